@@ -1,0 +1,515 @@
+"""Three!: collect three of a dog on your pile without the others noticing, and catch them when they do.
+
+The referee may know the dogs on a pile, because somebody showed it each card, or only how many cards
+lie there. It is sure of what it has seen, checks what is said against that, and takes a player's word
+for the rest.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from companion.clocks import SECOND
+from companion.exc import HouseRuleError
+from companion.rules import (
+    UNSEEN,
+    CardsMoved,
+    Deadline,
+    Ended,
+    Event,
+    Foul,
+    Game,
+    May,
+    Move,
+    Outcome,
+    Place,
+    Ruling,
+    Turn,
+    changed,
+    ended,
+    highest,
+    seat_after,
+    setting,
+)
+
+HAND = 3  # cards dealt to each player
+THREE = 3  # of a kind
+
+
+@dataclass(frozen=True, slots=True)
+class Dog:
+    name: str
+    colour: str
+
+
+DOGS = (
+    Dog("Ember", "red"),
+    Dog("Sky", "blue"),
+    Dog("Juniper", "green"),
+    Dog("Honey", "yellow"),
+    Dog("Biscuit", "brown"),
+    Dog("Domino", "black"),
+    Dog("Snow", "white"),
+    Dog("Misty", "grey"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    dogs: tuple[Dog, ...] = setting(DOGS, "the dogs of this deck, each as NAME:COLOUR")
+    copies: int = setting(6, "how many cards show each dog", low=1, high=100)
+    deck: int = setting(48, "how many cards the whole deck has", low=1, high=1000)
+    declarations_per_turn: int = setting(1, "how often a player may declare in one turn", low=0, high=10)
+    call_timeout: int = setting(10, "seconds from a strike to its call before the token is released",
+                                low=1, high=600)
+
+    def __post_init__(self) -> None:
+        total = len(self.dogs) * self.copies
+        if total != self.deck:
+            raise HouseRuleError(f"House rules dogs, copies, deck: {len(self.dogs)} dogs with {self.copies} copies "
+                                 f"make {total} cards, not {self.deck}; change one of the three.")
+        said = [word for dog in self.dogs for word in (dog.name, dog.colour)]
+        if len(set(said)) < len(said) or not all(said):
+            raise HouseRuleError("House rule dogs: each dog needs a name and a colour that no other dog has.")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table of Three!. Cards add up: hands + deck + piles + banks + out = the whole deck."""
+
+    players: tuple[str, ...]
+    house: House
+    phase: str  # setup, turn, struck, check, final, over
+    turn: str
+    hands: tuple[int, ...]
+    deck: int
+    piles: tuple[tuple[str, ...], ...]  # bottom to top, UNSEEN where nobody showed the card
+    banks: tuple[int, ...]
+    out: int = 0  # declared wrongly, or left on the piles at the end
+    gone: tuple[int, ...] = ()  # of each dog, how many left the piles by a check
+    declared: int = 0  # declarations made in this turn
+    caller: str = ""
+    called: str = ""  # whose pile is checked
+    dog: str = ""
+    struck_at: int = 0
+    final_turns: int = 0  # turns of the last round still to come
+    outcome: Outcome | None = None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.banks
+
+    @property
+    def deadline(self) -> Deadline | None:
+        if self.phase != "struck":
+            return None
+        at = self.struck_at + self.house.call_timeout * SECOND
+        return Deadline(at, Release(self.caller, at=at))
+
+    def pile(self, player: str) -> tuple[str, ...]:
+        return self.piles[self.players.index(player)]
+
+
+# --- what may be done ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Move):
+    """The cards are dealt and this player, whom the table chose, starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    """One card onto one's own pile, and one drawn while the deck lasts. `dog` is empty if nobody shows it."""
+
+    dog: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Move):
+    """'I have three of these', at the start of one's own turn."""
+
+    dog: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strike(Move):
+    """A hand on the token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Move):
+    """Whoever struck names another player and a dog, by its name or its colour."""
+
+    whom: str
+    dog: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Move):
+    """No call followed the strike: the token is free again. The referee does it when the time is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Move):
+    """The checked player says how many there were. `insist` stands by a number the referee has seen otherwise."""
+
+    found: int | None = None  # not said: the referee counts, if it has seen every card
+    insist: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Move):
+    """Nothing to declare in the last round."""
+
+
+# --- what happens ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Began(Event):
+    text: ClassVar[str] = "{player} begins; {deck} cards are left to draw."
+    player: str
+    deck: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Event):
+    text: ClassVar[str] = "{player} plays {dog}; the pile has {pile} cards."
+    player: str
+    dog: str
+    pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckEmpty(Event):
+    text: ClassVar[str] = "The deck is empty: play goes on without drawing."
+
+
+@dataclass(frozen=True, slots=True)
+class Struck(Event):
+    text: ClassVar[str] = "{player} strikes and calls: whom, and which dog?"
+    player: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Event):
+    text: ClassVar[str] = "{player} calls {whom} for {dog}: {whom} checks."
+    player: str
+    whom: str
+    dog: str
+
+
+@dataclass(frozen=True, slots=True)
+class Released(Event):
+    text: ClassVar[str] = "{player} made no call; the token is free again."
+    player: str
+    waited: int  # nanoseconds since the strike
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Event):
+    text: ClassVar[str] = "{player} declares three of {dog} and checks."
+    player: str
+    dog: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Event):
+    """The result of a check: `right` if three or more were there."""
+
+    text: ClassVar[str] = "{found} of {dog} on {player}'s pile: the cards go to {to}."
+    player: str
+    dog: str
+    found: int
+    right: bool
+    to: Place
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOtherwise(Event):
+    text: ClassVar[str] = ("{player} stands by {said} of {dog}; the referee had seen {seen} and now takes that pile "
+                           "as unseen.")
+    player: str
+    dog: str
+    said: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRound(Event):
+    text: ClassVar[str] = "All hands are empty: one last round to declare in. {player} is first."
+    player: str
+
+
+# --- the rules -------------------------------------------------------------------------------------------------
+
+
+def start(players: tuple[str, ...], house: House) -> Ruling:
+    dealt = HAND * len(players)
+    if dealt > house.deck:
+        raise HouseRuleError(f"House rule deck: {house.deck} cards are too few to deal {HAND} each to "
+                             f"{len(players)} players.")
+    empty = (0,) * len(players)
+    state = State(players, house, "setup", "", hands=(HAND,) * len(players), deck=house.deck - dealt,
+                  piles=((),) * len(players), banks=empty, gone=(0,) * len(house.dogs))
+    return _ruling(state)
+
+
+def rule(state: State, move: Move) -> Ruling:
+    """The ruling on a move, or a Foul."""
+    phases, handle = _RULES[type(move)]
+    if state.phase not in phases:
+        raise _out_of_phase(state, move)
+    return handle(state, move)
+
+
+def _begin(state: State, move: Begin) -> Ruling:
+    state = replace(state, phase="turn", turn=move.player)
+    return _ruling(state, Began(move.player, state.deck))
+
+
+def _play(state: State, move: Play) -> Ruling:
+    _own_turn(state, move, "{player} cannot play now: it is {turn}'s turn.")
+    dog = UNSEEN
+    if move.dog:
+        dog = _dog_named(state, move.player, move.dog)
+        if _left(state, dog) == 0:
+            raise Foul("no-such-card-left", move.player, "{player} cannot play {dog}: all {copies} cards of it have "
+                       "been seen already.", dog=dog, copies=state.house.copies)
+    seat = state.players.index(move.player)
+    pile = (*state.piles[seat], dog)
+    drawn = 1 if state.deck else 0
+    hands = changed(state.hands, seat, state.hands[seat] - 1 + drawn)
+    events: list[Event] = [Played(move.player, dog, len(pile)),
+                           CardsMoved((dog,), Place("hand", move.player), Place("pile", move.player))]
+    if drawn:
+        events.append(CardsMoved((UNSEEN,), Place("deck"), Place("hand", move.player)))
+        if state.deck == 1:
+            events.append(DeckEmpty())
+    state = replace(state, hands=hands, deck=state.deck - drawn, piles=changed(state.piles, seat, pile), declared=0)
+    if any(hands):
+        state = replace(state, turn=_next_with_cards(state, move.player))
+        return _ruling(state, *events, Turn(state.turn))
+    first = seat_after(state.players, move.player)
+    state = replace(state, phase="final", turn=first, final_turns=len(state.players))
+    return _ruling(state, *events, FinalRound(first))
+
+
+def _declare(state: State, move: Declare) -> Ruling:
+    _own_turn(state, move, "{player} declares too late or too early: a declaration opens one's own turn, and it is "
+              "{turn}'s turn.")
+    if state.declared >= state.house.declarations_per_turn:
+        raise Foul("declared-enough", move.player, "{player} has declared {times} times in this turn; the house rule "
+                   "declarations_per_turn allows no more.", times=state.declared)
+    dog = _dog_named(state, move.player, move.dog)
+    state = replace(state, phase="check", called=move.player, dog=dog, declared=state.declared + 1)
+    return _ruling(state, Declared(move.player, dog))
+
+
+def _strike(state: State, move: Strike) -> Ruling:
+    state = replace(state, phase="struck", caller=move.player, struck_at=move.at)
+    return _ruling(state, Struck(move.player, move.at))
+
+
+def _call(state: State, move: Call) -> Ruling:
+    if move.player != state.caller:
+        raise Foul("not-the-caller", move.player, "{player} cannot call: {caller} struck first.", caller=state.caller)
+    if move.whom == move.player:
+        raise Foul("called-oneself", move.player, "{player} cannot call {player}: name another player.")
+    if move.whom not in state.players:
+        raise Foul("unknown-player", move.player, "{player} calls {whom}, who is not in this match.", whom=move.whom)
+    dog = _dog_named(state, move.player, move.dog)
+    return _ruling(replace(state, phase="check", called=move.whom, dog=dog), Called(move.player, move.whom, dog))
+
+
+def _release(state: State, move: Release) -> Ruling:
+    if move.player != state.caller:
+        raise Foul("not-the-caller", move.player, "{player} cannot release the token: {caller} struck it.",
+                   caller=state.caller)
+    waited = move.at - state.struck_at
+    return _ruling(replace(state, phase=_phase_between_calls(state), caller=""), Released(move.player, waited))
+
+
+def _check(state: State, move: Check) -> Ruling:
+    if move.player != state.called:
+        raise Foul("not-the-checked", move.player, "{player} cannot answer: {called} checks the own pile.",
+                   called=state.called)
+    found = _found(state, move)
+    seat = state.players.index(state.called)
+    pile, dog = state.piles[seat], state.dog
+    seen = pile.count(dog)
+    events: list[Event] = []
+    if seen <= found <= seen + pile.count(UNSEEN):
+        rest = _without(pile, dog, found - seen)
+    else:
+        rest = (UNSEEN,) * (len(pile) - found)
+        events.append(SeenOtherwise(move.player, dog, found, seen))
+    to = _where_cards_go(state, found >= THREE)
+    banks = state.banks
+    if to.kind == "bank":
+        owner = state.players.index(to.of)
+        banks = changed(banks, owner, banks[owner] + found)
+    index = _index(state.house, dog)
+    events += [Checked(move.player, dog, found, found >= THREE, to),
+               CardsMoved((dog,) * found, Place("pile", move.player), to)]
+    state = replace(state, phase=_phase_between_calls(state), caller="", called="", dog="", banks=banks,
+                    piles=changed(state.piles, seat, rest), out=state.out + (found if to.kind == "box" else 0),
+                    gone=changed(state.gone, index, state.gone[index] + found))
+    return _ruling(state, *events)
+
+
+def _pass(state: State, move: Pass) -> Ruling:
+    _own_turn(state, move, "{player} cannot pass now: it is {turn}'s turn.")
+    if state.final_turns > 1:
+        state = replace(state, turn=seat_after(state.players, move.player), final_turns=state.final_turns - 1,
+                        declared=0)
+        return _ruling(state, Turn(state.turn))
+    events = [CardsMoved(pile, Place("pile", player), Place("box"))
+              for player, pile in zip(state.players, state.piles, strict=True) if pile]
+    outcome = Outcome(highest(state.players, state.banks), state.banks, "The last round is over: most cards win.")
+    state = replace(state, phase="over", turn="", final_turns=0, out=state.out + sum(map(len, state.piles)),
+                    piles=((),) * len(state.players), outcome=outcome)
+    return _ruling(state, *events, ended(outcome))
+
+
+_RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
+    Begin: (("setup",), _begin),
+    Play: (("turn",), _play),
+    Declare: (("turn", "final"), _declare),
+    Strike: (("turn", "final"), _strike),
+    Call: (("struck",), _call),
+    Release: (("struck",), _release),
+    Check: (("check",), _check),
+    Pass: (("final",), _pass),
+}
+
+
+def _out_of_phase(state: State, move: Move) -> Foul:
+    match state.phase:
+        case "setup":
+            return Foul("not-begun", move.player, "{player} cannot {move} yet: choose who begins first.",
+                        move=move.word)
+        case "over":
+            return Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.word)
+        case "struck" | "check" if isinstance(move, Strike):
+            return Foul("strike-void", move.player, "{player}'s strike is void: {owner} was first and that call is "
+                        "still being settled.", owner=state.caller or state.called)
+        case "struck":
+            return Foul("call-open", move.player, "{player} cannot {move} now: {caller} has struck and names a player "
+                        "and a dog.", move=move.word, caller=state.caller)
+        case "check":
+            return Foul("check-open", move.player, "{player} cannot {move} now: {called} is checking for {dog}.",
+                        move=move.word, called=state.called, dog=state.dog)
+        case "final" if isinstance(move, Play):
+            return Foul("no-cards", move.player, "{player} cannot play: all hands are empty.")
+        case _:
+            return Foul("not-now", move.player, "{player} cannot {move} now: nobody has struck or declared, and "
+                        "cards are still in hand.", move=move.word)
+
+
+def _own_turn(state: State, move: Move, text: str) -> None:
+    if move.player != state.turn:
+        raise Foul("not-your-turn", move.player, text, turn=state.turn)
+
+
+def _dog_named(state: State, player: str, said: str) -> str:
+    for dog in state.house.dogs:
+        if said in (dog.name, dog.colour):
+            return dog.name
+    raise Foul("unknown-dog", player, "{player} says {said}, but the dogs of this deck are {dogs}.", said=said,
+               dogs=tuple(f"{dog.name} ({dog.colour})" for dog in state.house.dogs))
+
+
+def _index(house: House, name: str) -> int:
+    return next(i for i, dog in enumerate(house.dogs) if dog.name == name)
+
+
+def _left(state: State, dog: str) -> int:
+    """How many cards of a dog the referee has not seen yet."""
+    on_piles = sum(pile.count(dog) for pile in state.piles)
+    return state.house.copies - state.gone[_index(state.house, dog)] - on_piles
+
+
+def _next_with_cards(state: State, player: str) -> str:
+    steps = range(1, len(state.players) + 1)
+    candidates = (seat_after(state.players, player, step) for step in steps)
+    return next(name for name in candidates if state.hands[state.players.index(name)])
+
+
+def _phase_between_calls(state: State) -> str:
+    return "turn" if any(state.hands) else "final"
+
+
+def _found(state: State, move: Check) -> int:
+    """The number that counts for a check, or a Foul where it cannot be."""
+    pile, dog = state.pile(move.player), state.dog
+    seen, unseen = pile.count(dog), pile.count(UNSEEN)
+    if move.found is None:
+        if unseen:
+            raise Foul("count-needed", move.player, "{player} must say how many {dog} there are: {unseen} cards of "
+                       "the pile were never shown.", dog=dog, unseen=unseen)
+        return seen
+    most = min(len(pile), state.house.copies - state.gone[_index(state.house, dog)])
+    if not 0 <= move.found <= most:
+        raise Foul("impossible-count", move.player, "{player} says {found} of {dog}; it can only be 0 to {most}.",
+                   found=move.found, dog=dog, most=most)
+    possible = min(unseen, _left(state, dog))
+    if not move.insist and not seen <= move.found <= seen + possible:
+        raise Foul("count-differs", move.player, "{player} says {found} of {dog}, but the referee has seen {seen} on "
+                   "that pile, with {unseen} cards unseen: look again, or insist.", found=move.found, dog=dog,
+                   seen=seen, unseen=possible)
+    return move.found
+
+
+def _without(pile: tuple[str, ...], dog: str, unseen: int) -> tuple[str, ...]:
+    """The pile after a check: the dog is gone, and so many of the unseen cards, lowest first."""
+    rest = []
+    for card in pile:
+        if card == UNSEEN and unseen:
+            unseen -= 1
+        elif card != dog:
+            rest.append(card)
+    return tuple(rest)
+
+
+def _where_cards_go(state: State, right: bool) -> Place:  # noqa: FBT001
+    if state.caller:
+        return Place("bank", state.caller if right else state.called)
+    return Place("bank", state.called) if right else Place("box")
+
+
+def _ruling(state: State, *events: Event) -> Ruling:
+    return Ruling(state, events, _may(state))
+
+
+def _may(state: State) -> tuple[May, ...]:
+    turn = (state.turn,)
+    declare = (May("declare", turn),) if state.declared < state.house.declarations_per_turn else ()
+    match state.phase:
+        case "setup":
+            return (May("begin", state.players),)
+        case "turn":
+            return (May("play", turn), *declare, May("strike", state.players))
+        case "final":
+            return (May("pass", turn), *declare, May("strike", state.players))
+        case "struck":
+            return (May("call", (state.caller,)), May("release", (state.caller,)))
+        case "check":
+            return (May("check", (state.called,)),)
+        case _:
+            return ()
+
+
+SUMMARY = """\
+Everybody holds three cards and plays one a turn onto the own pile, of which only the top card is seen.
+Whoever thinks that another player has three or more of one dog on the pile strikes the token, first come
+first served, and names the player and the dog. Three or more: the cards go to the caller's bank; fewer: to
+the bank of the player who was called. At the start of the own turn a player may declare instead: three or
+more go to the own bank, fewer leave the game. When all hands are empty there is one last round to declare
+in; then the most cards in the bank win."""
+
+GAME = Game("three", "Three!", (2, 4), 15, SUMMARY, House, State, tuple(_RULES),
+            (Began, Played, DeckEmpty, Struck, Called, Released, Declared, Checked, SeenOtherwise, FinalRound,
+             CardsMoved, Turn, Ended), start, rule)

@@ -1,0 +1,228 @@
+"""The words that all games share: moves, rulings, events, fouls, house rules. No clock, no file, no game."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a player did, or the referee at a deadline, and when.
+
+    `player` is the one it concerns; empty where nobody knows, which only some moves allow.
+    """
+
+    word: ClassVar[str] = "move"
+    needs_player: ClassVar[bool] = True
+    by_referee: ClassVar[bool] = False  # made at a deadline; nobody at the table can make it
+
+    player: str = ""
+    at: int = field(default=0, kw_only=True)  # nanoseconds of table time
+
+    def __init_subclass__(cls) -> None:
+        cls.word = _kebab(cls.__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing a ruling did. The fields are the facts, `text` is the sentence made from them."""
+
+    word: ClassVar[str] = "event"
+    text: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.word = _kebab(cls.__name__)
+
+    @property
+    def sentence(self) -> str:
+        return self.text.format_map(_Shown({name: getattr(self, name) for name in self.__dataclass_fields__}))
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """A kind of move that is open now and to whom; `choices` where they can be counted out."""
+
+    move: str
+    players: tuple[str, ...]
+    choices: tuple[Any, ...] = ()  # frozen dataclasses of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """What the referee does by itself at `at`, unless something happens before."""
+
+    at: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended."""
+
+    winners: tuple[str, ...]  # more than one: they share it; none: nobody won
+    scores: tuple[int, ...]  # in the order of the players
+    reason: str
+
+
+class State(Protocol):
+    """What every state of every game can tell."""
+
+    @property
+    def players(self) -> tuple[str, ...]: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def turn(self) -> str:
+        """Whose turn it is; empty when it is everybody's or nobody's."""
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+    @property
+    def deadline(self) -> Deadline | None: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A move that was accepted: the state after it, what happened, and what may come next."""
+
+    state: Any  # a State; Any because each game knows its own
+    events: tuple[Event, ...]
+    may: tuple[May, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(event.sentence for event in self.events if event.text)
+
+
+class Foul(ValueError):
+    """A move that the rules refuse. It has changed nothing."""
+
+    def __init__(self, code: str, player: str, text: str, **facts: Any) -> None:
+        super().__init__(code, player, text, facts)
+        self.code = code
+        self.player = player
+        self.text = text
+        self.facts = facts
+
+    @property
+    def sentence(self) -> str:
+        return self.text.format_map(_Shown({"player": self.player, **self.facts}))
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class _Shown(dict[str, Any]):
+    """Facts as they stand in a sentence."""
+
+    def __getitem__(self, key: str) -> str:
+        return shown(super().__getitem__(key))
+
+
+def shown(fact: Any) -> str:
+    """A fact as it stands in a sentence: lists joined, yes and no, nobody."""
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    if isinstance(fact, tuple | list):
+        return ", ".join(shown(item) for item in fact) or "nothing"
+    if fact is None or fact == "":
+        return "nobody"
+    return str(fact)
+
+
+def setting(default: Any, help: str, *, low: int | None = None, high: int | None = None,  # noqa: A002
+            choices: tuple[Any, ...] = ()) -> Any:
+    """A field of a House: its default, what it means, and the values it may have."""
+    return field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as the match sees it."""
+
+    name: str
+    title: str
+    players: tuple[int, int]  # fewest and most
+    minutes: int
+    summary: str  # the rules in our own words
+    house: type[Any]
+    state: type[Any]
+    moves: tuple[type[Move], ...]
+    events: tuple[type[Event], ...]
+    start: Callable[[tuple[str, ...], Any], Ruling]
+    rule: Callable[[Any, Any], Ruling]  # raises Foul
+    facts: Callable[[Any], tuple["Fact", ...]] = lambda _state: ()  # what is worth remembering of a match
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something about a match that is kept for good: a best time, a long round."""
+
+    kind: str
+    player: str
+    value: int
+
+
+def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:
+    """The player so many seats further on, clockwise; negative steps go the other way."""
+    return players[(players.index(player) + steps) % len(players)]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where cards lie: a hand, a pile, a bank, the deck, a cell of the grid. Nobody's where `of` is empty."""
+
+    kind: str
+    of: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.of}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMoved(Event):
+    """Cards that went from one place to another; "?" for a card that nobody has shown the referee."""
+
+    cards: tuple[str, ...]
+    source: Place
+    target: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Event):
+    text: ClassVar[str] = "It is {player}'s turn."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The match is over."""
+
+    text: ClassVar[str] = "{reason} Won by: {winners}."
+    winners: tuple[str, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+UNSEEN = "?"  # a card that is there, and that nobody has shown the referee
+
+
+def ended(outcome: Outcome) -> Ended:
+    return Ended(outcome.winners, outcome.scores, outcome.reason)
+
+
+def highest(players: tuple[str, ...], scores: tuple[int, ...]) -> tuple[str, ...]:
+    """Everybody with the best score: a shared win where it is more than one."""
+    best = max(scores)
+    return tuple(player for player, score in zip(players, scores, strict=True) if score == best)
+
+
+def changed(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The same tuple with one place changed."""
+    return (*values[:index], value, *values[index + 1 :])
