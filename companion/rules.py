@@ -21,7 +21,7 @@ class Move:
     needs_player: ClassVar[bool] = True
     by_referee: ClassVar[bool] = False  # made at a deadline; nobody at the table can make it
 
-    player: str = ""
+    player: str
     at: int = field(default=0, kw_only=True)  # nanoseconds of table time
 
     def __init_subclass__(cls) -> None:
