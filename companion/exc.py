@@ -33,6 +33,10 @@ class JournalTooNewError(JournalError):
     """The journal was written by a newer companion."""
 
 
+class JournalDamagedError(JournalError):
+    """The journal file is not as it was written; the message says how that showed."""
+
+
 class FieldError(CompanionError, ValueError):
     """A Threepia field file that does not describe a field."""
 

@@ -474,7 +474,7 @@ def _without(pile: tuple[str, ...], dog: str, unseen: int) -> tuple[str, ...]:
     return tuple(rest)
 
 
-def _where_cards_go(state: State, right: bool) -> Place:  # noqa: FBT001
+def _where_cards_go(state: State, right: bool) -> Place:
     if state.caller:
         return Place("bank", state.caller if right else state.called)
     return Place("bank", state.called) if right else Place("box")

@@ -1,0 +1,30 @@
+# The table companion: what can be done here. `make` alone lists it.
+
+PYTHON ?= python3
+
+.PHONY: help play test bench soak lint rig-fresh ready-to-play ready-to-test
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
+
+play: ready-to-play  ## a short match of each game, played by bots
+	@.venv/bin/companion demo
+
+test: ready-to-test  ## all tests; the last line says how many passed
+	@.venv/bin/python -m pytest
+
+bench: ready-to-test  ## the numbers that must hold, as ratios and counts
+	@.venv/bin/python -m tests.benchmarks
+
+soak: ready-to-test  ## bots play for long, every invariant checked after every move
+	@.venv/bin/python -m tests.soak
+
+lint: ready-to-test  ## ruff and mypy
+	@.venv/bin/ruff check .
+	@.venv/bin/mypy
+
+rig-fresh:  ## make test and make play on a bare Debian, in a chroot; needs root and debootstrap
+	@$(PYTHON) -m tests.rigs.fresh.bare_debian $(DEBIAN)
+
+ready-to-play ready-to-test: ready-to-%:
+	@PYTHON='$(PYTHON)' setup/ready.sh $*

@@ -1,0 +1,190 @@
+"""Frozen dataclasses to JSON values and back, strictly: what does not fit is refused in one sentence.
+
+Reading follows the type annotations, so a move, a house rule or a journal entry is described once.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from companion.exc import MalformedError
+
+T = TypeVar("T")
+LARGEST = 2**63 - 1  # what the journal can hold
+
+_WORDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a whole number",
+          float: "a fraction", NoneType: "null"}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can write it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def without_defaults(value: Any) -> dict[str, Any]:
+    """A dataclass as JSON can write it, leaving out what reading it would fill in anyway."""
+    return {field.name: plain(getattr(value, field.name)) for field in fields(value)
+            if field.default is MISSING or getattr(value, field.name) != field.default}
+
+
+def written(value: Any) -> str:
+    """JSON in one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def parsed(text: str | bytes) -> Any:
+    """JSON read strictly: no NaN, no doubled keys, no numbers too long, no depth without end."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except MalformedError:
+        raise
+    except UnicodeDecodeError as error:
+        raise MalformedError(f"The line is not UTF-8: byte {error.start + 1} cannot be read.") from None
+    except json.JSONDecodeError as error:
+        raise MalformedError(f"The line is not JSON: {_lower(error.msg)} at character {error.pos + 1}.") from None
+    except RecursionError:
+        raise MalformedError("The line is nested too deeply.") from None
+    except ValueError:
+        raise MalformedError("The line has a number with too many digits.") from None
+
+
+def read(kind: type[T], data: Any, where: str = "") -> T:
+    """A value of the type, or a MalformedError that says what is wrong and where."""
+    found: T = reader_of(kind)(data, where)
+    return found
+
+
+_Reader = Callable[[Any, str], Any]
+
+
+def reader_of(kind: Any) -> _Reader:
+    """The reader of a type, made once."""
+    return _reader(kind)
+
+
+@cache
+def _reader(kind: Any) -> _Reader:
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _object_reader(kind)
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return _optional_reader(kind)
+    if origin is tuple:
+        return _list_reader(kind)
+    if kind is Any:
+        return lambda data, _where: data
+    return _PLAIN_READERS[kind]
+
+
+def _object_reader(kind: type[Any]) -> _Reader:
+    hints = get_type_hints(kind)
+    known: dict[str, tuple[_Reader, Field[Any]]] = {
+        field.name: (reader_of(hints[field.name]), field) for field in fields(kind)}
+    needed = [name for name, (_, field) in known.items()
+              if field.default is MISSING and field.default_factory is MISSING]
+
+    def reader(data: Any, where: str) -> Any:
+        if not isinstance(data, Mapping):
+            raise _wrong(data, where, "an object")
+        values = {}
+        for key, value in data.items():
+            if key not in known:
+                raise MalformedError(f"{_at(where, key)}: there is no such key here; known are {', '.join(known)}.")
+            values[key] = known[key][0](value, _at(where, key))
+        for name in needed:
+            if name not in values:
+                raise MalformedError(f"{_at(where, name)}: this is missing.")
+        return kind(**values)
+
+    return reader
+
+
+def _optional_reader(kind: Any) -> _Reader:
+    inner = reader_of(next(arg for arg in get_args(kind) if arg is not NoneType))
+    return lambda data, where: None if data is None else inner(data, where)
+
+
+def _list_reader(kind: Any) -> _Reader:
+    args = get_args(kind)
+    if args[-1] is Ellipsis:
+        item = reader_of(args[0])
+
+        def any_length(data: Any, where: str) -> tuple[Any, ...]:
+            _must_be(data, list, where)
+            return tuple(item(value, f"{where}[{number}]") for number, value in enumerate(data))
+
+        return any_length
+    items = [reader_of(arg) for arg in args]
+
+    def fixed_length(data: Any, where: str) -> tuple[Any, ...]:
+        _must_be(data, list, where)
+        if len(data) != len(items):
+            raise MalformedError(f"{where}: {len(items)} values are needed, not {len(data)}.")
+        return tuple(reader(value, f"{where}[{number}]") for number, (reader, value)
+                     in enumerate(zip(items, data, strict=True)))
+
+    return fixed_length
+
+
+def _text(data: Any, where: str) -> str:
+    _must_be(data, str, where)
+    try:
+        data.encode()
+    except UnicodeEncodeError:
+        raise MalformedError(f"{where}: this text has half a character in it.") from None
+    return str(data)
+
+
+def _whole(data: Any, where: str) -> int:
+    if isinstance(data, bool):
+        raise _wrong(data, where, "a whole number")
+    _must_be(data, int, where)
+    if abs(data) > LARGEST:
+        raise MalformedError(f"{where}: this number is too large.")
+    return int(data)
+
+
+def _yes_or_no(data: Any, where: str) -> bool:
+    _must_be(data, bool, where)
+    return bool(data)
+
+
+_PLAIN_READERS: dict[Any, _Reader] = {str: _text, int: _whole, bool: _yes_or_no}
+
+
+def _must_be(data: Any, kind: type, where: str) -> None:
+    if not isinstance(data, kind):
+        raise _wrong(data, where, _WORDS[kind])
+
+
+def _wrong(data: Any, where: str, wanted: str) -> MalformedError:
+    return MalformedError(f"{where or 'The message'} must be {wanted}, not {_WORDS.get(type(data), 'that')}.")
+
+
+def _at(where: str, key: str) -> str:
+    key = key if len(key) <= 40 else key[:40] + "…"
+    return f"{where}.{key}" if where else key
+
+
+def _lower(message: str) -> str:
+    return message[:1].lower() + message[1:].removesuffix(" at")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise MalformedError("The line names a key twice in one object.")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise MalformedError(f"The line is not JSON: {name} is not a number.")

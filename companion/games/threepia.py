@@ -1,0 +1,1115 @@
+"""Threepia: cover a card of the field with one of your own and score the rows that it makes.
+
+The referee may know every symbol of the field, because somebody showed it the cards that were dealt; then it
+checks each card that is laid and counts the points itself. Or it knows only whose turn it is, and takes the
+players' word for their points, also later: points that are owed are entered in the order of the turns, and
+points of later turns wait for them, so that it stays clear who was first.
+
+What the sheet leaves open, settled here:
+* A card is written as it is held; `turned` says by how many quarter turns clockwise it then lies.
+* A triangle has a colour that matters only for the house rule triangle_fits; it never stands for a triangle.
+* Triangles count for as many points as they can bring; they stand for nothing where they bring none.
+* An L lies on symbols of at least two cards; one within a card would score by itself.
+* Said points are those for rows; the 3 for an empty hand are added by the referee, who counts the hands.
+* A time that is up ends the turn as it is: no card is drawn. A move at the very stamp of the deadline is in time.
+* A deck that is used up is not shuffled again. A player without cards is passed over from then on, also in
+  the rounds. Where a deck does not end the match, it ends when nobody has cards or time left, or, playing for
+  points or by the stopwatch, when everybody in turn could lay nothing: most points win.
+* Alone there are no points, also none for an empty hand. A relaxed game has no winner.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from itertools import product
+from typing import Any, ClassVar
+
+from companion.clocks import SECOND, Clock
+from companion.clocks import shown as time_shown
+from companion.exc import HouseRuleError
+from companion.rules import (
+    UNSEEN,
+    CardsMoved,
+    Deadline,
+    Ended,
+    Event,
+    Fact,
+    Foul,
+    Game,
+    May,
+    Move,
+    Outcome,
+    Place,
+    Ruling,
+    Turn,
+    changed,
+    ended,
+    highest,
+    setting,
+)
+
+HAND = 3  # cards dealt to each player, and drawn by whoever has played out the hand
+HAND_POINTS = 3
+LONGEST = 6  # symbols in a row; the scoring goes no further
+
+SHAPES = ("circle", "square", "cross", "triangle")
+COLOURS = ("red", "blue", "yellow", "green")
+TRIANGLE = "triangle"
+CORNERS = ("top left", "top right", "bottom left", "bottom right")
+
+WAYS = ("points", "rounds", "deck", "time", "stopwatch", "time-trial", "relaxed")
+ALONE = ("time-trial", "relaxed")
+COUNTDOWN = ("time", "stopwatch")
+DECK_ENDS = ("deck", "time", "time-trial", "relaxed")  # the ways that end with the deck
+
+
+# --- cards -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    shape: str
+    colour: str
+
+    def __str__(self) -> str:
+        return f"{self.shape}-{self.colour}"
+
+
+SYMBOLS = tuple(Symbol(shape, colour) for shape in SHAPES for colour in COLOURS)
+_CODES = {str(symbol): code for code, symbol in enumerate(SYMBOLS)}
+
+_WILD = -1  # a triangle, when rows are counted
+_GAP = -2  # no symbol
+_SHAPE_VALUES = tuple(_WILD if symbol.shape == TRIANGLE else SHAPES.index(symbol.shape) for symbol in SYMBOLS)
+_COLOUR_VALUES = tuple(_WILD if symbol.shape == TRIANGLE else COLOURS.index(symbol.colour) for symbol in SYMBOLS)
+
+_Values = tuple[int, ...]  # of the four symbols of a card, in shape or in colour
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Four symbols: top left, top right, bottom left, bottom right. The rest follows from them."""
+
+    symbols: tuple[Symbol, ...]
+    text: str
+    codes: _Values
+    shapes: _Values
+    colours: _Values
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@lru_cache(maxsize=8192)
+def card_of(text: str, turned: int = 0) -> Card:
+    """The card that is written so, as it lies after so many quarter turns clockwise."""
+    words = text.split()
+    if len(words) != len(CORNERS) or not all(word in _CODES for word in words):
+        raise ValueError(f"'{text}' is not a card")
+    for _ in range(turned):
+        words = [words[2], words[0], words[3], words[1]]
+    codes = tuple([_CODES[word] for word in words])
+    return Card(tuple([SYMBOLS[code] for code in codes]), " ".join(words), codes,
+                tuple([_SHAPE_VALUES[code] for code in codes]), tuple([_COLOUR_VALUES[code] for code in codes]))
+
+
+def fits(symbol: Symbol, covered: Symbol, *, triangle_fits: bool = True) -> bool:
+    """May a symbol lie on another?"""
+    if covered.shape == TRIANGLE or (triangle_fits and symbol.shape == TRIANGLE):
+        return True
+    return symbol.shape == covered.shape or symbol.colour == covered.colour
+
+
+_FITS = {choice: tuple(tuple(fits(symbol, covered, triangle_fits=choice) for covered in SYMBOLS)
+                       for symbol in SYMBOLS)
+         for choice in (False, True)}
+
+
+def misfits(card: Card, covered: Card, *, triangle_fits: bool = True) -> list[int]:
+    """The corners at which a card does not fit on another."""
+    table = _FITS[triangle_fits]
+    return [corner for corner, (code, under) in enumerate(zip(card.codes, covered.codes, strict=True))
+            if not table[code][under]]
+
+
+# --- fields ----------------------------------------------------------------------------------------------------
+
+
+_Cell = int  # four times the number of a card place, plus the number of a corner
+_Point = tuple[int, int]  # in half cards
+_NEAR = 4  # the cells around a card, itself in the middle, are so many wide and high
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """A row or column of symbols through a card, from end to end. Equal only to itself: it is a key."""
+
+    name: str
+    cells: tuple[_Cell, ...]
+    names: tuple[str, ...]
+    own: int  # where the first of the card's own two symbols is
+    others: tuple[_Cell, ...]  # from the card outwards: so many as `own` before it, then those after it
+
+
+@dataclass(frozen=True, slots=True)
+class _Geometry:
+    """What follows from the places of a field: numbers by letter, names by cell, the rest by number."""
+
+    numbers: dict[str, int]
+    names: tuple[str, ...]  # of the cells
+    lines: tuple[tuple[_Line, ...], ...]  # two rows and two columns
+    near: tuple[tuple[_Cell | None, ...], ...]  # the sixteen cells around, row by row
+    most: tuple[int, ...]  # points that a card laid there can bring
+
+
+@dataclass(frozen=True)  # no slots: they have no room for what is cached
+class Field:
+    """Where cards lie, and what scores there."""
+
+    name: str
+    line: str  # row, or L
+    places: tuple[tuple[str, int, int], ...]  # letter, and its top left corner in half cards
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        return tuple(letter for letter, _, _ in self.places)
+
+    @property
+    def longest(self) -> int:
+        """Symbols in the longest row or column."""
+        return max(len(line.cells) for lines in self.geometry.lines for line in lines)
+
+    @property
+    def most(self) -> int:
+        """Points that one card can bring at most."""
+        return max(self.geometry.most)
+
+    @cached_property
+    def geometry(self) -> _Geometry:
+        at = {(x + corner % 2, y + corner // 2): 4 * number + corner
+              for number, (_, x, y) in enumerate(self.places) for corner in range(4)}
+        names = tuple(f"{letter}{corner}" for letter in self.letters for corner in (1, 2, 3, 4))
+        lines = tuple(tuple(_lines_through(at, names, x, y)) for _, x, y in self.places)
+        near = tuple(tuple(at.get((x - 1 + i % _NEAR, y - 1 + i // _NEAR)) for i in range(_NEAR * _NEAR))
+                     for _, x, y in self.places)
+        counts = ([sum(len(line.others) for line in through) for through in lines]
+                  if self.line == "row" else [_count_ls(cells) for cells in near])
+        return _Geometry({letter: number for number, letter in enumerate(self.letters)}, names, lines, near,
+                         tuple(2 * count for count in counts))  # shape and colour
+
+
+def _lines_through(at: dict[_Point, _Cell], names: tuple[str, ...], x: int, y: int) -> Iterator[_Line]:
+    for name, x1, y1, dx, dy in (("row", x, y, 1, 0), ("row", x, y + 1, 1, 0),
+                                 ("column", x, y, 0, 1), ("column", x + 1, y, 0, 1)):
+        before = tuple(_outwards(at, x1, y1, -dx, -dy))
+        after = tuple(_outwards(at, x1 + dx, y1 + dy, dx, dy))
+        cells = (*before[::-1], at[x1, y1], at[x1 + dx, y1 + dy], *after)
+        yield _Line(name, cells, tuple(names[cell] for cell in cells), len(before), before + after)
+
+
+def _outwards(at: dict[_Point, _Cell], x: int, y: int, dx: int, dy: int) -> Iterator[_Cell]:
+    """The cells from one on, without it, up to the next gap."""
+    while (cell := at.get((x := x + dx, y := y + dy))) is not None:
+        yield cell
+
+
+def _ls_closed_by(i: int) -> tuple[tuple[int, int, int], ...]:
+    """The Ls that score in the two-by-two window whose last cell is `i` of the sixteen around a card."""
+    own = {5, 6, 9, 10}  # the card itself, in the middle
+    window = (i - _NEAR - 1, i - _NEAR, i - 1, i)
+    if i < _NEAR or i % _NEAR == 0:
+        return ()
+    threes = [(window[a], window[b], window[c]) for a, b, c in ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))]
+    return tuple(three for three in threes if own & set(three) and not set(three) <= own)
+
+
+_LS = tuple(_ls_closed_by(i) for i in range(_NEAR * _NEAR))
+
+
+def _count_ls(near: tuple[_Cell | None, ...]) -> int:
+    return sum(all(near[i] is not None for i in three) for threes in _LS for three in threes)
+
+
+SQUARE = Field("Square", "row", (("A", 0, 0), ("B", 2, 0), ("C", 0, 2), ("D", 2, 2)))
+
+
+# --- house rules and state -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    way: str = setting("points", "the way to play", choices=WAYS)
+    target: int = setting(15, "points that win, playing for points", low=1, high=1000)
+    rounds: int = setting(5, "turns that everybody has, playing rounds", low=1, high=1000)
+    turn_seconds: int = setting(30, "seconds for a turn, playing against time", low=1, high=3600)
+    match_seconds: int = setting(180, "seconds that each player has, playing by the stopwatch", low=1, high=36000)
+    deck: int = setting(64, "how many cards there are in all", low=1, high=1000)
+    rotate: bool = setting(True, "whether a card may be turned before it is laid")
+    triangle_fits: bool = setting(True, "whether a triangle may be laid on anything")
+    field: Field = setting(SQUARE, "one of the fields that come along, or a field file of your own")  # noqa: RUF009
+    card: str = setting("2x2", "the symbols on a card", choices=("2x2",))
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Points of a turn that has ended. `points` is None while the player owes them."""
+
+    player: str
+    points: int | None
+    bonus: int = 0  # for an empty hand
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table of Threepia. Cards add up: hands + deck + laid + missing = the whole deck."""
+
+    players: tuple[str, ...]
+    house: House
+    phase: str  # deal, ready, turn, counting, over
+    turn: str
+    scores: tuple[int, ...]
+    hands: tuple[int, ...]
+    deck: int
+    laid: int = 0  # cards on the field, covered ones too
+    missing: int = 0  # cards that were counted in the deck and were not there
+    field: tuple[str, ...] = ()  # the cards that lie uncovered, as they lie; empty where nobody showed them
+    clocks: tuple[Clock, ...] = ()  # stopwatch: of each player; time: of the turn; time-trial: of the game
+    out: tuple[str, ...] = ()  # whose time is used up
+    waiting: tuple[Due, ...] = ()  # from the first turn on whose points are owed
+    turns: int = 0  # that have ended since the first, with those of players who were passed over
+    idle: int = 0  # turns since the last card in which nothing was laid and nothing was left to draw
+    ending: str = ""  # why play is finished, while points are still owed
+    outcome: Outcome | None = None
+
+    @property
+    def owed(self) -> tuple[str, ...]:
+        """Whose points are still to be entered, oldest first."""
+        return tuple(due.player for due in self.waiting if due.points is None)
+
+    @property
+    def is_seen(self) -> bool:
+        return bool(self.field)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the turn."""
+        if not self.clocks or not self.turn:
+            return None
+        return self.clocks[self.players.index(self.turn) if self.house.way == "stopwatch" else 0]
+
+    @property
+    def runs_out_at(self) -> int | None:
+        clock = self.clock
+        return clock.runs_out_at if clock else None
+
+    @property
+    def deadline(self) -> Deadline | None:
+        at = self.runs_out_at
+        return None if at is None else Deadline(at, TimeUp(self.turn, at=at))
+
+
+# --- what may be done ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Move):
+    """The field is laid out and everybody has a hand. `field` names a card for each place, if somebody shows them."""
+
+    needs_player: ClassVar[bool] = False
+
+    field: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Move):
+    """This player starts, and so do the clocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Move):
+    """A card onto a place of the field. Nobody needs to show either where the field was not shown."""
+
+    place: str = ""
+    card: str = ""
+    turned: int = 0  # quarter turns clockwise
+    points: int | None = None  # not said: the referee counts them, or they are owed
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Move):
+    """No card fits: one is drawn, if there is one, and the turn is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points(Move):
+    """The points that a player owes."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckEmpty(Move):
+    """The deck on the table is used up, whatever the referee has counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp(Move):
+    """The clock of the turn has run out. The referee says so."""
+
+    by_referee: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finish(Move):
+    """Enough of a relaxed game."""
+
+
+# --- what happens ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Equal symbols that score: a row, a column, or an L."""
+
+    line: str
+    cells: tuple[str, ...]  # the letter of the place and 1 to 4: top left, top right, bottom left, bottom right
+    by: str  # shape, or colour
+    value: str
+    points: int
+
+    def __str__(self) -> str:
+        return f"{self.line} {'-'.join(self.cells)} all {self.value} ({self.points})"
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """What a triangle stood for in a turn; empty where it brought nothing."""
+
+    cell: str
+    shape: str = ""
+    colour: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cell} for {' '.join(word for word in (self.colour, self.shape) if word)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    text: ClassVar[str] = "Everybody has {hand} cards, {field} lie on the field, {deck} are left to draw."
+    hand: int
+    field: int
+    deck: int
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Began(Event):
+    text: ClassVar[str] = "{player} begins."
+    player: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(Event):
+    """A card on the field; `card` and `covered` are written as they lie."""
+
+    text: ClassVar[str] = "{player} lays {card} on {place}."
+    player: str
+    card: str
+    place: str
+    covered: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Event):
+    """What the referee found for a card that was laid."""
+
+    text: ClassVar[str] = "{player} has made {runs}."
+    player: str
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrianglesUsed(Event):
+    text: ClassVar[str] = "{player}'s triangles stand, in this turn: {triangles}."
+    player: str
+    triangles: tuple[Stood, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Event):
+    text: ClassVar[str] = "{player} scores {points} and has {score}."
+    player: str
+    points: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandEmpty(Event):
+    text: ClassVar[str] = "{player} has played out the hand: {points} points, which makes {score}."
+    player: str
+    points: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointsOwed(Event):
+    text: ClassVar[str] = "{player}'s points are still to be entered."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class NothingLaid(Event):
+    text: ClassVar[str] = "{player} lays nothing and draws {cards}."
+    player: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckUsedUp(Event):
+    text: ClassVar[str] = "The deck is used up."
+    missing: int = 0  # cards that the referee had still counted
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimeUp(Event):
+    text: ClassVar[str] = "{player}'s {seconds} seconds for this turn are up."
+    player: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfTime(Event):
+    text: ClassVar[str] = "{player}'s {seconds} seconds are used up: the game is over for {player}."
+    player: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftInHand(Event):
+    text: ClassVar[str] = "{player} has {cards} cards in hand: {points} points, which makes {score}."
+    player: str
+    cards: int
+    points: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFinished(Event):
+    text: ClassVar[str] = "Play is finished; points are still to be entered for: {owed}."
+    owed: tuple[str, ...]
+
+
+# --- points for a card -----------------------------------------------------------------------------------------
+
+
+_Found = tuple[Run, tuple[_Cell, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points for a card that was just laid, and what they rest on."""
+
+    points: int
+    runs: tuple[Run, ...]
+    triangles: tuple[Stood, ...]
+
+
+def score(field: Field, lying: Sequence[str], place: str) -> Score:
+    """The most points for the card on a place, with each triangle standing for one shape and one colour."""
+    geometry = field.geometry
+    number = geometry.numbers[place]
+    cards = [card_of(text) for text in lying]
+    shapes = [value for card in cards for value in card.shapes]
+    colours = [value for card in cards for value in card.colours]
+    find = _rows if field.line == "row" else _ls
+    found = find(geometry, number, shapes, "shape"), find(geometry, number, colours, "colour")
+    runs = tuple([run for which in found for run, _ in which])
+    return Score(sum([run.points for run in runs]), runs, _stood(geometry.names, shapes, *found)) if runs else _NO_SCORE
+
+
+_NO_SCORE = Score(0, (), ())
+
+
+def _stood(names: tuple[str, ...], shapes: list[int], by_shape: list[_Found],
+           by_colour: list[_Found]) -> tuple[Stood, ...]:
+    """The triangles among the symbols that score, and what each of them is."""
+    shape = {cell: run.value for run, cells in by_shape for cell in cells if shapes[cell] == _WILD}
+    colour = {cell: run.value for run, cells in by_colour for cell in cells if shapes[cell] == _WILD}
+    return tuple([Stood(names[cell], shape.get(cell, ""), colour.get(cell, "")) for cell in sorted(shape | colour)])
+
+
+def _rows(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Found]:
+    """The rows and columns through a place that score, by shape or by colour.
+
+    Only triangles of the card itself lie in two lines; each other one lies in one, and is best taken as
+    what its row needs. So it is enough to try every value of the card's own triangles.
+    """
+    lines = geometry.lines[place]
+    others = [tuple([values[cell] for cell in line.others]) for line in lines]
+    top, bottom, left, right = [_worth(line.own, around) for line, around in zip(lines, others, strict=True)]
+    own, most = values[4 * place:4 * place + 4], 0
+    best: tuple[int, ...] = ()
+    for card in product(*[_OPTIONS[by] if value == _WILD else (value,) for value in own]):
+        a, b, c, d = card
+        points = top[a][b] + bottom[c][d] + left[a][c] + right[b][d]
+        if points > most:
+            best, most = card, points
+    if not best:
+        return []
+    a, b, c, d = best
+    found: list[_Found] = []
+    for i, worth, one, other in ((0, top, a, b), (1, bottom, c, d), (2, left, a, c), (3, right, b, d)):
+        if worth[one][other]:
+            found += _runs_of(lines[i], others[i], one, other, by)
+    return found
+
+
+_VALUES = {"shape": SHAPES, "colour": COLOURS}
+_OPTIONS = {"shape": (0, 1, 2), "colour": (0, 1, 2, 3)}  # for a triangle
+
+
+@cache
+def _worth(own: int, others: _Values) -> tuple[tuple[int, ...], ...]:
+    """The points in a line, by the values that the card's two symbols in it stand for."""
+    before, after = _reach(others[:own]), _reach(others[own:])
+    return tuple(tuple(before[one] + after[other] if one == other
+                       else max(0, before[one] - 1) + max(0, after[other] - 1) for other in range(4))
+                 for one in range(4))
+
+
+@cache
+def _reach(outwards: _Values) -> _Values:
+    """For each value, how far a row of it goes on outwards from a card."""
+    reach = []
+    for value in range(4):
+        length = 0
+        while length < len(outwards) and outwards[length] in (value, _WILD):
+            length += 1
+        reach.append(length)
+    return tuple(reach)
+
+
+def _runs_of(line: _Line, others: _Values, one: int, other: int, by: str) -> list[_Found]:
+    """The one or two rows of a line that score, with the card's own symbols standing for two values."""
+    own = line.own
+    first, last = own - _reach(others[:own])[one], own + 2 + _reach(others[own:])[other]
+    if one == other:
+        return [_run(line, first, last, by, one)]
+    found = []
+    if own - first > 1:
+        found.append(_run(line, first, own + 1, by, one))
+    if last - own > 3:
+        found.append(_run(line, own + 1, last, by, other))
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _run(line: _Line, first: int, last: int, by: str, value: int) -> _Found:
+    return Run(line.name, line.names[first:last], by, _VALUES[by][value], last - first - 2), line.cells[first:last]
+
+
+def _ls(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Found]:
+    """The Ls around a place that score, by shape or by colour.
+
+    The sixteen cells are gone through row by row. All that later Ls can depend on are the last five values,
+    so of all the ways to take the triangles with the same last five only the best is kept.
+    """
+    near = geometry.near[place]
+    around = [_GAP if cell is None else values[cell] for cell in near]
+    # A value that no other symbol has is never better for a triangle than one that is there.
+    present = tuple(sorted({value for value in around if value >= 0})) or (0,)
+    best: dict[_Values, tuple[int, _Values]] = {(): (0, ())}
+    for i, value in enumerate(around):
+        options = present if value == _WILD else (value,)
+        longer: dict[_Values, tuple[int, _Values]] = {}
+        for points, path in best.values():
+            for option in options:
+                taken = (*path, option)
+                total = points + _ls_closed(taken, i)
+                last = taken[-_NEAR - 1:]
+                if last not in longer or total > longer[last][0]:
+                    longer[last] = (total, taken)
+        best = longer
+    _, taken = max(best.values(), key=lambda way: way[0])
+    found: list[_Found] = []
+    for three in (three for threes in _LS for three in threes if _is_equal(taken, three)):
+        cells = tuple([cell for i in three if (cell := near[i]) is not None])
+        names = tuple([geometry.names[cell] for cell in cells])
+        found.append((Run("L", names, by, _VALUES[by][taken[three[0]]], 1), cells))
+    return found
+
+
+def _ls_closed(taken: _Values, i: int) -> int:
+    return sum(_is_equal(taken, three) for three in _LS[i])
+
+
+def _is_equal(taken: _Values, three: tuple[int, int, int]) -> bool:
+    a, b, c = three
+    return taken[a] == taken[b] == taken[c] != _GAP
+
+
+# --- the rules -------------------------------------------------------------------------------------------------
+
+
+def start(players: tuple[str, ...], house: House) -> Ruling:
+    count = len(players)
+    if house.way in ALONE and count > 1:
+        raise HouseRuleError(f"House rule way: {house.way} is for one player alone, not for {count}; choose another "
+                             "way to play.")
+    if house.way not in ALONE and count < 2:
+        raise HouseRuleError(f"House rule way: {house.way} needs at least 2 players; alone there are "
+                             f"{' and '.join(ALONE)}.")
+    needed = len(house.field.places) + HAND * count
+    if needed > house.deck:
+        raise HouseRuleError(f"House rule deck: {house.deck} cards are too few for the field {house.field.name} and "
+                             f"{HAND} each for {count} players, which takes {needed}.")
+    nothing = (0,) * count
+    return _ruling(State(players, house, "deal", "", nothing, nothing, house.deck, clocks=_clocks(house, count)), [])
+
+
+def _clocks(house: House, players: int) -> tuple[Clock, ...]:
+    match house.way:
+        case "stopwatch":
+            return (Clock(house.match_seconds * SECOND),) * players
+        case "time":
+            return (Clock(house.turn_seconds * SECOND),)
+        case "time-trial":
+            return (Clock(),)
+        case _:
+            return ()
+
+
+def rule(state: State, move: Move) -> Ruling:
+    """The ruling on a move, or a Foul."""
+    phases, handle = _RULES[type(move)]
+    if state.phase not in phases:
+        raise _out_of_phase(state, move)
+    if state.clocks and type(move) is not TimeUp:
+        _in_time(state, move)
+    return handle(state, move)
+
+
+def _deal(state: State, move: Deal) -> Ruling:
+    places = state.house.field.letters
+    if move.field and len(move.field) != len(places):
+        raise Foul("field-size", move.player, "{who} shows {cards} cards for the field; {field} has {places} places, "
+                   "so show one card for each, or none.", who=_who(move.player), cards=len(move.field),
+                   field=state.house.field.name, places=len(places))
+    field = tuple([str(_card_shown(move.player, text)) for text in move.field])
+    dealt = HAND * len(state.players)
+    deck = state.deck - len(places) - dealt
+    events: list[Event] = [CardsMoved((field[i] if field else UNSEEN,), Place("deck"), Place("field", letter))
+                           for i, letter in enumerate(places)]
+    events += [CardsMoved((UNSEEN,) * HAND, Place("deck"), Place("hand", player)) for player in state.players]
+    events.append(Dealt(HAND, len(places), deck, bool(field)))
+    state = replace(state, phase="ready", field=field, hands=(HAND,) * len(state.players), deck=deck, laid=len(places))
+    return _ruling(state, events)
+
+
+def _begin(state: State, move: Begin) -> Ruling:
+    state = replace(state, phase="turn", turn=move.player, clocks=_clocks_at(state, move.player, move.at))
+    return _ruling(state, [Began(move.player, move.at), Turn(move.player)])
+
+
+def _lay(state: State, move: Lay) -> Ruling:
+    _own_turn(state, move)
+    card = _card_laid(state, move)
+    seat = state.players.index(move.player)
+    number = state.house.field.geometry.numbers[move.place] if move.place else 0
+    covered = state.field[number] if state.field else UNSEEN
+    events: list[Event] = [Laid(move.player, card, move.place or "the field", covered),
+                           CardsMoved((card,), Place("hand", move.player), Place("field", move.place))]
+    field = changed(state.field, number, card) if state.field else ()
+    points = _points_of(state, move, field, events)
+    hand = state.hands[seat] - 1
+    drawn = 0 if hand else min(HAND, state.deck)
+    scores, waiting = state.scores, state.waiting
+    if state.house.way not in ALONE:
+        due = Due(move.player, points, 0 if hand else HAND_POINTS)
+        scores, waiting = _settled(state, (*waiting, due), events)
+        if points is None:
+            events.append(PointsOwed(move.player))
+    _drawn(state, move.player, drawn, events)
+    state = replace(state, scores=scores, waiting=waiting, field=field, laid=state.laid + 1, idle=0,
+                    hands=changed(state.hands, seat, hand + drawn), deck=state.deck - drawn)
+    return _turn_over(state, move.at, events)
+
+
+def _draw(state: State, move: Draw) -> Ruling:
+    _own_turn(state, move)
+    seat = state.players.index(move.player)
+    drawn = 1 if state.deck else 0
+    events: list[Event] = [NothingLaid(move.player, drawn)]
+    _drawn(state, move.player, drawn, events)
+    state = replace(state, hands=changed(state.hands, seat, state.hands[seat] + drawn), deck=state.deck - drawn,
+                    idle=0 if drawn else state.idle + 1)
+    return _turn_over(state, move.at, events)
+
+
+def _points(state: State, move: Points) -> Ruling:
+    owed = state.owed
+    if not owed:
+        raise Foul("nothing-owed", move.player, "{player} cannot enter points: nobody owes any.")
+    if move.player != owed[0]:
+        raise Foul("not-the-oldest", move.player, "{player} cannot enter points now: those of {first} are older.",
+                   first=owed[0])
+    _possible_points(state, move.player, "", move.points)
+    events: list[Event] = []
+    due = replace(state.waiting[0], points=move.points)
+    scores, waiting = _settled(state, (due, *state.waiting[1:]), events)
+    state = replace(state, scores=scores, waiting=waiting)
+    if _is_reached(state) or (state.phase == "counting" and not waiting):
+        return _over(state, events, state.ending)
+    return _ruling(state, events)
+
+
+def _deck_empty(state: State, move: DeckEmpty) -> Ruling:
+    if not state.deck:
+        raise Foul("deck-empty-already", move.player, "{player} says that the deck is used up; the referee knows.")
+    events: list[Event] = [CardsMoved((UNSEEN,) * state.deck, Place("deck"), Place("box")), DeckUsedUp(state.deck)]
+    return _ruling(replace(state, deck=0, missing=state.missing + state.deck), events)
+
+
+def _time_up(state: State, move: TimeUp) -> Ruling:
+    deadline = state.deadline
+    if deadline is None:
+        raise Foul("no-countdown", move.player, "{player}'s time cannot be up: no clock runs down in {way}.",
+                   way=state.house.way)
+    if move.player != state.turn:
+        raise Foul("not-your-clock", move.player, "{player}'s time cannot be up: it is {turn}'s clock that runs.",
+                   turn=state.turn)
+    if move.at < deadline.at:
+        raise Foul("time-not-up", move.player, "{player} still has {left}.", left=time_shown(deadline.at - move.at))
+    if state.house.way == "time":
+        return _turn_over(state, deadline.at, [TurnTimeUp(move.player, state.house.turn_seconds)])
+    state = replace(state, out=(*state.out, move.player))
+    return _turn_over(state, deadline.at, [OutOfTime(move.player, state.house.match_seconds)])
+
+
+def _finish(state: State, move: Finish) -> Ruling:
+    if state.house.way != "relaxed":
+        raise Foul("not-relaxed", move.player, "{player} cannot finish by word: only a relaxed game ends so, and this "
+                   "one is played the way {way}.", way=state.house.way)
+    return _over(state, [], f"{move.player} has finished.")
+
+
+_RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
+    Deal: (("deal",), _deal),
+    Begin: (("ready",), _begin),
+    Lay: (("turn",), _lay),
+    Draw: (("turn",), _draw),
+    Points: (("turn", "counting"), _points),
+    DeckEmpty: (("turn",), _deck_empty),
+    TimeUp: (("turn",), _time_up),
+    Finish: (("turn",), _finish),
+}
+
+
+def _out_of_phase(state: State, move: Move) -> Foul:
+    match state.phase:
+        case "deal":
+            return Foul("not-dealt", move.player, "{player} cannot {move} yet: lay out the field and deal first.",
+                        move=move.word)
+        case "ready":
+            return Foul("not-begun", move.player, "{who} cannot {move} now: choose who begins.",
+                        who=_who(move.player), move=move.word)
+        case "counting":
+            return Foul("points-owed", move.player, "{who} cannot {move} now: play is finished, and points are "
+                        "still to be entered for {owed}.", who=_who(move.player), move=move.word, owed=state.owed)
+        case "over":
+            return Foul("match-over", move.player, "{who} cannot {move}: the match is over.",
+                        who=_who(move.player), move=move.word)
+        case _:
+            return Foul("not-now", move.player, "{who} cannot {move} now: the match has begun.",
+                        who=_who(move.player), move=move.word)
+
+
+def _who(player: str) -> str:
+    return player or "The table"
+
+
+def _in_time(state: State, move: Move) -> None:
+    up = state.runs_out_at
+    if up is not None and move.at > up:
+        raise Foul("time-was-up", move.player, "{player}'s {move} comes {late} after {turn}'s time was up.",
+                   move=move.word, late=time_shown(move.at - up), turn=state.turn)
+
+
+def _own_turn(state: State, move: Move) -> None:
+    if move.player != state.turn:
+        raise Foul("not-your-turn", move.player, "{player} cannot {move} now: it is {turn}'s turn.", move=move.word,
+                   turn=state.turn)
+
+
+# --- a card is laid --------------------------------------------------------------------------------------------
+
+
+def _card_shown(player: str, text: str, turned: int = 0) -> Card:
+    try:
+        return card_of(text, turned)
+    except ValueError:
+        raise Foul("unknown-card", player, "{who} shows '{card}', which is not a card: name four symbols, such as "
+                   "circle-red or triangle-blue, for {corners}.", who=_who(player), card=text,
+                   corners=CORNERS) from None
+
+
+def _card_laid(state: State, move: Lay) -> str:
+    """The card as it lies, or a Foul if it cannot lie there."""
+    house = state.house
+    if move.place and move.place not in house.field.geometry.numbers:
+        raise Foul("unknown-place", move.player, "{player} lays {card} on {place}, but the places of {field} are "
+                   "{places}.", card=move.card or "a card", place=move.place, field=house.field.name,
+                   places=house.field.letters)
+    if not 0 <= move.turned <= 3:
+        raise Foul("turned-too-far", move.player, "{player} turns the card by {turned} quarters; it can be 0 to 3.",
+                   turned=move.turned)
+    if move.turned and not house.rotate:
+        raise Foul("no-turning", move.player, "{player} cannot turn {card}: the house rule rotate is off.",
+                   card=move.card or "the card")
+    card = _card_shown(move.player, move.card, move.turned) if move.card else None
+    if state.field:
+        _fit(state, move, card)
+    return str(card) if card else UNSEEN
+
+
+def _fit(state: State, move: Lay, card: Card | None) -> None:
+    if card is None or not move.place:
+        raise Foul("card-needed", move.player, "{player} must show the card and its place: the referee checks every "
+                   "card of this match.")
+    house = state.house
+    number = house.field.geometry.numbers[move.place]
+    covered = card_of(state.field[number])
+    wrong = misfits(card, covered, triangle_fits=house.triangle_fits)
+    if wrong:
+        corner = wrong[0]
+        raise Foul("does-not-fit", move.player, "{player} cannot lay {card} on {place}: {where}, {symbol} agrees with "
+                   "{under} neither in shape nor in colour.", card=str(card), place=move.place, where=CORNERS[corner],
+                   symbol=card.symbols[corner], under=covered.symbols[corner], covered=str(covered),
+                   cells=tuple(house.field.geometry.names[4 * number + corner] for corner in wrong))
+
+
+def _points_of(state: State, move: Lay, field: tuple[str, ...], events: list[Event]) -> int | None:
+    """The points for a card, counted or said; None where they are owed or not counted at all."""
+    if state.house.way in ALONE:
+        if move.points is not None:
+            raise Foul("no-points", move.player, "{player} says {points} points, but the way {way} counts none.",
+                       points=move.points, way=state.house.way)
+        return None
+    if not field:
+        if move.points is not None:
+            _possible_points(state, move.player, move.place, move.points)
+        return move.points
+    found = score(state.house.field, field, move.place)
+    if move.points is not None and move.points != found.points:
+        raise Foul("points-differ", move.player, "{player} says {said} points for the card on {place}, but the referee "
+                   "counts {counted}: {runs}.", said=move.points, counted=found.points, place=move.place,
+                   runs=found.runs, triangles=found.triangles)
+    if found.runs:
+        events.append(Counted(move.player, found.runs))
+    if found.triangles:
+        events.append(TrianglesUsed(move.player, found.triangles))
+    return found.points
+
+
+def _possible_points(state: State, player: str, place: str, points: int) -> None:
+    field = state.house.field
+    most = field.geometry.most[field.geometry.numbers[place]] if place else field.most
+    if not 0 <= points <= most:
+        raise Foul("impossible-points", player, "{player} says {points} points; for a card on {place} it can only be 0 "
+                   "to {most}.", points=points, place=place or field.name, most=most)
+
+
+def _settled(state: State, waiting: tuple[Due, ...], events: list[Event]) -> tuple[tuple[int, ...], tuple[Due, ...]]:
+    """The scores with all points up to the first that are owed, and what still waits.
+
+    Playing for points, whoever reaches the target first has won, and no later points count.
+    """
+    scores = state.scores
+    while waiting:
+        due = waiting[0]
+        if due.points is None:
+            break
+        waiting = waiting[1:]
+        seat = state.players.index(due.player)
+        total = scores[seat] + due.points
+        events.append(Scored(due.player, due.points, total))
+        if due.bonus:
+            total += due.bonus
+            events.append(HandEmpty(due.player, due.bonus, total))
+        scores = changed(scores, seat, total)
+        if state.house.way == "points" and total >= state.house.target:
+            return scores, ()
+    return scores, waiting
+
+
+def _drawn(state: State, player: str, cards: int, events: list[Event]) -> None:
+    if cards:
+        events.append(CardsMoved((UNSEEN,) * cards, Place("deck"), Place("hand", player)))
+        if cards == state.deck:
+            events.append(DeckUsedUp())
+
+
+# --- a turn is over --------------------------------------------------------------------------------------------
+
+
+def _turn_over(state: State, at: int, events: list[Event]) -> Ruling:
+    """The next turn, which starts at the same stamp, or the end of play."""
+    steps = _steps_to_next(state)
+    turns = state.turns + steps
+    reason = _why_finished(state, steps)
+    if reason:
+        state = replace(state, turn="", turns=turns, clocks=_clocks_at(state, "", at))
+        if not state.waiting:
+            return _over(state, events, reason)
+        events.append(PlayFinished(state.owed))
+        return _ruling(replace(state, phase="counting", ending=reason), events)
+    players = state.players
+    turn = players[(players.index(state.turn) + steps) % len(players)]
+    events.append(Turn(turn))
+    return _ruling(replace(state, turn=turn, turns=turns, clocks=_clocks_at(state, turn, at)), events)
+
+
+def _steps_to_next(state: State) -> int:
+    """Seats from this player to the next who has cards and time; 0 if there is nobody."""
+    count = len(state.players)
+    seat = state.players.index(state.turn)
+    for steps in range(1, count + 1):
+        following = (seat + steps) % count
+        if state.hands[following] and (not state.out or state.players[following] not in state.out):
+            return steps
+    return 0
+
+
+def _why_finished(state: State, steps: int) -> str:
+    """Why there is no next turn; empty if there is one."""
+    house, way = state.house, state.house.way
+    if way == "points" and max(_known(state)) >= house.target:
+        return "The target is reached."
+    if way == "rounds" and state.turns + steps >= house.rounds * len(state.players):
+        return f"All {house.rounds} rounds are played: most points win."
+    if way in DECK_ENDS and not state.deck:
+        return "The deck is used up: most points win."
+    if len(state.out) == len(state.players):
+        return "Everybody's time is used up: most points win."
+    if not steps or (way in ("points", "stopwatch") and state.idle and _all_idle(state)):
+        return "Nobody can lay a card any more: most points win."
+    return ""
+
+
+def _all_idle(state: State) -> bool:
+    playing = sum(1 for player, hand in zip(state.players, state.hands, strict=True)
+                  if hand and player not in state.out)
+    return state.idle >= playing
+
+
+def _known(state: State) -> tuple[int, ...]:
+    """The scores with what waits behind owed points, as far as it is known."""
+    scores = state.scores
+    for due in state.waiting:
+        seat = state.players.index(due.player)
+        scores = changed(scores, seat, scores[seat] + (due.points or 0) + due.bonus)
+    return scores
+
+
+def _is_reached(state: State) -> bool:
+    return state.house.way == "points" and max(state.scores) >= state.house.target
+
+
+def _clocks_at(state: State, turn: str, at: int) -> tuple[Clock, ...]:
+    """The clocks when the turn goes from whoever has it to another, or to nobody."""
+    match state.house.way:
+        case "stopwatch":
+            clocks = state.clocks
+            if state.turn:
+                seat = state.players.index(state.turn)
+                clocks = changed(clocks, seat, clocks[seat].stop(at))
+            if turn:
+                seat = state.players.index(turn)
+                clocks = changed(clocks, seat, clocks[seat].start(at))
+            return clocks
+        case "time":
+            return (Clock(state.clocks[0].limit, since=at) if turn else state.clocks[0].stop(at),)
+        case "time-trial":
+            return (state.clocks[0].start(at) if turn else state.clocks[0].stop(at),)
+        case _:
+            return ()
+
+
+def _over(state: State, events: list[Event], reason: str) -> Ruling:
+    scores = state.scores
+    if state.house.way == "deck":
+        scores = _less_hands(state, events)
+    winners = highest(state.players, scores)
+    if _is_reached(state):
+        reason = f"{winners[0]} has reached {max(scores)} points; {state.house.target} were needed."
+    elif state.house.way == "time-trial":
+        reason = f"{winners[0]} has played out the deck in {time_shown(state.clocks[0].used)}."
+    elif state.house.way == "relaxed":
+        winners = ()
+        reason = reason if state.deck else "The deck is played out."
+    outcome = Outcome(winners, scores, reason)
+    state = replace(state, phase="over", turn="", scores=scores, waiting=(), ending="", outcome=outcome)
+    events.append(ended(outcome))
+    return _ruling(state, events)
+
+
+def _less_hands(state: State, events: list[Event]) -> tuple[int, ...]:
+    scores = tuple(score - hand for score, hand in zip(state.scores, state.hands, strict=True))
+    events += [LeftInHand(player, hand, -hand, total)
+               for player, hand, total in zip(state.players, state.hands, scores, strict=True) if hand]
+    return scores
+
+
+def _ruling(state: State, events: list[Event]) -> Ruling:
+    return Ruling(state, tuple(events), _may(state))
+
+
+def _may(state: State) -> tuple[May, ...]:
+    match state.phase:
+        case "deal":
+            return (May("deal", state.players),)
+        case "ready":
+            return (May("begin", state.players),)
+        case "turn":
+            return _may_in_turn(state)
+        case "counting":
+            return (May("points", state.owed[:1]),)
+        case _:
+            return ()
+
+
+def _may_in_turn(state: State) -> tuple[May, ...]:
+    turn = (state.turn,)
+    may = [May("lay", turn), May("draw", turn)]
+    if state.waiting:
+        may.append(May("points", state.owed[:1]))
+    if state.deck:
+        may.append(May("deck-empty", state.players))
+    if state.house.way == "relaxed":
+        may.append(May("finish", turn))
+    if state.house.way in COUNTDOWN:
+        may.append(May("time-up", turn))
+    return tuple(may)
+
+
+def facts(state: State) -> tuple[Fact, ...]:
+    """The time of a time trial that was played out."""
+    if state.outcome is None or state.house.way != "time-trial":
+        return ()
+    return (Fact("time-trial", state.players[0], state.clocks[0].used),)
+
+
+SUMMARY = """\
+Everybody holds three cards of four symbols each. In turn each player lays one on a card of the field; every
+symbol must agree in shape or in colour with the one it covers. Triangles may lie on anything, anything may
+lie on them, and on the field each stands for one shape and one colour, another in every turn. Every row or
+column of equal shapes or equal colours with a symbol of the new card scores: three in a row 1 point, four 2,
+five 3, six 4; on the field L box every L of three scores 1 instead. Whoever plays out the hand gets 3 points
+and draws three cards; whoever cannot lay draws one, and the turn is over. The way to play says what wins:
+a number of points, most points after some rounds or when the deck is used up, against the clock in each turn
+or in the whole match, or alone in the best time."""
+
+GAME = Game("threepia", "Threepia", (1, 6), 20, SUMMARY, House, State, tuple(_RULES),
+            (Dealt, Began, Laid, Counted, TrianglesUsed, Scored, HandEmpty, PointsOwed, NothingLaid, DeckUsedUp,
+             TurnTimeUp, OutOfTime, LeftInHand, PlayFinished, CardsMoved, Turn, Ended), start, rule, facts)

@@ -1,0 +1,876 @@
+"""Tres: run your cards out against the three on the table, and say so when you hold exactly three.
+
+Table and discards always lie open. The referee may also know the hands, because somebody showed it each card,
+or only how many cards are in them. It is sure of what it has seen and takes a player's word for the rest.
+
+A card is COLOUR-NUMBER, or reverse, skip, plus3, joker. The house rule for the deck is four settings: colours,
+number_copies, action_copies, jokers.
+
+What the sheet leaves open and how it is settled here:
+
+* Only action cards laid from the hand act when they are played: one on the table acted when it turned up.
+* The three cards of the deal turn up one after the other, each acting on whoever has the turn at that moment.
+* Whoever draws because of a +3 that turned up goes on with the turn; whoever lost the turn to a Reverse or a
+  Skip has lost it even while the table is still being filled, and the next player fills up the rest.
+* With two players a played Reverse only turns the direction; a Skip gives the same player another turn.
+* An empty hand wins at once: what that play would have made others draw is not drawn any more.
+* Everything that is due is drawn in the order in which it became due, before anything else, in the turn of the
+  player who caused it. What one player owes is drawn in one go.
+* The word "tres" holds until the hand is no longer three. Nobody is caught twice for one silence, and calling
+  out somebody wrongly costs nothing.
+* The discards are shuffled at the moment the draw pile is empty. Where even they are used up, what is still due
+  is not drawn, the table is not filled, and only then a player who cannot or will not play passes. When everybody
+  has passed in a row, the match is blocked: fewest cards in hand win, equal hands share.
+* The cards drawn for dealer go back into the deck; whoever ties for highest draws again.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations, permutations, product
+from typing import Any, ClassVar
+
+from companion.exc import HouseRuleError
+from companion.rules import (
+    UNSEEN,
+    CardsMoved,
+    Ended,
+    Event,
+    Foul,
+    Game,
+    May,
+    Move,
+    Outcome,
+    Place,
+    Ruling,
+    Turn,
+    changed,
+    ended,
+    highest,
+    seat_after,
+    setting,
+)
+
+HAND = 7  # cards dealt to each player
+THREE = 3  # cards on the table, cards to announce, cards of a penalty
+NUMBERS = range(1, 10)
+REVERSE, SKIP, PLUS3, JOKER = "reverse", "skip", "plus3", "joker"
+ACTIONS = (REVERSE, SKIP, PLUS3)
+PILE, TABLE, DISCARDS = Place("pile"), Place("table"), Place("discards")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    players: int = setting(8, "how many players may take part", low=2, high=8)
+    colours: tuple[str, ...] = setting(("red", "blue", "green", "yellow"), "the colours of the number cards")
+    number_copies: int = setting(2, "how many cards show each number in each colour", low=1, high=20)
+    action_copies: int = setting(2, "how many there are of each action card", low=0, high=20)
+    jokers: int = setting(4, "how many numeral jokers there are", low=0, high=40)
+    joker_is_any_colour: bool = setting(default=False, help="whether a numeral joker counts as any colour too")
+
+    def __post_init__(self) -> None:
+        if not self.colours or not all(self.colours) or len(set(self.colours)) < len(self.colours):
+            raise HouseRuleError("House rule colours: name at least one colour, and none of them twice.")
+        for colour in self.colours:
+            if "-" in colour or colour in (*ACTIONS, JOKER):
+                raise HouseRuleError(f"House rule colours: '{colour}' cannot be the name of a colour; a dash and the "
+                                     f"words {', '.join(ACTIONS)}, {JOKER} mean something else.")
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Cards that a player has to draw before anything else, and what for."""
+
+    player: str
+    count: int
+    why: tuple[str, ...]  # take-three, plus3, turned-up, caught
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table of Tres. Cards add up: hands + pile + table + discards = the whole deck."""
+
+    players: tuple[str, ...]
+    house: House
+    phase: str  # dealer, deal, fill, turn, drawn, pay, over
+    turn: str
+    hands: tuple[tuple[str, ...], ...]  # UNSEEN where nobody showed the card
+    pile: int
+    contenders: tuple[str, ...]  # who may still become dealer
+    tres: tuple[str, ...]  # of each player with three cards: said, caught, or nothing yet
+    shown: tuple[tuple[str, str], ...] = ()  # players and the cards they drew for dealer
+    dealer: str = ""
+    direction: int = 1  # -1 after a Reverse
+    table: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    drawn: str = ""  # the card that may be played although its player has drawn
+    dues: tuple[Due, ...] = ()
+    then: str = ""  # the phase after everything due is drawn; begin for a new turn
+    upcoming: str = ""  # whose turn it is then
+    passes: int = 0  # in a row
+    outcome: Outcome | None = None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The cards in each hand; fewest is best."""
+        return tuple(map(len, self.hands))
+
+    @property
+    def deadline(self) -> None:
+        return None
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Who has exactly three cards and has neither said so nor been caught."""
+        return tuple(player for player, hand, word in zip(self.players, self.hands, self.tres, strict=True)
+                     if len(hand) == THREE and not word)
+
+    def hand(self, player: str) -> tuple[str, ...]:
+        return self.hands[self.players.index(player)]
+
+    def owed(self, player: str) -> int:
+        """How many cards a player has to draw; never more than there are."""
+        owed = sum(due.count for due in self.dues if due.player == player)
+        return min(owed, self.pile + len(self.discards))
+
+
+# --- the cards -------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def deck(house: House) -> Mapping[str, int]:
+    """Every card of the deck and how often it is there."""
+    numbers = {f"{colour}-{number}": house.number_copies for colour in house.colours for number in NUMBERS}
+    return numbers | dict.fromkeys(ACTIONS, house.action_copies) | {JOKER: house.jokers}
+
+
+def number(card: str) -> int:
+    """The number of a card; 0 for a joker."""
+    if card == JOKER:
+        return 0
+    return THREE if card in ACTIONS else int(card[-1])
+
+
+def _runs() -> frozenset[tuple[int, ...]]:
+    """Two or three numbers, in any order, that are consecutive; 9 and 1 are neighbours and 0 is a joker."""
+    windows = [[(first + step) % 9 + 1 for step in range(size)] for size in (2, 3) for first in range(9)]
+    return frozenset(tuple(seen and value for value, seen in zip(order, known, strict=True))
+                     for window in windows for order in permutations(window)
+                     for known in product((0, 1), repeat=len(window)))
+
+
+_RUNS = _runs()
+
+
+def is_run(*cards: str) -> bool:
+    return tuple(map(number, cards)) in _RUNS
+
+
+def is_one_colour(house: House, *cards: str) -> bool:
+    """Action cards are any colour; a joker is none, unless the house says any."""
+    if JOKER in cards and not house.joker_is_any_colour:
+        return False
+    return len({card[:-2] for card in cards if card != JOKER and card not in ACTIONS}) <= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fits:
+    """The numbers that go with a card of the table, one alone or two together. A joker may stand for any."""
+
+    card: str
+    one: tuple[int, ...]
+    two: tuple[tuple[int, int], ...] = ()
+
+
+@lru_cache(maxsize=1024)
+def fits(card: str) -> Fits:
+    own = number(card)
+    return Fits(card, tuple(other for other in NUMBERS if (own, other) in _RUNS),
+                tuple(pair for pair in combinations(NUMBERS, 2) if (own, *pair) in _RUNS))
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Somebody who has three cards and has not said so."""
+
+    whom: str
+
+
+# --- what may be done ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCard(Move):
+    """The card that a player drew for dealer."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dealer(Move):
+    """The table says who deals, without drawing for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Move):
+    """Three cards on the table and seven for everybody; `hands` by seat, or empty where nobody shows them."""
+
+    table: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fill(Move):
+    """A turn begins: one card turned up to make the table three again."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    """One card of the table with one or two cards of the hand."""
+
+    table_card: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Move):
+    """One card drawn instead of a play. `card` is empty if nobody shows it."""
+
+    card: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Move):
+    """The card just drawn is not played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Move):
+    """Everything that is due from a player, drawn. `cards` is empty if nobody shows them."""
+
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Move):
+    """No play, and no card left to draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tres(Move):
+    """'Tres': I have exactly three cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catch(Move):
+    """Another player has three cards and did not say so."""
+
+    whom: str
+
+
+# --- what happens ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Showed(Event):
+    text: ClassVar[str] = "{player} draws {card} for dealer: that counts {number}."
+    player: str
+    card: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TiedForDealer(Event):
+    text: ClassVar[str] = "{players} are equal at {number} and draw again for dealer."
+    players: tuple[str, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChosen(Event):
+    text: ClassVar[str] = "{player} deals."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    text: ClassVar[str] = "{player} has dealt; {table} lie on the table and {pile} cards are left to draw."
+    player: str
+    table: tuple[str, ...]
+    pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    text: ClassVar[str] = "{player} fills the table with {card}."
+    player: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLost(Event):
+    text: ClassVar[str] = "{player} loses the turn: {card} turned up."
+    player: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionTurned(Event):
+    text: ClassVar[str] = "Play goes the other way round now; clockwise: {clockwise}."
+    clockwise: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Event):
+    text: ClassVar[str] = "{player} plays {cards} with {table_card} from the table and has {left} cards left."
+    player: str
+    table_card: str
+    cards: tuple[str, ...]
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped(Event):
+    text: ClassVar[str] = "{player} is skipped."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class MustDraw(Event):
+    text: ClassVar[str] = "{player} must draw {count}: {why}."
+    player: str
+    count: int
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Event):
+    text: ClassVar[str] = "{player} draws {count} and has {left} cards."
+    player: str
+    count: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Event):
+    text: ClassVar[str] = "{player} keeps the card."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
+    text: ClassVar[str] = "{player} passes: there is nothing to draw."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTres(Event):
+    text: ClassVar[str] = "{player} says tres."
+    player: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Caught(Event):
+    text: ClassVar[str] = "{player} catches {whom} with three cards and not a word."
+    player: str
+    whom: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled(Event):
+    text: ClassVar[str] = "The draw pile is empty: the {cards} discards are shuffled into a new one."
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotDrawn(Event):
+    """What was due and is not drawn, because there is nothing left."""
+
+    text: ClassVar[str] = "No card is left to draw: {player} is let off {count}."
+    player: str
+    count: int
+
+
+# --- the rules -------------------------------------------------------------------------------------------------
+
+
+def start(players: tuple[str, ...], house: House) -> Ruling:
+    if len(players) > house.players:
+        raise HouseRuleError(f"House rule players: at most {house.players} may take part, not {len(players)}.")
+    cards = sum(deck(house).values())
+    needed = HAND * len(players) + THREE
+    if cards < needed:
+        raise HouseRuleError(f"House rules colours, number_copies, action_copies, jokers: {cards} cards are too few to "
+                             f"deal {HAND} each to {len(players)} players and {THREE} to the table; that takes "
+                             f"{needed}.")
+    nobody = ("",) * len(players)
+    state = State(players, house, "dealer", "", ((),) * len(players), cards, contenders=players, tres=nobody)
+    return _ruling(state)
+
+
+def rule(state: State, move: Move) -> Ruling:
+    """The ruling on a move, or a Foul."""
+    phases, handle = _RULES[type(move)]
+    if move.player not in state.players:
+        raise Foul("unknown-player", move.player, "{player} is not in this match.")
+    if state.phase not in phases:
+        raise _out_of_phase(state, move)
+    return handle(state, move)
+
+
+def _show_card(state: State, move: ShowCard) -> Ruling:
+    if move.player not in state.contenders:
+        raise Foul("not-in-the-draw", move.player, "{player} has no more to draw for dealer: {contenders} had more.",
+                   contenders=state.contenders)
+    if any(player == move.player for player, _ in state.shown):
+        raise Foul("shown-already", move.player, "{player} has drawn for dealer already.")
+    _is_in_deck(state, move.player, move.card)
+    if [card for _, card in state.shown].count(move.card) >= deck(state.house)[move.card]:
+        raise _no_such_card_left(state, move.player, move.card)
+    shown = (*state.shown, (move.player, move.card))
+    events: list[Event] = [Showed(move.player, move.card, number(move.card))]
+    if len(shown) < len(state.contenders):
+        return _ruling(replace(state, shown=shown), *events)
+    players = tuple(player for player, _ in shown)
+    numbers = tuple(number(card) for _, card in shown)
+    best = highest(players, numbers)
+    if len(best) == 1:
+        return _dealer_chosen(state, best[0], *events)
+    tied = tuple(player for player in state.players if player in best)
+    return _ruling(replace(state, contenders=tied, shown=()), *events, TiedForDealer(tied, max(numbers)))
+
+
+def _dealer(state: State, move: Dealer) -> Ruling:
+    return _dealer_chosen(state, move.player)
+
+
+def _dealer_chosen(state: State, dealer: str, *events: Event) -> Ruling:
+    state = replace(state, phase="deal", turn=dealer, dealer=dealer, contenders=(), shown=())
+    return _ruling(state, *events, DealerChosen(dealer))
+
+
+def _deal(state: State, move: Deal) -> Ruling:
+    if move.player != state.dealer:
+        raise Foul("not-the-dealer", move.player, "{player} cannot deal: {dealer} is the dealer.", dealer=state.dealer)
+    hands = move.hands or ((UNSEEN,) * HAND,) * len(state.players)
+    _can_be_dealt(state, move, hands)
+    pile = state.pile - THREE - HAND * len(hands)
+    events: list[Event] = [Dealt(move.player, move.table, pile)]
+    events += [CardsMoved(hand, PILE, Place("hand", player))
+               for player, hand in zip(state.players, hands, strict=True)]
+    events.append(CardsMoved(move.table, PILE, TABLE))
+    turn, direction, dues = seat_after(state.players, move.player), 1, state.dues
+    for card in move.table:
+        turn, direction, due = _turned_up(state, turn, direction, card, events)
+        dues += due
+    return _settled(state, events, turn, "begin", hands=hands, pile=pile, table=move.table, direction=direction,
+                    dues=dues)
+
+
+def _fill(state: State, move: Fill) -> Ruling:
+    _own_turn(state, move)
+    _is_in_deck(state, move.player, move.card)
+    if _left(state, move.card) < 1:
+        raise _no_such_card_left(state, move.player, move.card)
+    events: list[Event] = [TurnedUp(move.player, move.card), CardsMoved((move.card,), PILE, TABLE)]
+    turn, direction, due = _turned_up(state, move.player, state.direction, move.card, events)
+    then = "fill" if turn == move.player else "begin"
+    return _settled(state, events, turn, then, pile=state.pile - 1, table=(*state.table, move.card),
+                    direction=direction, dues=state.dues + due)
+
+
+def _turned_up(state: State, turn: str, direction: int, card: str,
+               events: list[Event]) -> tuple[str, int, tuple[Due, ...]]:
+    """Whose turn it is and which way round play goes after a card turned up, and what became due."""
+    if card == PLUS3:
+        events.append(MustDraw(turn, THREE, ("turned-up",)))
+        return turn, direction, (Due(turn, THREE, ("turned-up",)),)
+    if card not in ACTIONS:
+        return turn, direction, ()
+    events.append(TurnLost(turn, card))
+    if card == REVERSE:
+        direction = -direction
+        events.append(DirectionTurned(direction == 1))
+    return seat_after(state.players, turn, direction), direction, ()
+
+
+def _play(state: State, move: Play) -> Ruling:
+    _own_turn(state, move)
+    hand = _hand_after(state, move)
+    if not is_run(move.table_card, *move.cards):
+        raise Foul("not-consecutive", move.player, "{player} cannot play {cards} with {table_card}: together they "
+                   "must be consecutive numbers.", cards=move.cards, table_card=move.table_card)
+    seat, all_cards = state.players.index(move.player), (move.table_card, *move.cards)
+    events: list[Event] = [Played(move.player, move.table_card, move.cards, len(hand)),
+                           CardsMoved((move.table_card,), TABLE, DISCARDS),
+                           CardsMoved(move.cards, Place("hand", move.player), DISCARDS)]
+    gone = state.table.index(move.table_card)
+    moved: dict[str, Any] = {
+        "hands": changed(state.hands, seat, hand), "tres": _forgotten(state, seat), "drawn": "", "passes": 0,
+        "table": state.table[:gone] + state.table[gone + 1:], "discards": state.discards + all_cards}
+    if not hand:
+        return _over(replace(state, **moved), events, (move.player,), f"{move.player} has no cards left.")
+    direction = state.direction
+    if REVERSE in move.cards:
+        direction = -direction
+        events.append(DirectionTurned(direction == 1))
+    follower = seat_after(state.players, move.player, direction)
+    due = _due_after(state, move, follower, events)
+    if SKIP in move.cards:
+        events.append(Skipped(follower))
+        follower = seat_after(state.players, follower, direction)
+    return _settled(state, events, follower, "begin", **moved, direction=direction, dues=due)
+
+
+def _due_after(state: State, move: Play, follower: str, events: list[Event]) -> tuple[Due, ...]:
+    """What a play makes the next player draw, all of it in one."""
+    why: tuple[str, ...] = ()
+    if len(move.cards) == 2 and is_one_colour(state.house, move.table_card, *move.cards):
+        why = ("take-three",)
+    if PLUS3 in move.cards:
+        why += ("plus3",)
+    if not why:
+        return ()
+    due = Due(follower, THREE * len(why), why)
+    events.append(MustDraw(due.player, due.count, why))
+    return (due,)
+
+
+def _draw(state: State, move: Draw) -> Ruling:
+    _own_turn(state, move)
+    if not state.pile:
+        raise Foul("nothing-to-draw", move.player, "{player} cannot draw: pile and discards are used up. Play, or "
+                   "pass.")
+    card = move.card or UNSEEN
+    events: list[Event] = []
+    drawn = _drawn(state, move.player, (card,), events)
+    return _settled(state, events, move.player, "drawn", **drawn, drawn=card)
+
+
+def _keep(state: State, move: Keep) -> Ruling:
+    _own_turn(state, move)
+    return _settled(state, [Kept(move.player)], _next(state), "begin", drawn="")
+
+
+def _take(state: State, move: Take) -> Ruling:
+    first = state.dues[0].player
+    if move.player != first:
+        raise Foul("not-due", move.player, "{player} has nothing to draw now: {first} draws {count} first.",
+                   first=first, count=state.owed(first))
+    owed = state.owed(first)
+    cards = move.cards or (UNSEEN,) * owed
+    if len(cards) != owed:
+        raise Foul("wrong-count", move.player, "{player} must draw {owed} cards, not {count}.", owed=owed,
+                   count=len(cards))
+    events: list[Event] = []
+    drawn = _drawn(state, first, cards, events)
+    rest = sum(due.count for due in state.dues if due.player == first) - owed
+    if rest:
+        events.append(NotDrawn(first, rest))
+    dues = tuple(due for due in state.dues if due.player != first)
+    return _settled(state, events, state.upcoming, state.then, **drawn, dues=dues)
+
+
+def _pass(state: State, move: Pass) -> Ruling:
+    _own_turn(state, move)
+    if state.pile:
+        raise Foul("cards-to-draw", move.player, "{player} cannot pass: {pile} cards are left to draw. Play, or draw "
+                   "one.", pile=state.pile)
+    passes = state.passes + 1
+    if passes < len(state.players):
+        return _settled(state, [Passed(move.player)], _next(state), "begin", passes=passes)
+    fewest = highest(state.players, tuple(-score for score in state.scores))
+    return _over(replace(state, passes=passes), [Passed(move.player)], fewest,
+                 "Nobody plays and nothing is left to draw: fewest cards win.")
+
+
+def _tres(state: State, move: Tres) -> Ruling:
+    seat = _seat_with_three(state, move.player, move.player)
+    if state.tres[seat] == "said":
+        raise Foul("already-said", move.player, "{player} has said tres for these three cards already.")
+    if state.tres[seat] == "caught":
+        raise Foul("already-caught", move.player, "{player} says tres too late and was caught without it.")
+    return _ruling(replace(state, tres=changed(state.tres, seat, "said")), SaidTres(move.player, move.at))
+
+
+def _catch(state: State, move: Catch) -> Ruling:
+    if move.whom not in state.players:
+        raise Foul("unknown-player", move.player, "{player} wants to catch {whom}, who is not in this match.",
+                   whom=move.whom)
+    if move.whom == move.player:
+        raise Foul("caught-oneself", move.player, "{player} cannot catch {player}: only another player can.")
+    seat = _seat_with_three(state, move.player, move.whom)
+    if state.tres[seat] == "said":
+        raise Foul("already-said", move.player, "{player} cannot catch {whom}, who said tres in time.", whom=move.whom)
+    if state.tres[seat] == "caught":
+        raise Foul("already-caught", move.player, "{player} cannot catch {whom}, who has been caught already.",
+                   whom=move.whom)
+    due = Due(move.whom, THREE, ("caught",))
+    then, upcoming = (state.then, state.upcoming) if state.phase == "pay" else (state.phase, state.turn)
+    return _settled(state, [Caught(move.player, move.whom, move.at), MustDraw(due.player, due.count, due.why)],
+                    upcoming, then, tres=changed(state.tres, seat, "caught"), dues=(*state.dues, due))
+
+
+_AFTER_DEAL = ("fill", "turn", "drawn", "pay")
+_RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
+    ShowCard: (("dealer",), _show_card),
+    Dealer: (("dealer",), _dealer),
+    Deal: (("deal",), _deal),
+    Fill: (("fill",), _fill),
+    Play: (("turn", "drawn"), _play),
+    Draw: (("turn",), _draw),
+    Keep: (("drawn",), _keep),
+    Take: (("pay",), _take),
+    Pass: (("turn",), _pass),
+    Tres: (_AFTER_DEAL, _tres),
+    Catch: (_AFTER_DEAL, _catch),
+}
+
+_OUT_OF_PHASE = {
+    "dealer": ("no-dealer", "{player} cannot {move} yet: draw for dealer first, or say who deals."),
+    "deal": ("not-dealt", "{player} cannot {move} now: {turn} is the dealer and deals."),
+    "fill": ("fill-first", "{player} cannot {move} now: first {turn} fills the table up to three cards."),
+    "turn": ("not-now", "{player} cannot {move} now: {turn} plays, draws or, with nothing to draw, passes."),
+    "drawn": ("drawn-already", "{player} cannot {move} now: {turn} has drawn, and plays that card or keeps it."),
+    "pay": ("due-first", "{player} cannot {move} now: first {payer} draws {count}."),
+    "over": ("match-over", "{player} cannot {move}: the match is over."),
+}
+
+
+def _out_of_phase(state: State, move: Move) -> Foul:
+    code, text = _OUT_OF_PHASE[state.phase]
+    match move:
+        case ShowCard() | Dealer() if state.phase not in ("dealer", "over"):
+            code, text = "dealer-known", "{player} cannot {move} now: {dealer} is the dealer of this match."
+        case Deal() if state.phase in _AFTER_DEAL:
+            code, text = "dealt-already", "{player} cannot deal now: the cards were dealt by {dealer}."
+        case Fill() if state.phase == "turn":
+            code, text = "table-full", "{player} cannot fill the table now: it has {table}, and that is all it takes."
+        case Take() if state.phase == "turn":
+            code, text = "nothing-due", "{player} has nothing to draw: no cards are due from anybody."
+    payer = state.dues[0].player if state.dues else ""
+    return Foul(code, move.player, text, move=move.word, turn=state.turn, dealer=state.dealer, table=state.table,
+                payer=payer, count=state.owed(payer))
+
+
+def _own_turn(state: State, move: Move) -> None:
+    if move.player != state.turn:
+        raise Foul("not-your-turn", move.player, "{player} cannot {move} now: it is {turn}'s turn.", move=move.word,
+                   turn=state.turn)
+
+
+def _seat_with_three(state: State, player: str, whom: str) -> int:
+    seat = state.players.index(whom)
+    if len(state.hands[seat]) != THREE:
+        raise Foul("not-three-cards", player, "{player} is wrong: {whom} has {count} cards, and tres is said with "
+                   "exactly three.", whom=whom, count=len(state.hands[seat]))
+    return seat
+
+
+def _is_in_deck(state: State, player: str, card: str) -> None:
+    if not deck(state.house).get(card):
+        raise Foul("unknown-card", player, "{player} shows '{card}', which is not a card of this deck.",
+                   card=card or " ")
+
+
+def _no_such_card_left(state: State, player: str, card: str) -> Foul:
+    return Foul("no-such-card-left", player, "{player} cannot have {card}: all {copies} of it lie elsewhere.",
+                card=card, copies=deck(state.house)[card])
+
+
+def _left(state: State, card: str) -> int:
+    """How many of a card are where the referee cannot see them: in the pile or unseen in a hand."""
+    copies = deck(state.house)[card] - state.table.count(card) - state.discards.count(card)
+    for hand in state.hands:
+        copies -= hand.count(card)
+    return copies
+
+
+def _can_be_dealt(state: State, move: Deal, hands: tuple[tuple[str, ...], ...]) -> None:
+    if len(move.table) != THREE:
+        raise Foul("wrong-count", move.player, "{player} must lay {three} cards on the table, not {count}.",
+                   three=THREE, count=len(move.table))
+    sizes = tuple(map(len, hands))
+    if sizes != (HAND,) * len(state.players):
+        raise Foul("wrong-count", move.player, "{player} must deal {hand} cards to each of {players}, not {sizes}.",
+                   hand=HAND, players=state.players, sizes=sizes)
+    dealt = Counter(move.table)
+    for card in move.table:
+        _is_in_deck(state, move.player, card)
+    for hand in hands:
+        dealt.update(card for card in hand if card != UNSEEN)
+    for card, count in dealt.items():
+        _is_in_deck(state, move.player, card)
+        if count > deck(state.house)[card]:
+            raise _no_such_card_left(state, move.player, card)
+
+
+def _hand_after(state: State, move: Play) -> tuple[str, ...]:
+    """The hand without the cards of a play, or a Foul where it cannot be these."""
+    if not 1 <= len(move.cards) <= 2:
+        raise Foul("wrong-count", move.player, "{player} plays one or two cards of the hand, not {count}.",
+                   count=len(move.cards))
+    if move.table_card not in state.table:
+        raise Foul("not-on-table", move.player, "{player} cannot play with {table_card}: the table has {table}.",
+                   table_card=move.table_card or " ", table=state.table)
+    for card in move.cards:
+        _is_in_deck(state, move.player, card)
+    hand = list(state.hand(move.player))
+    if state.phase == "drawn":
+        return _hand_without_drawn(state, move, hand)
+    unseen = []
+    for card in move.cards:
+        if card not in hand:
+            unseen.append(card)
+        hand.remove(card if card in hand else _unseen_in(hand, move, card))
+    for card in unseen:
+        if _left(state, card) < unseen.count(card):
+            raise _no_such_card_left(state, move.player, card)
+    return tuple(hand)
+
+
+def _unseen_in(hand: list[str], move: Play, card: str) -> str:
+    if UNSEEN not in hand:
+        raise Foul("not-in-hand", move.player, "{player} does not have {card} in hand.", card=card)
+    return UNSEEN
+
+
+def _hand_without_drawn(state: State, move: Play, hand: list[str]) -> tuple[str, ...]:
+    if len(move.cards) > 1 or state.drawn not in (UNSEEN, *move.cards):
+        raise Foul("not-the-drawn-card", move.player, "{player} cannot play {cards}: after drawing only the drawn "
+                   "card may be played, alone.", cards=move.cards)
+    if state.drawn == UNSEEN and _left(state, move.cards[0]) < 1:
+        raise _no_such_card_left(state, move.player, move.cards[0])
+    hand.remove(state.drawn)
+    return tuple(hand)
+
+
+def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event]) -> dict[str, Any]:
+    """What changes when a player draws; the discards become the pile where it ends midway."""
+    at_once, later = cards[: state.pile], cards[state.pile :]
+    hand, pile, discards = Place("hand", player), state.pile - len(at_once), state.discards
+    for card in set(at_once) - {UNSEEN}:
+        _is_in_deck(state, player, card)
+        if _left(state, card) < at_once.count(card):
+            raise _no_such_card_left(state, player, card)
+    events.append(CardsMoved(at_once, PILE, hand))
+    if later:
+        for card in set(later) - {UNSEEN}:
+            _is_in_deck(state, player, card)
+            if _left(state, card) + discards.count(card) < cards.count(card):
+                raise _no_such_card_left(state, player, card)
+        pile, discards = _reshuffled(discards, events)
+        pile -= len(later)
+        events.append(CardsMoved(later, PILE, hand))
+    seat = state.players.index(player)
+    after = state.hands[seat] + cards
+    events.append(Drew(player, len(cards), len(after)))
+    return {"hands": changed(state.hands, seat, after), "pile": pile, "discards": discards,
+            "tres": _forgotten(state, seat)}
+
+
+def _reshuffled(discards: tuple[str, ...], events: list[Event]) -> tuple[int, tuple[str, ...]]:
+    events += [Reshuffled(len(discards)), CardsMoved(discards, DISCARDS, PILE)]
+    return len(discards), ()
+
+
+def _forgotten(state: State, seat: int) -> tuple[str, ...]:
+    """What was said, when the size of this hand changes."""
+    return changed(state.tres, seat, "") if state.tres[seat] else state.tres
+
+
+def _next(state: State) -> str:
+    return seat_after(state.players, state.turn, state.direction)
+
+
+def _settled(state: State, events: list[Event], upcoming: str, then: str, **moved: Any) -> Ruling:
+    """The state with what has moved, where everything due is drawn first and `then` it goes on."""
+    pile, discards = moved.get("pile", state.pile), moved.get("discards", state.discards)
+    if discards and not pile:
+        moved["pile"], moved["discards"] = pile, discards = _reshuffled(discards, events)
+    dues = moved.get("dues", state.dues)
+    if dues and pile:
+        moved |= {"phase": "pay", "turn": state.turn if state.phase != "deal" else upcoming, "then": then,
+                  "upcoming": upcoming}
+        return _ruling(replace(state, **moved), *events)
+    events += [NotDrawn(due.player, due.count) for due in dues]
+    if then == "begin":
+        events.append(Turn(upcoming))
+        then = "fill"
+    if then == "fill" and (len(moved.get("table", state.table)) == THREE or not pile):
+        then = "turn"
+    return _ruling(replace(state, **moved | {"phase": then, "turn": upcoming, "dues": (), "then": "",
+                                             "upcoming": ""}), *events)
+
+
+def _over(state: State, events: list[Event], winners: tuple[str, ...], reason: str) -> Ruling:
+    outcome = Outcome(winners, state.scores, reason)
+    return _ruling(replace(state, phase="over", turn="", outcome=outcome), *events, ended(outcome))
+
+
+def _ruling(state: State, *events: Event) -> Ruling:
+    return Ruling(state, events, _may(state))
+
+
+def _may(state: State) -> tuple[May, ...]:
+    turn = (state.turn,)
+    match state.phase:
+        case "dealer":
+            shown = [player for player, _ in state.shown]
+            return (May("show-card", tuple(player for player in state.contenders if player not in shown)),
+                    May("dealer", state.players))
+        case "deal":
+            return (May("deal", turn),)
+        case "fill":
+            return (May("fill", turn), *_may_speak(state))
+        case "turn":
+            draw = May("draw" if state.pile else "pass", turn)
+            return (*_may_play(state), draw, *_may_speak(state))
+        case "drawn":
+            return (*_may_play(state), May("keep", turn), *_may_speak(state))
+        case "pay":
+            return (_may_take(state), *_may_speak(state))
+        case _:
+            return ()
+
+
+def _may_play(state: State) -> tuple[May, ...]:
+    choices = tuple(map(fits, state.table))
+    if state.phase == "drawn":
+        choices = tuple(Fits(fit.card, fit.one) for fit in choices
+                        if state.drawn == UNSEEN or is_run(fit.card, state.drawn))
+    return (May("play", (state.turn,), choices),) if choices else ()
+
+
+def _may_take(state: State) -> May:
+    player = state.dues[0].player
+    why = tuple(reason for due in state.dues if due.player == player for reason in due.why)
+    return May("take", (player,), (Due(player, state.owed(player), why),))
+
+
+def _may_speak(state: State) -> tuple[May, ...]:
+    silent = state.silent
+    if not silent:
+        return ()
+    catchers = tuple(player for player in state.players if any(whom != player for whom in silent))
+    return (May("tres", silent), May("catch", catchers, tuple(map(Silent, silent))))
+
+
+SUMMARY = """\
+Everybody starts with seven cards; whoever has none left first wins. Three cards lie open, and a turn begins by
+filling them up to three. Then take one of them together with one or two cards of your hand, so that they are
+consecutive numbers; 9 and 1 are neighbours. All of them are discarded. If you cannot or will not, draw one card;
+only that card may still be played. Three cards of one colour in a play: the next player draws three. Action
+cards count as 3 and as any colour: Reverse turns the direction, Skip passes over the next player, +3 makes the
+next player draw three, and all of that adds up. Turning up on the table they act at once on the player whose
+turn it is. A numeral joker is any number. Say "tres" whenever you hold exactly three cards: whoever is caught
+silent by another player draws three."""
+
+GAME = Game("tres", "Tres", (2, 8), 20, SUMMARY, House, State, tuple(_RULES),
+            (Showed, TiedForDealer, DealerChosen, Dealt, TurnedUp, TurnLost, DirectionTurned, Played, Skipped, MustDraw,
+             Drew, Kept, Passed, SaidTres, Caught, Reshuffled, NotDrawn, CardsMoved, Turn, Ended), start, rule)

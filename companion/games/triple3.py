@@ -1,0 +1,708 @@
+"""Triple³: everybody lays cards on a 3×3 grid at once, and each card must make a new triple.
+
+The cells are numbered 1 to 9, row by row. The referee may see the grid, card by card, and then rules on
+every play; or nobody shows it, and it keeps the rounds and the chips and takes claims on trust. It may know
+who laid a card or not: what it cannot know it does not claim, only whether a claim can be true.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar
+
+from companion.clocks import Clock
+from companion.rules import (
+    CardsMoved,
+    Deadline,
+    Ended,
+    Event,
+    Foul,
+    Game,
+    May,
+    Move,
+    Outcome,
+    Place,
+    Ruling,
+    changed,
+    ended,
+    highest,
+    setting,
+)
+from companion.rules import Fact as KeptFact
+
+COLOURS = ("red", "blue", "purple", "yellow")
+SHAPES = ("circle", "diamond", "plus", "star")
+COUNTS = ("0", "1", "2", "3")
+VALUES = COLOURS + SHAPES + COUNTS
+DECK = tuple(f"{colour}-{shape}-{count}" for colour in COLOURS for shape in SHAPES for count in COUNTS)
+
+# A card is three bits of twelve, one for each value it has; what two cards have in common is their `&`.
+BITS = {card: sum(1 << VALUES.index(value) for value in card.split("-")) for card in DECK}
+_PLACE_IN_DECK = {card: 1 << number for number, card in enumerate(DECK)}
+_WITH_VALUE = tuple(sum(_PLACE_IN_DECK[card] for card in DECK if BITS[card] >> bit & 1) for bit in range(len(VALUES)))
+_ALL_CARDS = (1 << len(DECK)) - 1
+
+CELLS = tuple(range(1, 10))
+LINES = (
+    ("top row", (1, 2, 3)),
+    ("middle row", (4, 5, 6)),
+    ("bottom row", (7, 8, 9)),
+    ("left column", (1, 4, 7)),
+    ("middle column", (2, 5, 8)),
+    ("right column", (3, 6, 9)),
+    ("falling diagonal", (1, 5, 9)),
+    ("rising diagonal", (7, 5, 3)),
+)
+
+
+def _others(cell: int) -> tuple[tuple[str, int, int], ...]:
+    """The lines through a cell, each with its other two cells as places in the grid."""
+    lines = [(name, [other - 1 for other in cells if other != cell]) for name, cells in LINES if cell in cells]
+    return tuple((name, one, two) for name, (one, two) in lines)
+
+
+_OTHERS = tuple(map(_others, CELLS))
+TO_DEAL = len(DECK) - len(CELLS)
+_STILL = Clock()
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    chips_to_win: int = setting(4, "chips that win the match; 1 for a single round", low=1, high=12)
+    illegal_plays: str = setting("call", "an illegal play is called at once, or it is kept for the next Stop!",
+                                 choices=("call", "keep"))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card on the grid."""
+
+    card: str
+    by: str = ""  # empty: nobody knows who
+    dealt: bool = False  # lay there before the round began
+    legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that is over."""
+
+    winners: tuple[str, ...]
+    reason: str
+    time: int  # nanoseconds of play, without the time of a Stop!
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table of Triple³. Cards on the grid + cards in hand = 64 while the grid is seen."""
+
+    players: tuple[str, ...]
+    house: House
+    phase: str = "deal"  # deal, ready, play, stopped, count, over
+    piles: tuple[tuple[Laid, ...], ...] = ()  # nine, each from bottom to top; none: nobody shows the grid
+    seen: int = 0  # a bit for each card of the deck that lies on the grid
+    deals: tuple[int, ...] = ()  # cards that each player was dealt
+    laid: tuple[int, ...] = ()  # plays known to be of each player
+    unclaimed: int = 0  # plays of nobody knows whom
+    left: tuple[int, ...] = ()  # in phase count: cards left as far as told, -1 where not yet
+    clock: Clock = _STILL
+    chips: tuple[int, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def turn(self) -> str:
+        return ""  # everybody plays at once
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.chips
+
+    @property
+    def deadline(self) -> Deadline | None:
+        return None
+
+    @property
+    def is_seen(self) -> bool:
+        return bool(self.piles)
+
+    @property
+    def grid(self) -> tuple[str, ...]:
+        """The nine cards on top."""
+        return tuple(pile[-1].card for pile in self.piles)
+
+    @property
+    def unseen(self) -> int:
+        """How many cards are still in hands."""
+        return sum(self.deals) - sum(self.laid) - self.unclaimed
+
+    @property
+    def can_be_laid(self) -> int | None:
+        """How many of the cards in hands could be laid now, wherever they are; None if the grid is not seen."""
+        return _playable(self).bit_count() if self.is_seen else None
+
+
+# --- what may be done ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    cell: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Move):
+    """The nine cards of the grid row by row (none if nobody shows it), the leftovers on them, and how many
+    cards each player got (not said: all the same number)."""
+
+    needs_player: ClassVar[bool] = False
+    grid: tuple[str, ...] = ()
+    leftovers: tuple[Leftover, ...] = ()
+    deals: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Go(Move):
+    """The round begins."""
+
+    needs_player: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Move):
+    """A card onto a cell; `said` is the value said aloud, if anybody heard it."""
+
+    needs_player: ClassVar[bool] = False
+    cell: int
+    card: str
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Move):
+    """The top card of a cell goes back into the hand it came from."""
+
+    needs_player: ClassVar[bool] = False
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Move):
+    """'Stop!': nobody lays until the table is in order again."""
+
+    needs_player: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(Move):
+    needs_player: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Out(Move):
+    """'I'm out!': the last card is laid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Move):
+    """'Nobody can lay any more.'"""
+
+    needs_player: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Move):
+    """How many cards a player has left at the end of a round that nobody finished."""
+
+    cards: int
+
+
+# --- what happens ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A line that has got a new value in common."""
+
+    line: str
+    cells: tuple[int, ...]
+    value: str
+    before: tuple[str, ...]  # what the line had in common before
+
+
+@dataclass(frozen=True, slots=True)
+class CellAccepts:
+    """The values of which a card needs one to be laid on the cell."""
+
+    cell: int
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    text: ClassVar[str] = "Round {round}: dealt {deals}."
+    round: int
+    grid: tuple[str, ...]
+    deals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    text: ClassVar[str] = "Go!"
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedLegally(Event):
+    text: ClassVar[str] = "{card} on {cell}: {new} in the {line}."
+    player: str
+    cell: int
+    card: str
+    covered: str
+    triples: tuple[Triple, ...]
+    new: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOtherwise(Event):
+    text: ClassVar[str] = "The play stands, but '{said}' is not what it makes."
+    player: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedIllegally(Event):
+    """Kept for the next Stop!, as the house rule wants it."""
+
+    text: ClassVar[str] = "{card} on {cell} makes no new triple; it is kept for the next Stop!"
+    player: str
+    cell: int
+    card: str
+    covered: str
+    standing: tuple[Triple, ...]  # what the lines through the cell have in common with it, and had before
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack(Event):
+    text: ClassVar[str] = "{card} is taken back from {cell}."
+    player: str
+    cell: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class FewLeft(Event):
+    """Few of the cards in hand can be laid anywhere."""
+
+    text: ClassVar[str] = "Of the {unseen} cards still in hand {playable} can be laid."
+    unseen: int
+    playable: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped(Event):
+    """Somebody called Stop!; the illegal plays that still lie on the grid."""
+
+    text: ClassVar[str] = "Stop! Illegal plays on the grid: {illegal}."
+    player: str
+    illegal: tuple[int, ...]  # cells
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn(Event):
+    text: ClassVar[str] = "The round goes on."
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyCanLay(Event):
+    text: ClassVar[str] = "Nobody can lay any more; {unseen} cards are left."
+    unseen: int
+    sure: bool  # the referee knows it from the cards, not from what was said
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWon(Event):
+    text: ClassVar[str] = "Round {round}: {winners}. {reason}"
+    round: int
+    winners: tuple[str, ...]
+    reason: str
+    time: int
+    chips: tuple[int, ...]
+
+
+# --- what is legal ---------------------------------------------------------------------------------------------
+
+
+def accepted(grid: tuple[str, ...], cell: int) -> int:
+    """The values of which a card needs one to be legal on the cell, as bits."""
+    covered = BITS[grid[cell - 1]]
+    bits = 0
+    for _, one, two in _OTHERS[cell - 1]:
+        bits |= BITS[grid[one]] & BITS[grid[two]]
+    # What the covered card lacks, no line through it had; so a value gained in any line is new there.
+    return bits & ~covered
+
+
+def is_legal(grid: tuple[str, ...], cell: int, card: str) -> bool:
+    return bool(accepted(grid, cell) & BITS[card])
+
+
+@cache
+def values_of(bits: int) -> tuple[str, ...]:
+    return tuple(value for bit, value in enumerate(VALUES) if bits >> bit & 1)
+
+
+def triples(grid: tuple[str, ...], cell: int, card: str) -> tuple[Triple, ...]:
+    """The new triples that a card on a cell makes."""
+    covered, new = BITS[grid[cell - 1]], BITS[card]
+    return tuple(
+        Triple(name, _cells_of(name), value, values_of(others & covered))
+        for name, one, two in _OTHERS[cell - 1]
+        for others in (BITS[grid[one]] & BITS[grid[two]],)
+        for value in values_of(others & new & ~covered)
+    )
+
+
+def standing(grid: tuple[str, ...], cell: int, card: str) -> tuple[Triple, ...]:
+    """What lines through the cell have in common with the card, but had in common before it."""
+    covered, new = BITS[grid[cell - 1]], BITS[card]
+    return tuple(
+        Triple(name, _cells_of(name), value, values_of(others & covered))
+        for name, one, two in _OTHERS[cell - 1]
+        for others in (BITS[grid[one]] & BITS[grid[two]],)
+        for value in values_of(others & new & covered)
+    )
+
+
+@cache
+def _cells_of(line: str) -> tuple[int, ...]:
+    return dict(LINES)[line]
+
+
+def _playable(state: State) -> int:
+    """The cards not on the grid that would be legal somewhere, as bits of the deck."""
+    grid = state.grid
+    wanted = 0
+    for cell in CELLS:
+        wanted |= accepted(grid, cell)
+    playable = 0
+    for bit, cards in enumerate(_WITH_VALUE):
+        if wanted >> bit & 1:
+            playable |= cards
+    return playable & ~state.seen & _ALL_CARDS
+
+
+# --- the rules -------------------------------------------------------------------------------------------------
+
+
+def start(players: tuple[str, ...], house: House) -> Ruling:
+    return _ruling(State(players, house, chips=(0,) * len(players)))
+
+
+def rule(state: State, move: Move) -> Ruling:
+    """The ruling on a move, or a Foul."""
+    phases, handle = _RULES[type(move)]
+    if state.phase not in phases:
+        raise _out_of_phase(state, move)
+    return handle(state, move)
+
+
+def _deal(state: State, move: Deal) -> Ruling:
+    number = len(state.rounds) + 1
+    share = TO_DEAL // len(state.players)
+    deals = move.deals or (share,) * len(state.players)
+    if len(deals) != len(state.players) or min(deals) < 1:
+        raise Foul("deal-short", move.player, "The deal must give each of the {players} players at least one card.",
+                   players=len(state.players))
+    piles: tuple[tuple[Laid, ...], ...] = ()
+    seen = 0
+    if move.grid:
+        piles, seen = _piles_dealt(move)
+        over = len(DECK) - seen.bit_count() - sum(deals)
+        if over:
+            raise Foul("deal-does-not-add-up", move.player, "Deal: {grid} cards on the grid and {dealt} dealt make "
+                       "{total}, not 64; lay the leftovers on the grid.", grid=seen.bit_count(), dealt=sum(deals),
+                       total=seen.bit_count() + sum(deals))
+    elif move.leftovers or sum(deals) > TO_DEAL:
+        raise Foul("deal-does-not-add-up", move.player, "Deal: at most {most} cards can be dealt, and leftovers need a "
+                   "grid that is shown.", most=TO_DEAL)
+    none = (0,) * len(state.players)
+    state = replace(state, phase="ready", piles=piles, seen=seen, deals=deals, laid=none, unclaimed=0, left=(),
+                    clock=_STILL)
+    return _ruling(state, Dealt(number, move.grid, deals))
+
+
+def _piles_dealt(move: Deal) -> tuple[tuple[tuple[Laid, ...], ...], int]:
+    if len(move.grid) != len(CELLS):
+        raise Foul("grid-not-nine", move.player, "Deal: the grid has {count} cards instead of 9.", count=len(move.grid))
+    cards = (*move.grid, *(leftover.card for leftover in move.leftovers))
+    seen = 0
+    for card in cards:
+        _known_card(move.player, card)
+        if seen & _PLACE_IN_DECK[card]:
+            raise Foul("card-twice", move.player, "Deal: {card} lies there twice; every card exists once.", card=card)
+        seen |= _PLACE_IN_DECK[card]
+    piles = [[Laid(card, dealt=True)] for card in move.grid]
+    for leftover in move.leftovers:
+        piles[_cell(move.player, leftover.cell)].append(Laid(leftover.card, dealt=True))
+    return tuple(map(tuple, piles)), seen
+
+
+def _go(state: State, move: Go) -> Ruling:
+    state = replace(state, phase="play", clock=state.clock.start(move.at))
+    if state.can_be_laid == 0:
+        return _end_stuck(state, move, [Started(move.at)])
+    return _ruling(state, Started(move.at))
+
+
+def _lay(state: State, move: Lay) -> Ruling:
+    _grid_needed(state, move)
+    index = _cell(move.player, move.cell)
+    _known_card(move.player, move.card)
+    if state.seen & _PLACE_IN_DECK[move.card]:
+        raise Foul("card-seen-already", move.player, "{card} cannot be laid on {cell}: it lies in the pile of {where} "
+                   "already.", card=move.card, cell=move.cell, where=_where(state, move.card))
+    _has_cards(state, move)
+    grid = state.grid
+    covered = grid[index]
+    new = triples(grid, move.cell, move.card)
+    if new:
+        events: list[Event] = [PlayedLegally(move.player, move.cell, move.card, covered, new, new[0].value,
+                                             new[0].line)]
+        if move.said and all(triple.value != move.said for triple in new):
+            events.append(SaidOtherwise(move.player, move.said))
+    else:
+        had = standing(grid, move.cell, move.card)
+        if state.house.illegal_plays == "call":
+            raise _no_new_triple(state, move, covered, had)
+        events = [PlayedIllegally(move.player, move.cell, move.card, covered, had)]
+    hand = Place("hand", move.player)
+    events.append(CardsMoved((move.card,), hand, Place("cell", str(move.cell))))
+    pile = (*state.piles[index], Laid(move.card, move.player, legal=bool(new)))
+    state = _counted(state, move.player, 1)
+    state = replace(state, piles=changed(state.piles, index, pile), seen=state.seen | _PLACE_IN_DECK[move.card])
+    return _after_play(state, move, events)
+
+
+def _after_play(state: State, move: Lay, events: list[Event]) -> Ruling:
+    if move.player and _cards_left(state, move.player) == 0:
+        return _end_round(state, move, (move.player,), f"{move.player} has laid the last card.", events)
+    playable = _playable(state).bit_count()
+    if playable == 0:
+        return _end_stuck(state, move, events)
+    if playable <= len(state.players):
+        events.append(FewLeft(state.unseen, playable))
+    return _ruling(state, *events)
+
+
+def _take_back(state: State, move: TakeBack) -> Ruling:
+    _grid_needed(state, move)
+    index = _cell(move.player, move.cell)
+    *rest, top = state.piles[index]
+    if top.dealt:
+        raise Foul("nothing-to-take-back", move.player, "Nothing to take back on {cell}: {card} lay there before the "
+                   "round began.", cell=move.cell, card=top.card)
+    if top.by and move.player and top.by != move.player:
+        raise Foul("not-your-card", move.player, "{player} cannot take {card} back: {by} laid it.", card=top.card,
+                   by=top.by)
+    state = _counted(state, top.by, -1)
+    state = replace(state, piles=changed(state.piles, index, tuple(rest)),
+                    seen=state.seen & ~_PLACE_IN_DECK[top.card])
+    return _ruling(state, TakenBack(top.by, move.cell, top.card),
+                   CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by)))
+
+
+def _stop(state: State, move: Stop) -> Ruling:
+    illegal = tuple(cell for cell, pile in zip(CELLS, state.piles, strict=False)
+                    if any(not laid.legal for laid in pile))
+    return _ruling(replace(state, phase="stopped", clock=state.clock.stop(move.at)), Stopped(move.player, illegal))
+
+
+def _go_on(state: State, move: GoOn) -> Ruling:
+    state = replace(state, phase="play", clock=state.clock.start(move.at))
+    if state.can_be_laid == 0:
+        return _end_stuck(state, move, [WentOn()])
+    return _ruling(state, WentOn())
+
+
+def _out(state: State, move: Out) -> Ruling:
+    at_least = _cards_left(state, move.player) - state.unclaimed
+    if state.is_seen and at_least > 0:
+        deal = state.deals[state.players.index(move.player)]
+        raise Foul("not-out", move.player, "{player} is not out: of {deal} cards dealt at most {laid} have been seen "
+                   "on the grid, so at least {left} are left.", left=at_least, deal=deal, laid=deal - at_least)
+    checked = "as the plays allow" if state.is_seen else "on trust: the grid was not shown"
+    return _end_round(state, move, (move.player,), f"{move.player} is out first, {checked}.", [])
+
+
+def _stuck(state: State, move: Stuck) -> Ruling:
+    if state.can_be_laid:
+        raise Foul("somebody-can-lay", move.player, "The round goes on: {playable} of the {unseen} cards still in hand "
+                   "can be laid.", playable=state.can_be_laid, unseen=state.unseen)
+    return _end_stuck(state, move, [])
+
+
+def _left(state: State, move: Left) -> Ruling:
+    seat = state.players.index(move.player)
+    left = changed(state.left, seat, move.cards)
+    if not 1 <= move.cards <= state.deals[seat] - state.laid[seat]:
+        raise Foul("impossible-count", move.player, "{player} cannot have {cards} cards left: {deal} were dealt and "
+                   "{laid} seen.", cards=move.cards, deal=state.deals[seat], laid=state.laid[seat])
+    told = sum(cards for cards in left if cards >= 0)
+    untold = left.count(-1)
+    if state.is_seen and (told != state.unseen if untold == 0 else told + untold > state.unseen):
+        raise Foul("counts-do-not-add-up", move.player, "The cards left do not add up: {told} with {player}'s "
+                   "{cards}, but {unseen} of the 64 are not on the grid.", told=told, cards=move.cards,
+                   unseen=state.unseen)
+    state = replace(state, left=left)
+    if untold:
+        return _ruling(state)
+    return _end_counted(state, move, [])
+
+
+_RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
+    Deal: (("deal", "ready"), _deal),
+    Go: (("ready",), _go),
+    Lay: (("play",), _lay),
+    TakeBack: (("play", "stopped"), _take_back),
+    Stop: (("play",), _stop),
+    GoOn: (("stopped",), _go_on),
+    Out: (("play",), _out),
+    Stuck: (("play",), _stuck),
+    Left: (("count",), _left),
+}
+
+_WAITS_FOR = {
+    "deal": "the grid is dealt first",
+    "ready": "the round has not begun; say Go",
+    "play": "the round is being played",
+    "stopped": "somebody called Stop!; go on first",
+    "count": "the round is over; say how many cards are left",
+    "over": "the match is over",
+}
+
+
+def _out_of_phase(state: State, move: Move) -> Foul:
+    return Foul("match-over" if state.phase == "over" else f"in-{state.phase}", move.player,
+                "No {move} now: {why}.", move=move.word, why=_WAITS_FOR[state.phase])
+
+
+def _no_new_triple(state: State, move: Lay, covered: str, had: tuple[Triple, ...]) -> Foul:
+    accepts = values_of(accepted(state.grid, move.cell))
+    old = tuple(f"{triple.value} in the {triple.line}" for triple in had)
+    text = "{card} on {cell} is illegal: it makes no new triple; {cell} takes {accepts}."
+    if had:
+        text = "{card} on {cell} is illegal: {old} was there before; {cell} takes {accepts}."
+    return Foul("no-new-triple", move.player, text, card=move.card, cell=move.cell, covered=covered, accepts=accepts,
+                old=old, standing=had)
+
+
+def _known_card(player: str, card: str) -> None:
+    if card not in BITS:
+        raise Foul("unknown-card", player, "{card} is not a card of this deck; they are COLOUR-SHAPE-COUNT, like "
+                   "blue-circle-2.", card=card)
+
+
+def _cell(player: str, cell: int) -> int:
+    if cell not in CELLS:
+        raise Foul("no-such-cell", player, "There is no cell {cell}; the cells are 1 to 9, row by row.", cell=cell)
+    return cell - 1
+
+
+def _grid_needed(state: State, move: Move) -> None:
+    if not state.is_seen:
+        raise Foul("grid-not-shown", move.player, "No {move} in this round: nobody has shown the grid to the referee.",
+                   move=move.word)
+
+
+def _has_cards(state: State, move: Lay) -> None:
+    if move.player and _cards_left(state, move.player) == 0:
+        raise Foul("no-cards-left", move.player, "{player} has laid all {deal} cards already.",
+                   deal=state.deals[state.players.index(move.player)])
+
+
+def _where(state: State, card: str) -> int:
+    return next(cell for cell, pile in zip(CELLS, state.piles, strict=True) if any(laid.card == card for laid in pile))
+
+
+def _cards_left(state: State, player: str) -> int:
+    """Cards left in a hand, if none of the unclaimed plays was this player's."""
+    seat = state.players.index(player)
+    return state.deals[seat] - state.laid[seat]
+
+
+def _counted(state: State, player: str, plays: int) -> State:
+    if not player:
+        return replace(state, unclaimed=state.unclaimed + plays)
+    seat = state.players.index(player)
+    return replace(state, laid=changed(state.laid, seat, state.laid[seat] + plays))
+
+
+def _end_stuck(state: State, move: Move, events: list[Event]) -> Ruling:
+    events.append(NobodyCanLay(state.unseen, state.is_seen))
+    if state.is_seen and not state.unclaimed:
+        left = tuple(_cards_left(state, player) for player in state.players)
+        return _end_counted(replace(state, left=left, clock=state.clock.stop(move.at)), move, events)
+    state = replace(state, phase="count", left=(-1,) * len(state.players), clock=state.clock.stop(move.at))
+    return _ruling(state, *events)
+
+
+def _end_counted(state: State, move: Move, events: list[Event]) -> Ruling:
+    fewest = highest(state.players, tuple(-cards for cards in state.left))
+    return _end_round(state, move, fewest, "Nobody can lay, and fewest cards are left.", events)
+
+
+def _end_round(state: State, move: Move, winners: tuple[str, ...], reason: str, events: list[Event]) -> Ruling:
+    time = state.clock.used_at(move.at)
+    rounds = (*state.rounds, Round(winners, reason, time))
+    chips = tuple(have + (player in winners) for player, have in zip(state.players, state.chips, strict=True))
+    events.append(RoundWon(len(rounds), winners, reason, time, chips))
+    state = replace(state, phase="deal", clock=state.clock.stop(move.at), rounds=rounds, chips=chips)
+    if max(chips) < state.house.chips_to_win:
+        return _ruling(state, *events)
+    outcome = Outcome(highest(state.players, chips), chips, f"{max(chips)} chips.")
+    return _ruling(replace(state, phase="over", outcome=outcome), *events, ended(outcome))
+
+
+def _ruling(state: State, *events: Event) -> Ruling:
+    return Ruling(state, events, _may(state))
+
+
+def _may(state: State) -> tuple[May, ...]:
+    everybody = state.players
+    match state.phase:
+        case "deal":
+            return (May("deal", everybody),)
+        case "ready":
+            return (May("go", everybody), May("deal", everybody))
+        case "stopped":
+            return (May("go-on", everybody), *((May("take-back", everybody),) if state.is_seen else ()))
+        case "count":
+            untold = tuple(player for player, cards in zip(everybody, state.left, strict=True) if cards < 0)
+            return (May("left", untold),)
+        case "play":
+            rest = (May("stop", everybody), May("out", everybody), May("stuck", everybody))
+            if not state.is_seen:
+                return rest
+            grid = state.grid
+            cells = tuple(CellAccepts(cell, values_of(accepted(grid, cell))) for cell in CELLS)
+            return (May("lay", everybody, cells), May("take-back", everybody), *rest)
+        case _:
+            return ()
+
+
+def _facts(state: State) -> tuple[KeptFact, ...]:
+    return tuple(KeptFact("round", winner, done.time) for done in state.rounds for winner in done.winners)
+
+
+SUMMARY = """\
+Nine cards lie in a 3×3 grid, the other 55 are dealt out. Everybody lays cards at the same time, one by one,
+always on a card of the grid. A card is legal if it gives a row, a column or a diagonal through its cell a value
+in common (colour, shape or number) that the line did not have before. Whoever lays the last card wins the round
+and a chip; if nobody can lay any more, fewest cards left win. First to four chips wins the match."""
+
+GAME = Game("triple3", "Triple³", (2, 4), 10, SUMMARY, House, State, tuple(_RULES),
+            (Dealt, Started, PlayedLegally, SaidOtherwise, PlayedIllegally, TakenBack, FewLeft, Stopped, WentOn,
+             NobodyCanLay, RoundWon, CardsMoved, Ended), start, rule, _facts)

@@ -1,0 +1,349 @@
+"""One match: who plays what by which house rules, and the line of moves that its state is the fold of.
+
+Nothing here reads a clock. Every stamp is table time: nanoseconds of this match in which the table was neither
+paused nor switched off. What changes a match is an `Entry`; the same entries folded again are the same match.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.exc import MatchError, PlayersError, TimeError
+from companion.games import game as game_named
+from companion.rules import Deadline, Foul, Game, Move, Outcome, Ruling
+
+COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is fixed when a match begins. The order of the players is the order of the seats, clockwise."""
+
+    game: str
+    players: tuple[Player, ...]
+    house: Any
+    id: str
+    rematch_of: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+
+def set_up(game: Game, names: Iterable[str], house: Any, *, colours: Iterable[str] = (), rematch_of: str = "",
+           match_id: str = "") -> Setup:
+    """A new match, or a PlayersError."""
+    seated = tuple(name.strip() for name in names)
+    fewest, most = game.players
+    if not fewest <= len(seated) <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise PlayersError(f"{game.title} needs {wanted} players, not {len(seated)}.")
+    for name in seated:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise PlayersError(f"A player's name has 1 to {LONGEST_NAME} printable characters, not {name[:70]!r}.")
+        if seated.count(name) > 1:
+            raise PlayersError(f"Two players are called {name}: give each a name of one's own.")
+    chosen = tuple(colours) or COLOURS[: len(seated)]
+    if len(chosen) != len(seated) or len(set(chosen)) < len(chosen):
+        raise PlayersError(f"{len(seated)} players need {len(seated)} different colours.")
+    players = tuple(Player(name, colour) for name, colour in zip(seated, chosen, strict=True))
+    return Setup(game.name, players, house, match_id or secrets.token_hex(6), rematch_of)
+
+
+# --- what a match is made of -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    at: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Move `number`, counted from 1, was really another; or, without a move, was none at all."""
+
+    number: int
+    move: Move | None
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    at: int
+    why: str = ""
+
+
+Entry = Made | Undone | Redone | Paused | Resumed | Corrected | Abandoned
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A move of the line and the ruling it got."""
+
+    move: Move
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a correction changed about a later move. `number` is its place in the line before the correction."""
+
+    number: int  # 0 for a move that the referee had to add, because a deadline fell due
+    move: Move
+    was: tuple[str, ...]  # the sentences of its ruling
+    now: tuple[str, ...]
+    dropped: str = ""  # why it is no longer possible
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    number: int
+    was: Move
+    now: Move | None
+    changes: tuple[Change, ...]
+    scores_before: tuple[int, ...]
+    scores_after: tuple[int, ...]
+    winners_before: tuple[str, ...] | None
+    winners_after: tuple[str, ...] | None
+
+
+Keep = Callable[[Entry, Any], None]  # an entry and the state after it, on disk before anybody is told
+
+
+def _keep_nothing(_entry: Entry, _state: Any) -> None:
+    pass
+
+
+class Match:
+    """A match in play. Every method that changes it keeps the entry first, and changes nothing if that fails."""
+
+    def __init__(self, setup: Setup, keep: Keep = _keep_nothing) -> None:
+        self.setup = setup
+        self.game = game_named(setup.game)
+        self.start = self.game.start(setup.names, setup.house)
+        self.line: list[Done] = []
+        self.now = 0  # table time of the last thing that happened
+        self.paused: Paused | None = None
+        self.abandoned: Abandoned | None = None
+        self._undone: list[Done] = []
+        self._keep = keep
+
+    @classmethod
+    def folded(cls, setup: Setup, entries: Iterable[Entry], keep: Keep = _keep_nothing) -> "Match":
+        """The match that these entries made."""
+        match = cls(setup)
+        for entry in entries:
+            match.take(entry)
+        match._keep = keep
+        return match
+
+    @property
+    def ruling(self) -> Ruling:
+        """The newest ruling."""
+        return self.line[-1].ruling if self.line else self.start
+
+    @property
+    def state(self) -> Any:
+        return self.ruling.state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        found: Outcome | None = self.state.outcome
+        return found
+
+    @property
+    def deadline(self) -> Deadline | None:
+        """What falls due next; nothing while the table is paused."""
+        if self.paused or self.abandoned:
+            return None
+        found: Deadline | None = self.state.deadline
+        return found
+
+    @property
+    def is_running(self) -> bool:
+        return self.outcome is None and self.abandoned is None
+
+    def take(self, entry: Entry) -> Ruling | Correction | None:
+        """Do what an entry says."""
+        match entry:
+            case Made(move):
+                return self.make(move)
+            case Undone():
+                return self.undo()
+            case Redone():
+                return self.redo()
+            case Paused(at, why):
+                self.pause(at, why)
+            case Resumed():
+                self.resume()
+            case Corrected(number, move):
+                return self.correct(number, move)
+            case Abandoned(at, why):
+                self.abandon(at, why)
+        return None
+
+    def overdue(self, at: int) -> Deadline | None:
+        """The deadline that lies before this time: its move must be made before anything else."""
+        deadline = self.deadline
+        return deadline if deadline is not None and deadline.at < at else None
+
+    def make(self, move: Move) -> Ruling:
+        """Rule on a move. A Foul changes nothing."""
+        self._must_not_be_abandoned()
+        if self.paused:
+            raise MatchError("The match is paused: resume it before the next move.")
+        self._must_not_be_before(move.at)
+        self._must_be_seated(move)
+        ruling = self.game.rule(self.state, move)
+        self._keep(Made(move), ruling.state)
+        self.line.append(Done(move, ruling))
+        self._undone.clear()
+        self.now = move.at
+        return ruling
+
+    def undo(self) -> Ruling:
+        """Take the last move back, and the time since: clocks stand as they stood when it was made."""
+        self._must_not_be_abandoned()
+        if not self.line:
+            raise MatchError("There is no move to undo.")
+        before = self.line[-2].ruling if len(self.line) > 1 else self.start
+        self._keep(Undone(), before.state)
+        done = self.line.pop()
+        self._undone.append(done)
+        self.now = done.move.at
+        return before
+
+    def redo(self) -> Ruling:
+        self._must_not_be_abandoned()
+        if not self._undone:
+            raise MatchError("There is no undone move to make again.")
+        self._keep(Redone(), self._undone[-1].ruling.state)
+        done = self._undone.pop()
+        self.line.append(done)
+        self.now = max(self.now, done.move.at)
+        return done.ruling
+
+    def pause(self, at: int, why: str = "") -> None:
+        """Stop all clocks, for a dispute or for dinner."""
+        self._must_not_be_abandoned()
+        if self.paused:
+            raise MatchError("The match is paused already.")
+        self._must_not_be_before(at)
+        entry = Paused(at, why)
+        self._keep(entry, self.state)
+        self.paused = entry
+        self.now = at
+
+    def resume(self) -> None:
+        if not self.paused:
+            raise MatchError("The match is not paused.")
+        self._keep(Resumed(), self.state)
+        self.paused = None
+
+    def correct(self, number: int, move: Move | None) -> Correction:
+        """Put another move in the place of an earlier one, or none, and rule on everything after it again."""
+        self._must_not_be_abandoned()
+        if not 1 <= number <= len(self.line):
+            raise MatchError(f"There is no move {number} to correct; the match has {len(self.line)} moves.")
+        old = self.line[number - 1]
+        kept = self.line[: number - 1]
+        state = kept[-1].ruling.state if kept else self.start.state
+        if move is not None:
+            move = replace(move, at=old.move.at)
+            self._must_be_seated(move)
+            ruling = self.game.rule(state, move)  # a Foul here leaves the match as it is
+            kept = [*kept, Done(move, ruling)]
+            state = ruling.state
+        line, changes = self._ruled_again(kept, state, self.line[number:], number)
+        after = line[-1].ruling.state if line else self.start.state
+        self._keep(Corrected(number, move), after)
+        before = self.state
+        self.line = line
+        self._undone.clear()
+        return Correction(number, old.move, move, tuple(changes), before.scores, after.scores,
+                          _winners(before), _winners(after))
+
+    def abandon(self, at: int, why: str = "") -> None:
+        self._must_not_be_abandoned()
+        self._must_not_be_before(at)
+        entry = Abandoned(at, why)
+        self._keep(entry, self.state)
+        self.abandoned = entry
+        self.now = at
+
+    def rematch(self) -> Setup:
+        """The same players at the same seats, by the same house rules, again."""
+        if self.is_running:
+            raise MatchError("A rematch has to wait until this match is over or abandoned.")
+        return replace(self.setup, id=secrets.token_hex(6), rematch_of=self.setup.id)
+
+    def _ruled_again(self, line: list[Done], state: Any, rest: list[Done], number: int) -> tuple[list[Done],
+                                                                                                list[Change]]:
+        line, changes = list(line), []
+
+        def rule(move: Move) -> Ruling:
+            nonlocal state
+            ruling = self.game.rule(state, move)
+            line.append(Done(move, ruling))
+            state = ruling.state
+            return ruling
+
+        for place, done in enumerate(rest, number + 1):
+            while state.deadline and state.deadline.at < done.move.at:
+                due = state.deadline.move
+                changes.append(Change(0, due, (), rule(due).sentences))
+            try:
+                ruling = rule(done.move)
+            except Foul as foul:
+                changes.append(Change(place, done.move, done.ruling.sentences, (), foul.sentence))
+                continue
+            if ruling.events != done.ruling.events:
+                changes.append(Change(place, done.move, done.ruling.sentences, ruling.sentences))
+        return line, changes
+
+    def _must_be_seated(self, move: Move) -> None:
+        if move.player in self.setup.names or (not move.player and not move.needs_player):
+            return
+        who = move.player or "Nobody"
+        raise Foul("unknown-player", move.player, "{who} is not in this match; players are {players}.", who=who,
+                   players=self.setup.names)
+
+    def _must_not_be_before(self, at: int) -> None:
+        if at < self.now:
+            raise TimeError(f"The stamp {at} lies {self.now - at} ns before the last thing that was ruled on.")
+
+    def _must_not_be_abandoned(self) -> None:
+        if self.abandoned:
+            raise MatchError("The match has been abandoned: start a rematch or a new one.")
+
+
+def _winners(state: Any) -> tuple[str, ...] | None:
+    return state.outcome.winners if state.outcome else None

@@ -1,0 +1,454 @@
+"""Messages to the referee and from it, one JSON object a line. docs/protocol.md describes them for people,
+docs/protocol.schema.json for machines; both are held to what stands here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from companion.codec import plain, read, without_defaults
+from companion.exc import CompanionError, JournalError, MalformedError, MatchError, TimeError
+from companion.match import Correction, Match
+from companion.record import move_plain, read_move
+from companion.referee import Referee, Told, opinion
+from companion.rules import Event, Foul, Game, Move, Ruling
+
+LONGEST_LINE = 65_536  # bytes
+
+
+# --- what can be asked for besides moves -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something asked of the referee; `at` is a stamp of the sender's monotonic clock, `id` comes back as `re`."""
+
+    word: ClassVar[str] = ""
+
+    at: int | None = None
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Request):
+    """Take the last move back; clocks stand as they stood when it was made."""
+
+    word: ClassVar[str] = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Request):
+    """Make the move again that was undone last."""
+
+    word: ClassVar[str] = "redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(Request):
+    """Stop all clocks, for a dispute."""
+
+    word: ClassVar[str] = "pause"
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Request):
+    """Go on after a pause."""
+
+    word: ClassVar[str] = "resume"
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Request):
+    """Move `number`, counted from 1, was really `move`; or none at all, where `move` is null."""
+
+    word: ClassVar[str] = "correct"
+    number: int = 0
+    move: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon(Request):
+    """End the match without a winner."""
+
+    word: ClassVar[str] = "abandon"
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Request):
+    """The same players and house rules again, after the end of a match."""
+
+    word: ClassVar[str] = "rematch"
+
+
+@dataclass(frozen=True, slots=True)
+class Time(Request):
+    """Let time pass up to `at`: deadlines before it fall due."""
+
+    word: ClassVar[str] = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Request):
+    """Tell the whole state of the match."""
+
+    word: ClassVar[str] = "show"
+
+
+@dataclass(frozen=True, slots=True)
+class Advise(Request):
+    """What the solver thinks of the position (Triplexity)."""
+
+    word: ClassVar[str] = "advise"
+
+
+REQUESTS: tuple[type[Request], ...] = (Undo, Redo, Pause, Resume, Correct, Abandon, Rematch, Time, Show, Advise)
+_REQUESTS = {request.word: request for request in REQUESTS}
+
+
+# --- what comes back -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMove:
+    """A kind of move that is open now; `choices` where they can be counted out."""
+
+    move: str
+    players: list[str]
+    choices: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """The move that the referee makes at this table time if nothing happens before."""
+
+    at: int
+    move: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    winners: list[str]
+    scores: dict[str, int]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How things stand: in every reply that could have changed them."""
+
+    moves: int
+    phase: str
+    turn: str
+    scores: dict[str, int]
+    may: list[OpenMove]
+    until: Until | None
+    over: Over | None
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    kind: ClassVar[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReply(Reply):
+    """A match has begun, or goes on. `at` is the table time."""
+
+    kind: ClassVar[str] = "match"
+    id: str
+    game: str
+    players: list[dict[str, str]]
+    house: dict[str, Any]
+    rematch_of: str
+    at: int
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class RulingReply(Reply):
+    """A move was accepted (or made by the referee at a deadline) and is on disk."""
+
+    kind: ClassVar[str] = "ruling"
+    number: int
+    move: dict[str, Any]
+    events: list[dict[str, Any]]
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class FoulReply(Reply):
+    """A move was refused; nothing has changed."""
+
+    kind: ClassVar[str] = "foul"
+    code: str
+    player: str
+    sentence: str
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReply(Reply):
+    """The message could not be followed; nothing has changed."""
+
+    kind: ClassVar[str] = "error"
+    code: str  # malformed, match, time, journal, other
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoneReply(Reply):
+    """Undo, redo, pause, resume or abandon is done; `at` is the table time now."""
+
+    kind: ClassVar[str] = "done"
+    do: str
+    at: int
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReply:
+    number: int
+    move: dict[str, Any]
+    was: list[str]
+    now: list[str]
+    dropped: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionReply(Reply):
+    """A correction, and what it changed about everything after it."""
+
+    kind: ClassVar[str] = "correction"
+    number: int
+    was: dict[str, Any]
+    now: dict[str, Any] | None
+    changes: list[ChangeReply]
+    scores_before: dict[str, int]
+    scores_after: dict[str, int]
+    winners_before: list[str] | None
+    winners_after: list[str] | None
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class StateReply(Reply):
+    kind: ClassVar[str] = "state"
+    at: int
+    state: dict[str, Any]
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class TimeReply(Reply):
+    kind: ClassVar[str] = "time"
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceReply(Reply):
+    """The solver's opinion: the value for whoever is to move, and of every move, best first."""
+
+    kind: ClassVar[str] = "advice"
+    value: str
+    moves: int
+    ways: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeReply(Reply):
+    """Something the people at the table must know."""
+
+    kind: ClassVar[str] = "notice"
+    sentence: str
+
+
+REPLIES: tuple[type[Reply], ...] = (MatchReply, RulingReply, FoulReply, ErrorReply, DoneReply, CorrectionReply,
+                                    StateReply, TimeReply, AdviceReply, NoticeReply)
+
+
+def reply_plain(reply: Reply, re: str = "") -> dict[str, Any]:
+    """A reply as JSON, with the id of the message it answers."""
+    head = {"kind": reply.kind, "re": re} if re else {"kind": reply.kind}
+    return {**head, **plain(reply)}
+
+
+def event_plain(event: Event) -> dict[str, Any]:
+    head = {"event": event.word, **plain(event)}
+    return {**head, "sentence": event.sentence} if event.text else head
+
+
+def ruling_reply(match: Match, told: Told) -> RulingReply:
+    events = [event_plain(event) for event in told.ruling.events]
+    return RulingReply(told.number, move_plain(told.move), events, table_of(match, told.ruling))
+
+
+def table_of(match: Match, ruling: Ruling | None = None) -> Table:
+    """How things stand after a ruling; without one, now."""
+    ruling = ruling or match.ruling
+    state = ruling.state
+    outcome, deadline = state.outcome, state.deadline
+    until = None
+    if deadline and not match.paused and not match.abandoned:
+        until = Until(deadline.at, move_plain(deadline.move))
+    over = Over(list(outcome.winners), _named(match, outcome.scores), outcome.reason) if outcome else None
+    if match.abandoned:
+        over = Over([], _named(match, state.scores), match.abandoned.why or "Abandoned.")
+    may = [] if match.paused or over else [OpenMove(may.move, list(may.players), plain(may.choices))
+                                           for may in ruling.may]
+    return Table(len(match.line), state.phase, state.turn, _named(match, state.scores), may, until, over,
+                 match.paused is not None)
+
+
+def _named(match: Match, scores: tuple[int, ...]) -> dict[str, int]:
+    return dict(zip(match.setup.names, scores, strict=True))
+
+
+def foul_reply(foul: Foul) -> FoulReply:
+    return FoulReply(foul.code, foul.player, foul.sentence, plain(foul.facts))
+
+
+def error_reply(error: CompanionError) -> ErrorReply:
+    codes: dict[type[CompanionError], str] = {MalformedError: "malformed", TimeError: "time", MatchError: "match",
+                                              JournalError: "journal"}
+    code = next((code for kind, code in codes.items() if isinstance(error, kind)), "other")
+    return ErrorReply(code, str(error))
+
+
+def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
+    changes = [ChangeReply(change.number, move_plain(change.move), list(change.was), list(change.now), change.dropped)
+               for change in correction.changes]
+    return CorrectionReply(
+        correction.number, move_plain(correction.was), move_plain(correction.now) if correction.now else None, changes,
+        _named(match, correction.scores_before), _named(match, correction.scores_after),
+        None if correction.winners_before is None else list(correction.winners_before),
+        None if correction.winners_after is None else list(correction.winners_after), table_of(match))
+
+
+# --- reading and answering -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMessage:
+    move: Move
+    at: int | None
+    id: str
+
+
+def read_message(game: Game, data: Any) -> MoveMessage | Request:
+    """A message, or a MalformedError that says what is wrong with it."""
+    if not isinstance(data, Mapping):
+        raise MalformedError("A message must be a JSON object.")
+    rest = dict(data)
+    if "move" in rest and "do" not in rest:
+        identity = read(str, rest.pop("id", ""), "id")
+        at = read(int | None, rest.pop("at", None), "at")
+        return MoveMessage(read_move(game, rest), at, identity)
+    word = rest.pop("do", None)
+    kind = _REQUESTS.get(word) if isinstance(word, str) else None
+    if kind is None:
+        raise MalformedError(f"A message has a move or a do, and do is one of {', '.join(_REQUESTS)}.")
+    return read(kind, rest)
+
+
+class Session:
+    """One conversation with the referee: messages in, replies out. `now` gives the stamp of a message without one."""
+
+    def __init__(self, referee: Referee, now: Callable[[], int]) -> None:
+        self.referee = referee
+        self._now = now
+        self._answers: dict[type[Request], Callable[[Any, int], Reply]] = {
+            Undo: self._undo, Redo: self._redo, Pause: self._pause, Resume: self._resume, Correct: self._correct,
+            Abandon: self._abandon, Rematch: self._rematch, Time: self._time, Show: self._show,
+            Advise: self._advise,
+        }
+
+    def greeting(self) -> list[dict[str, Any]]:
+        journal = self.referee.journal
+        notices = journal.notices if journal else ()
+        return [*(reply_plain(NoticeReply(notice)) for notice in notices), reply_plain(self._match_reply())]
+
+    def answer(self, message: MoveMessage | Request) -> list[dict[str, Any]]:
+        """The replies to a message: rulings of deadlines that fell due before it first."""
+        replies: list[dict[str, Any]] = []
+        try:
+            stamp = self._stamp(message.at)
+            replies += self.pass_time(stamp)
+            if isinstance(message, MoveMessage):
+                reply: Reply = self._move(message.move, stamp)
+            else:
+                reply = self._answers[type(message)](message, stamp)
+        except Foul as foul:
+            reply = foul_reply(foul)
+        except CompanionError as error:
+            reply = error_reply(error)
+        return [*replies, reply_plain(reply, message.id)]
+
+    def pass_time(self, stamp: int) -> list[dict[str, Any]]:
+        told = self.referee.pass_time(stamp)
+        return [reply_plain(ruling_reply(self.referee.match, one)) for one in told]
+
+    def _stamp(self, at: int | None) -> int:
+        now = self._now()
+        if at is None:
+            return now
+        if at > now:
+            raise TimeError(f"The stamp {at} lies {at - now} ns in the future of this machine's monotonic clock.")
+        return at
+
+    def _move(self, move: Move, stamp: int) -> Reply:
+        moved = type(move)(**{field.name: getattr(move, field.name) for field in fields(move) if field.name != "at"},
+                           at=self.referee.table_time(stamp))
+        told = self.referee.make(moved)
+        return ruling_reply(self.referee.match, told)
+
+    def _done(self, word: str, stamp: int) -> Reply:
+        return DoneReply(word, self.referee.table_time(stamp), table_of(self.referee.match))
+
+    def _undo(self, _request: Undo, stamp: int) -> Reply:
+        self.referee.undo(stamp)
+        return self._done("undo", stamp)
+
+    def _redo(self, _request: Redo, stamp: int) -> Reply:
+        self.referee.redo(stamp)
+        return self._done("redo", stamp)
+
+    def _pause(self, request: Pause, stamp: int) -> Reply:
+        self.referee.pause(stamp, request.why)
+        return self._done("pause", stamp)
+
+    def _resume(self, _request: Resume, stamp: int) -> Reply:
+        self.referee.resume(stamp)
+        return self._done("resume", stamp)
+
+    def _abandon(self, request: Abandon, stamp: int) -> Reply:
+        self.referee.abandon(stamp, request.why)
+        return self._done("abandon", stamp)
+
+    def _correct(self, request: Correct, _stamp: int) -> Reply:
+        match = self.referee.match
+        move = None if request.move is None else read_move(match.game, request.move, "move")
+        return correction_reply(match, self.referee.correct(request.number, move))
+
+    def _rematch(self, _request: Rematch, stamp: int) -> Reply:
+        self.referee = self.referee.rematch(stamp)
+        return self._match_reply()
+
+    def _time(self, _request: Time, stamp: int) -> Reply:
+        return TimeReply(self.referee.table_time(stamp))
+
+    def _show(self, _request: Show, stamp: int) -> Reply:
+        match = self.referee.match
+        state = without_defaults(match.state)
+        for name in ("players", "house", "outcome"):
+            state.pop(name, None)
+        return StateReply(self.referee.table_time(stamp), state, table_of(match))
+
+    def _advise(self, _request: Advise, _stamp: int) -> Reply:
+        return AdviceReply(**opinion(self.referee.match))
+
+    def _match_reply(self) -> MatchReply:
+        match, setup = self.referee.match, self.referee.match.setup
+        return MatchReply(setup.id, setup.game, plain(setup.players), plain(setup.house), setup.rematch_of,
+                          self.referee.table, table_of(match))

@@ -1,0 +1,99 @@
+"""Moves, entries and set-ups as JSON: the same form in the journal, in exported files and in messages."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from companion.codec import plain, read, reader_of, without_defaults
+from companion.exc import MalformedError
+from companion.games import game as game_named
+from companion.house import house_from_json
+from companion.match import (
+    Abandoned,
+    Corrected,
+    Entry,
+    Made,
+    Paused,
+    Player,
+    Redone,
+    Resumed,
+    Setup,
+    Undone,
+    set_up,
+)
+from companion.rules import Game, Move
+
+_KINDS: dict[str, type[Any]] = {"made": Made, "undone": Undone, "redone": Redone, "paused": Paused, "resumed": Resumed,
+                                "corrected": Corrected, "abandoned": Abandoned}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def move_plain(move: Move) -> dict[str, Any]:
+    """A move as JSON: {"move": its word, and what differs from the defaults}."""
+    found = without_defaults(move)
+    if not found["player"]:
+        del found["player"]
+    return {"move": move.word, **found}
+
+
+@cache
+def moves_of(game: Game) -> dict[str, type[Move]]:
+    return {move.word: move for move in game.moves}
+
+
+def read_move(game: Game, data: Any, where: str = "") -> Move:
+    """A move from its JSON form, or a MalformedError."""
+    if not isinstance(data, Mapping):
+        raise MalformedError(f"{where or 'A move'} must be an object.")
+    word = data.get("move")
+    kind = moves_of(game).get(word) if isinstance(word, str) else None
+    if kind is None:
+        known = ", ".join(moves_of(game))
+        raise MalformedError(f"{game.title} has no move {str(word)[:40]!r}; its moves are {known}.")
+    rest = {key: value for key, value in data.items() if key != "move"}
+    if not kind.needs_player:
+        rest.setdefault("player", "")
+    found: Move = reader_of(kind)(rest, where)
+    return found
+
+
+def entry_plain(entry: Entry) -> tuple[str, dict[str, Any]]:
+    """An entry as its kind and its JSON body."""
+    kind = _NAMES[type(entry)]
+    if isinstance(entry, Made):
+        return kind, move_plain(entry.move)
+    if isinstance(entry, Corrected):
+        return kind, {"number": entry.number, "move": move_plain(entry.move) if entry.move else None}
+    return kind, without_defaults(entry)
+
+
+def read_entry(game: Game, kind: str, body: Any) -> Entry:
+    if kind not in _KINDS:
+        raise MalformedError(f"There is no entry of the kind {kind[:40]!r}.")
+    if kind == "made":
+        return Made(read_move(game, body))
+    if kind == "corrected":
+        if not isinstance(body, Mapping) or set(body) != {"number", "move"}:
+            raise MalformedError("A correction has a number and a move.")
+        move = body["move"]
+        return Corrected(read(int, body["number"], "number"), read_move(game, move) if move is not None else None)
+    found: Entry = read(_KINDS[kind], body)
+    return found
+
+
+def setup_plain(setup: Setup) -> dict[str, Any]:
+    return {"id": setup.id, "game": setup.game, "players": plain(setup.players), "house": plain(setup.house),
+            "rematch_of": setup.rematch_of}
+
+
+def read_setup(data: Any) -> Setup:
+    """A set-up from its JSON form; raises a CompanionError in one sentence."""
+    if not isinstance(data, Mapping) or set(data) != {"id", "game", "players", "house", "rematch_of"}:
+        raise MalformedError("A set-up has id, game, players, house and rematch_of.")
+    game = game_named(read(str, data["game"], "game"))
+    players = read(tuple[Player, ...], data["players"], "players")
+    if not isinstance(data["house"], Mapping):
+        raise MalformedError("house must be an object.")
+    house = house_from_json(game, data["house"])
+    return set_up(game, [player.name for player in players], house, colours=[player.colour for player in players],
+                  rematch_of=read(str, data["rematch_of"], "rematch_of"), match_id=read(str, data["id"], "id"))

@@ -1,0 +1,154 @@
+"""The referee: one match at a time, the journal beneath it, and the way from machine time to table time."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.clocks import SECOND
+from companion.exc import MatchError, TimeError
+from companion.journal import Journal, Keeper
+from companion.match import Correction, Match, Setup
+from companion.rules import Foul, Move, Ruling
+
+MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost
+
+
+@dataclass(slots=True)
+class Timeline:
+    """Table time from the machine's monotonic stamps: it stands still while the table is paused or switched off."""
+
+    machine: int  # a machine stamp ...
+    table: int  # ... and the table time it stands for
+    stands: bool = False
+
+    def at(self, stamp: int) -> int:
+        if stamp < self.machine:
+            raise TimeError(f"The stamp {stamp} lies {self.machine - stamp} ns before the last thing that was ruled on.")
+        return self.table if self.stands else self.table + stamp - self.machine
+
+    def set(self, stamp: int, table: int, *, stands: bool) -> None:
+        self.machine, self.table, self.stands = stamp, table, stands
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A ruling with the move it is on and its place in the match."""
+
+    number: int
+    move: Move
+    ruling: Ruling
+
+
+class Referee:
+    """Takes moves with machine stamps and tells rulings, each of them on disk first if there is a journal."""
+
+    def __init__(self, match: Match, stamp: int, *, table: int = 0, keeper: Keeper | None = None,
+                 journal: Journal | None = None) -> None:
+        self.match = match
+        self.journal = journal
+        self._keeper = keeper
+        self._time = Timeline(stamp, table, stands=match.paused is not None)
+        self._marked = table
+
+    @classmethod
+    def begin(cls, setup: Setup, stamp: int, journal: Journal | None = None) -> "Referee":
+        """A new match."""
+        match = Match(setup)  # checks the set-up before anything is written
+        keeper = journal.begin(setup) if journal else None
+        if keeper:
+            match = Match(setup, keeper)
+        return cls(match, stamp, keeper=keeper, journal=journal)
+
+    @classmethod
+    def go_on(cls, journal: Journal, stamp: int, code: str = "") -> "Referee":
+        """A match from the journal, its clocks as they stood; the time in between does not count."""
+        stored = journal.stored(code)
+        keeper = journal.keeper(stored)
+        match = Match.folded(stored.setup, stored.entries, keeper)
+        if not match.is_running:
+            raise MatchError(f"Match {stored.setup.id} is over; look at it with `companion replay {stored.setup.id}`.")
+        return cls(match, stamp, table=max(match.now, stored.time), keeper=keeper, journal=journal)
+
+    @property
+    def table(self) -> int:
+        """The table time of the last thing that happened."""
+        return self._time.table
+
+    def table_time(self, stamp: int) -> int:
+        return self._time.at(stamp)
+
+    def due_at(self) -> int | None:
+        """The machine stamp at which the next deadline falls due."""
+        deadline = self.match.deadline
+        if deadline is None or self._time.stands:
+            return None
+        return self._time.machine + deadline.at - self._time.table
+
+    def pass_time(self, stamp: int) -> list[Told]:
+        """Make the moves whose deadlines lie before this stamp, and note now and then that time has passed."""
+        at = self._time.at(stamp)
+        told = []
+        while (deadline := self.match.overdue(at)) is not None:
+            told.append(self._make(deadline.move))
+        if self._keeper and self.match.is_running and at - self._marked >= MARK_EVERY:
+            self._keeper.mark(at)
+            self._marked = at
+        return told
+
+    def make(self, move: Move) -> Told:
+        """Rule on a move made at table time `move.at`; deadlines before it must have been passed."""
+        if move.by_referee:
+            raise Foul("not-yours", move.player, "{move} is the referee's own move, made when the time is up.",
+                       move=move.word)
+        try:
+            return self._make(move)
+        except Foul as foul:
+            if self._keeper:
+                self._keeper.refused(move, foul)
+            raise
+
+    def _make(self, move: Move) -> Told:
+        ruling = self.match.make(move)
+        return Told(len(self.match.line), move, ruling)
+
+    def undo(self, stamp: int) -> Ruling:
+        ruling = self.match.undo()
+        self._set_time(stamp, self.match.now)
+        return ruling
+
+    def redo(self, stamp: int) -> Ruling:
+        table = self._time.at(stamp)
+        ruling = self.match.redo()
+        self._set_time(stamp, max(table, self.match.now))
+        return ruling
+
+    def correct(self, number: int, move: Move | None) -> Correction:
+        return self.match.correct(number, move)
+
+    def pause(self, stamp: int, why: str = "") -> None:
+        table = self._time.at(stamp)
+        self.match.pause(table, why)
+        self._set_time(stamp, table)
+
+    def resume(self, stamp: int) -> None:
+        table = self._time.at(stamp)
+        self.match.resume()
+        self._set_time(stamp, table)
+
+    def abandon(self, stamp: int, why: str = "") -> None:
+        self.match.abandon(self._time.at(stamp), why)
+
+    def rematch(self, stamp: int) -> "Referee":
+        return Referee.begin(self.match.rematch(), stamp, self.journal)
+
+    def _set_time(self, stamp: int, table: int) -> None:
+        self._time.set(stamp, table, stands=self.match.paused is not None)
+        self._marked = min(self._marked, table)
+
+
+def opinion(match: Match) -> dict[str, Any]:
+    """What the solver says of a match, where there is a solver for its game."""
+    if match.setup.game != "triplexity":
+        raise MatchError(f"There is no solver for {match.game.title}; Triplexity is the game that is solved.")
+    from companion.solver import advice  # noqa: PLC0415
+
+    return advice(match.state.position)
