@@ -22,12 +22,17 @@ _WORDS = {dict: "an object", list: "a list", str: "text", bool: "true or false",
 def plain(value: Any) -> Any:
     """A value as JSON can write it."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+        return {name: plain(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return value
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def without_defaults(value: Any) -> dict[str, Any]:
@@ -61,6 +66,10 @@ def read(kind: type[T], data: Any, where: str = "") -> T:
     """A value of the type, or a MalformedError that says what is wrong and where."""
     found: T = reader_of(kind)(data, where)
     return found
+
+
+def read_optional(kind: type[T], data: Any, where: str = "") -> T | None:
+    return None if data is None else read(kind, data, where)
 
 
 _Reader = Callable[[Any, str], Any]

@@ -286,24 +286,24 @@ class Journal:
 
     # --- reading ---
 
-    def stored(self, code: str = "") -> Stored:
-        """A match by its code or the beginning of it; without one, the newest that is still running."""
-        row, full, began, time = self._row(code)
+    def stored(self, code: str = "", game: str = "") -> Stored:
+        """A match by its code or the beginning of it; without one, the newest (of a game) that is still running."""
+        row, full, began, time = self._row(code, game)
         found = self._file.run("SELECT kind, body FROM entry WHERE match = ? ORDER BY number", (row,)).fetchall()
         try:
             setup = read_setup(parsed(found[0][1]))
-            game = game_named(setup.game)
-            entries = tuple(read_entry(game, kind, parsed(body)) for kind, body in found[1:])
+            playing = game_named(setup.game)
+            entries = tuple(read_entry(playing, kind, parsed(body)) for kind, body in found[1:])
         except (CompanionError, IndexError) as error:
             raise JournalError(f"{self.path}: match {full} cannot be read: {error}") from None
         return Stored(setup, entries, time, row, began)
 
-    def _row(self, code: str) -> tuple[int, str, str, int]:
+    def _row(self, code: str, game: str = "") -> tuple[int, str, str, int]:
         if not code:
-            found = self._file.run("SELECT id, code, began, time FROM match WHERE status = 'running' "
-                                   "ORDER BY id DESC LIMIT 1").fetchall()
+            found = self._file.run("SELECT id, code, began, time FROM match WHERE status = 'running' AND (game = ? OR "
+                                   "? = '') ORDER BY id DESC LIMIT 1", (game, game)).fetchall()
             if not found:
-                raise JournalError(f"{self.path}: there is no match to go on with.")
+                raise JournalError(f"{self.path}: there is no match{f' of {game}' if game else ''} to go on with.")
         else:
             found = self._file.run("SELECT id, code, began, time FROM match WHERE substr(code, 1, ?) = ?",
                                    (len(code), code)).fetchall()
@@ -420,7 +420,8 @@ def _now() -> str:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    return any(word in str(error) for word in ("malformed", "unsupported file format", "no such table", "no such column"))
+    signs = ("malformed", "unsupported file format", "no such table", "no such column")
+    return any(sign in str(error) for sign in signs)
 
 
 def _reason(error: Exception) -> str:

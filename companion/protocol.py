@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from companion.codec import plain, read, without_defaults
+from companion.codec import plain, read, read_optional, without_defaults
 from companion.exc import CompanionError, JournalError, MalformedError, MatchError, TimeError
 from companion.match import Correction, Match
 from companion.record import move_plain, read_move
@@ -343,7 +343,7 @@ def read_message(game: Game, data: Any) -> MoveMessage | Request:
     rest = dict(data)
     if "move" in rest and "do" not in rest:
         identity = read(str, rest.pop("id", ""), "id")
-        at = read(int | None, rest.pop("at", None), "at")
+        at = read_optional(int, rest.pop("at", None), "at")
         return MoveMessage(read_move(game, rest), at, identity)
     word = rest.pop("do", None)
     kind = _REQUESTS.get(word) if isinstance(word, str) else None
@@ -353,9 +353,12 @@ def read_message(game: Game, data: Any) -> MoveMessage | Request:
 
 
 class Session:
-    """One conversation with the referee: messages in, replies out. `now` gives the stamp of a message without one."""
+    """One conversation with the referee: messages in, replies out.
 
-    def __init__(self, referee: Referee, now: Callable[[], int]) -> None:
+    `now` stamps a message that has no stamp; where it is None, every message brings its own.
+    """
+
+    def __init__(self, referee: Referee, now: Callable[[], int] | None) -> None:
         self.referee = referee
         self._now = now
         self._answers: dict[type[Request], Callable[[Any, int], Reply]] = {
@@ -390,6 +393,8 @@ class Session:
         return [reply_plain(ruling_reply(self.referee.match, one)) for one in told]
 
     def _stamp(self, at: int | None) -> int:
+        if self._now is None:
+            return read(int, at, "at")
         now = self._now()
         if at is None:
             return now

@@ -16,13 +16,15 @@ MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost
 class Timeline:
     """Table time from the machine's monotonic stamps: it stands still while the table is paused or switched off."""
 
-    machine: int  # a machine stamp ...
+    machine: int | None  # a machine stamp, or the first that comes, ...
     table: int  # ... and the table time it stands for
     stands: bool = False
 
     def at(self, stamp: int) -> int:
+        if self.machine is None:
+            self.machine = stamp
         if stamp < self.machine:
-            raise TimeError(f"The stamp {stamp} lies {self.machine - stamp} ns before the last thing that was ruled on.")
+            raise TimeError(f"The stamp {stamp} lies {self.machine - stamp} ns before the last thing ruled on.")
         return self.table if self.stands else self.table + stamp - self.machine
 
     def set(self, stamp: int, table: int, *, stands: bool) -> None:
@@ -41,7 +43,7 @@ class Told:
 class Referee:
     """Takes moves with machine stamps and tells rulings, each of them on disk first if there is a journal."""
 
-    def __init__(self, match: Match, stamp: int, *, table: int = 0, keeper: Keeper | None = None,
+    def __init__(self, match: Match, stamp: int | None, *, table: int = 0, keeper: Keeper | None = None,
                  journal: Journal | None = None) -> None:
         self.match = match
         self.journal = journal
@@ -50,7 +52,7 @@ class Referee:
         self._marked = table
 
     @classmethod
-    def begin(cls, setup: Setup, stamp: int, journal: Journal | None = None) -> "Referee":
+    def begin(cls, setup: Setup, stamp: int | None, journal: Journal | None = None) -> "Referee":
         """A new match."""
         match = Match(setup)  # checks the set-up before anything is written
         keeper = journal.begin(setup) if journal else None
@@ -59,9 +61,11 @@ class Referee:
         return cls(match, stamp, keeper=keeper, journal=journal)
 
     @classmethod
-    def go_on(cls, journal: Journal, stamp: int, code: str = "") -> "Referee":
+    def go_on(cls, journal: Journal, stamp: int | None, code: str = "", *, game: str = "") -> "Referee":
         """A match from the journal, its clocks as they stood; the time in between does not count."""
-        stored = journal.stored(code)
+        stored = journal.stored(code, game)
+        if game and stored.setup.game != game:
+            raise MatchError(f"Match {stored.setup.id} is one of {stored.setup.game}, not of {game}.")
         keeper = journal.keeper(stored)
         match = Match.folded(stored.setup, stored.entries, keeper)
         if not match.is_running:
@@ -73,13 +77,18 @@ class Referee:
         """The table time of the last thing that happened."""
         return self._time.table
 
+    @property
+    def stamp(self) -> int | None:
+        """The machine stamp from which time is counted now; nothing older is ruled on."""
+        return self._time.machine
+
     def table_time(self, stamp: int) -> int:
         return self._time.at(stamp)
 
     def due_at(self) -> int | None:
         """The machine stamp at which the next deadline falls due."""
         deadline = self.match.deadline
-        if deadline is None or self._time.stands:
+        if deadline is None or self._time.stands or self._time.machine is None:
             return None
         return self._time.machine + deadline.at - self._time.table
 

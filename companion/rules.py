@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Protocol
 
 
@@ -40,7 +40,7 @@ class Event:
 
     @property
     def sentence(self) -> str:
-        return self.text.format_map(_Shown({name: getattr(self, name) for name in self.__dataclass_fields__}))
+        return self.text.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
 
 
 @dataclass(frozen=True, slots=True)

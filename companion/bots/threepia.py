@@ -164,9 +164,13 @@ class Table:
         return Draw(state.turn, at=self._at)
 
     def _say_wrong(self, state: State) -> Move:
-        card = self._held = self._random.choice(self._hands[state.turn])
-        place = self._random.choice(state.house.field.letters)
-        return Lay(state.turn, place, card if self.seen else "", 0, self._random.randint(0, 9), at=self._at)
+        fitting = self._fitting(state)
+        if not fitting:
+            return self._lay_any(state)
+        card, place, turned = self._random.choice(fitting)
+        self._held = card
+        wrong = self._worth(card, place, turned) + self._random.choice((-1, 1, 2))
+        return Lay(state.turn, place, card if self.seen else "", turned, wrong, at=self._at)
 
     def _pay_another(self, state: State) -> Move:
         return Points(self._other(state.owed[0] if state.owed else state.turn), 1, at=self._at)

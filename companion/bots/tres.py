@@ -7,6 +7,7 @@ from random import Random
 from companion.clocks import MILLISECOND, SECOND
 from companion.games.tres import (
     DISCARDS,
+    HAND,
     JOKER,
     PILE,
     THREE,
@@ -45,6 +46,7 @@ class Table:
         self._next_pile: list[str] = []  # the discards as they will lie when they are the pile
         self._hands: dict[str, list[str]] = {player: [] for player in players}
         self._forgot: set[str] = set()  # who has three cards and did not think of saying so
+        self._last_drawn = ""
         self._erred = False
         self._at = 0
 
@@ -54,7 +56,10 @@ class Table:
         self._erred = not self._erred and self._random.random() < self.mistakes
         if self._erred:
             return self._random.choice(self._mistakes(state))
-        return self._word(state) or _CHOICES[state.phase](self, state)
+        choices: dict[str, Callable[[State], Move]] = {
+            "dealer": self._show_card, "deal": self._deal, "fill": self._fill, "turn": self._turn,
+            "drawn": self._drawn, "pay": self._pay}
+        return self._word(state) or choices[state.phase](state)
 
     def ruled(self, ruling: Ruling) -> None:
         """The hidden cards go where the ruling says that cards went."""
@@ -118,10 +123,9 @@ class Table:
 
     def _deal(self, state: State) -> Move:
         cards = self._pile[::-1]
-        dealt = len(self.players) * 7
-        hands = tuple(tuple(cards[first : first + 7]) for first in range(0, dealt, 7))
-        return Deal(state.dealer, tuple(cards[dealt : dealt + THREE]), self._open(cards and hands[0]) and hands,
-                    at=self._at)
+        dealt = len(self.players) * HAND
+        hands = tuple(tuple(cards[first : first + HAND]) for first in range(0, dealt, HAND))
+        return Deal(state.dealer, tuple(cards[dealt : dealt + THREE]), hands if self.seen else (), at=self._at)
 
     def _fill(self, state: State) -> Move:
         return Fill(state.turn, self._pile[-1], at=self._at)
@@ -131,11 +135,12 @@ class Table:
         if plays and (not state.pile or self._random.random() >= self.mistakes / 2):
             return max(plays, key=lambda play: len(play.cards))
         if state.pile:
-            return Draw(state.turn, *self._open(self._top(state, 1)), at=self._at)
+            self._last_drawn = self._pile[-1]
+            return Draw(state.turn, *self._open((self._last_drawn,)), at=self._at)
         return Pass(state.turn, at=self._at)
 
     def _drawn(self, state: State) -> Move:
-        plays = self._plays(state, self._hands[state.turn][-1:])
+        plays = self._plays(state, [self._last_drawn])
         return plays[0] if plays else Keep(state.turn, at=self._at)
 
     def _pay(self, state: State) -> Move:
@@ -167,16 +172,11 @@ class Table:
         slips += [Tres(name, at=self._at) for name, cards in self._hands.items() if len(cards) != THREE]
         slips += [Play(player, card, (own,), at=self._at) for card in state.table for own in hand[:2]
                   if not is_run(card, own)]
+        if state.phase == "turn":
+            slips.append(Pass(player, at=self._at) if state.pile else Draw(player, at=self._at))
+        if self.seen:
+            slips += [Play(player, card, (foreign,), at=self._at) for card in state.table
+                      for foreign in self._hands[other][:2] if foreign not in hand]
         if state.dues:
             slips.append(Take(state.dues[0].player, ("joker",) * 99, at=self._at))
         return slips
-
-
-_CHOICES: dict[str, Callable[[Table, State], Move]] = {
-    "dealer": Table._show_card,
-    "deal": Table._deal,
-    "fill": Table._fill,
-    "turn": Table._turn,
-    "drawn": Table._drawn,
-    "pay": Table._pay,
-}

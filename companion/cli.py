@@ -1,0 +1,313 @@
+"""The command line: the doors of the companion. Each opens what it needs when it is used, and nothing before."""
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import __version__
+from companion.exc import CompanionError
+from companion.games import NAMES
+
+if TYPE_CHECKING:
+    from companion.journal import Journal
+    from companion.referee import Referee
+
+WRONG = 2  # exit code for anything the user has to know about
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        found: int = options.run(options)
+    except CompanionError as error:
+        print(f"companion: {error}", file=sys.stderr)  # noqa: T201
+        return WRONG
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone. What was kept is kept; say nothing to a closed door.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return found
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="companion", description="An electronic referee for the cardboard games on "
+                                     "your table.", epilog="Games: " + ", ".join(NAMES))
+    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    doors = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def door(name: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        added = doors.add_parser(name, help=about, description=about)
+        added.set_defaults(run=run)
+        return added
+
+    referee = door("referee", _referee, "moves in, rulings out, one JSON object a line (docs/protocol.md)")
+    _add_game(referee)
+    _add_setup(referee)
+    _add_journal(referee)
+    referee.add_argument("--no-journal", action="store_true", help="keep nothing: for trying things out")
+    referee.add_argument("--resume", nargs="?", const="", metavar="MATCH",
+                         help="go on with a match: the newest that is still running, or the one named")
+    referee.add_argument("--time", choices=("own", "given"), default="own",
+                         help="own: stamps are this machine's clock, and deadlines fall due by themselves; given: "
+                         "every message brings its stamp, and time passes only by messages")
+
+    demo = door("demo", _demo, "bots play a match and the rulings are printed")
+    demo.add_argument("game", nargs="?", choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
+    _add_setup(demo)
+    _add_journal(demo, "also keep the match in this journal")
+    demo.add_argument("--seed", type=int, default=3, help="another number, another match (default 3)")
+    demo.add_argument("--mistakes", type=_fraction, default=0.1, metavar="FRACTION",
+                      help="how many of the moves the bots get wrong (default 0.1)")
+    demo.add_argument("--typed", action="store_true", help="the referee sees no cards and is told what was found")
+
+    rules = door("rules", _rules, "a game in a few sentences, and its house rules as they stand")
+    _add_game(rules)
+    _add_house(rules)
+
+    matches = door("matches", _matches, "what was played")
+    matches.add_argument("game", nargs="?", choices=NAMES, metavar="GAME", help="only of this game")
+    matches.add_argument("--best", action="store_true", help="most wins, best time trials, longest rounds")
+    _add_journal(matches)
+
+    replay = door("replay", _replay, "a match again, ruling by ruling")
+    _add_match(replay)
+    replay.add_argument("--step", action="store_true", help="wait for Enter after each ruling")
+    replay.add_argument("--json", action="store_true", help="the rulings as the referee tells them")
+
+    export = door("export", _export, "a match as a file that can be imported elsewhere, or as a score sheet")
+    _add_match(export)
+    export.add_argument("--sheet", action="store_true", help="a score sheet for people instead")
+    export.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of printing")
+
+    take_in = door("import", _import, "take in a match that was exported")
+    take_in.add_argument("file", type=Path, metavar="FILE")
+    _add_journal(take_in)
+    return parser
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
+
+
+def _add_house(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--house", action="append", default=[], metavar="KEY=VALUE",
+                        help="a house rule; may be repeated (`companion rules GAME` lists them)")
+
+
+def _add_setup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", type=lambda text: tuple(text.split(",")), metavar="NAME,NAME,…",
+                        help="in the order of the seats, clockwise")
+    _add_house(parser)
+
+
+def _add_journal(parser: argparse.ArgumentParser, about: str = "the journal file (default: {})") -> None:
+    parser.add_argument("--journal", type=Path, metavar="FILE", help=about.format(_usual_journal()))
+
+
+def _add_match(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("match", metavar="MATCH", help="the match's code or the beginning of it")
+    _add_journal(parser)
+
+
+def _fraction(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 0.9:
+        raise argparse.ArgumentTypeError("a number from 0 to 0.9 is needed")
+    return value
+
+
+def _usual_journal() -> Path:
+    named = os.environ.get("COMPANION_JOURNAL")
+    if named:
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser()
+    return Path(state) / "companion" / "journal.sqlite3"
+
+
+@contextlib.contextmanager
+def _journal(options: argparse.Namespace) -> Iterator["Journal"]:
+    from companion.journal import Journal  # noqa: PLC0415
+
+    with Journal.open(options.journal or _usual_journal()) as journal:
+        for notice in journal.notices:
+            print(f"companion: {notice}", file=sys.stderr)  # noqa: T201
+        yield journal
+
+
+def _house(options: argparse.Namespace) -> Any:
+    from companion.games import game  # noqa: PLC0415
+    from companion.house import house_from_text  # noqa: PLC0415
+
+    given = {}
+    for rule in options.house:
+        key, found, value = rule.partition("=")
+        if not found:
+            raise CompanionError(f"--house {rule}: a house rule is written KEY=VALUE.")
+        if key in given:
+            raise CompanionError(f"--house {rule}: {key} is given twice.")
+        given[key] = value
+    return house_from_text(game(options.game), given)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201
+
+
+# --- the doors -------------------------------------------------------------------------------------------------
+
+
+def _referee(options: argparse.Namespace) -> int:
+    import time  # noqa: PLC0415
+
+    from companion.door import Door  # noqa: PLC0415
+    from companion.protocol import Session  # noqa: PLC0415
+
+    own = options.time == "own"
+    with contextlib.ExitStack() as stack:
+        journal = None if options.no_journal else stack.enter_context(_journal(options))
+        referee = _referee_for(options, journal, time.monotonic_ns() if own else None)
+        session = Session(referee, time.monotonic_ns if own else None)
+        door = Door(session, _say, own_clock=own)
+        door.serve(sys.stdin.fileno())
+    return WRONG if door.errors else 0
+
+
+def _referee_for(options: argparse.Namespace, journal: "Journal | None", stamp: int | None) -> "Referee":
+    from companion.games import game  # noqa: PLC0415
+    from companion.match import set_up  # noqa: PLC0415
+    from companion.referee import Referee  # noqa: PLC0415
+
+    if options.resume is None:
+        if not options.players:
+            raise CompanionError("--players NAME,NAME,… is needed to begin a match, or --resume to go on with one.")
+        return Referee.begin(set_up(game(options.game), options.players, _house(options)), stamp, journal)
+    if journal is None:
+        raise CompanionError("--resume needs a journal; leave out --no-journal.")
+    if options.players or options.house:
+        raise CompanionError("--resume goes on with the players and house rules of the match: leave out --players and "
+                             "--house.")
+    return Referee.go_on(journal, stamp, options.resume, game=options.game)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    for name in [options.game] if options.game else NAMES:
+        options.game = name
+        _demo_of(options)
+    return 0
+
+
+def _demo_of(options: argparse.Namespace) -> None:
+    from companion.games import game  # noqa: PLC0415
+    from companion.match import Match, set_up  # noqa: PLC0415
+    from companion.playing import play_out, seated  # noqa: PLC0415
+    from companion.rules import Foul  # noqa: PLC0415
+    from companion.sheet import foul_line, how_it_ended, ruling_line, thrown_away  # noqa: PLC0415
+
+    playing = game(options.game)
+    house = _house(options)
+    setup = set_up(playing, options.players, house) if options.players else seated(playing, house)
+    with contextlib.ExitStack() as stack:
+        match = Match(setup)
+        if options.journal:
+            match = Match(setup, stack.enter_context(_journal(options)).begin(setup))
+        _say(f"{playing.title}: {', '.join(setup.names)}; seed {options.seed}")
+        for move, told in play_out(match, options.seed, seen=not options.typed, mistakes=options.mistakes):
+            _say(foul_line(move, told) if isinstance(told, Foul) else ruling_line(told.number, move, told.ruling))
+        for line in (how_it_ended(match), *thrown_away(match), ""):
+            _say(line)
+
+
+def _rules(options: argparse.Namespace) -> int:
+    from companion.games import game  # noqa: PLC0415
+    from companion.sheet import rules_page  # noqa: PLC0415
+
+    _say(rules_page(game(options.game), _house(options)))
+    return 0
+
+
+def _matches(options: argparse.Namespace) -> int:
+    with _journal(options) as journal:
+        if options.best:
+            return _best(journal, options.game or "")
+        found = journal.matches(options.game or "")
+    for one in found:
+        scores = one.scores or ("",) * len(one.players)
+        names = ", ".join(f"{name} {score}".strip() + (" (won)" if name in one.winners else "")
+                          for name, score in zip(one.players, scores, strict=True))
+        _say(f"{one.code}  {one.began[:16].replace('T', ' ')}  {one.game:10}  {one.status:9}  {names}")
+    if not found:
+        _say("Nothing has been played yet.")
+    return 0
+
+
+def _best(journal: "Journal", game: str) -> int:
+    from companion.clocks import shown  # noqa: PLC0415
+
+    _say("Most wins:")
+    for best in journal.most_wins(game):
+        _say(f"  {best.name}: {best.value} of {best.matches}")
+    _say("Best Threepia time trials:")
+    for best in journal.best_time_trials():
+        _say(f"  {best.name}: {shown(best.value)} ({best.began[:10]}, {best.code})")
+    _say("Longest Triple³ rounds:")
+    for best in journal.longest_rounds():
+        _say(f"  {shown(best.value)}, won by {best.name} ({best.began[:10]}, {best.code})")
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from companion.codec import written  # noqa: PLC0415
+    from companion.match import Match  # noqa: PLC0415
+    from companion.protocol import reply_plain, ruling_reply  # noqa: PLC0415
+    from companion.referee import Told  # noqa: PLC0415
+    from companion.sheet import how_it_ended, ruling_line, thrown_away  # noqa: PLC0415
+
+    with _journal(options) as journal:
+        stored = journal.stored(options.match)
+    match = Match.folded(stored.setup, stored.entries)
+    for number, done in enumerate(match.line, 1):
+        if options.json:
+            told = Told(number, done.move, done.ruling)
+            _say(written(reply_plain(ruling_reply(match, told))))
+        else:
+            _say(ruling_line(number, done.move, done.ruling))
+        if options.step and not sys.stdin.readline():
+            return 0
+    if not options.json:
+        for line in (how_it_ended(match), *thrown_away(match)):
+            _say(line)
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from companion.archive import archived, write_whole  # noqa: PLC0415
+    from companion.match import Match  # noqa: PLC0415
+    from companion.sheet import sheet  # noqa: PLC0415
+
+    with _journal(options) as journal:
+        stored = journal.stored(options.match)
+    text = archived(stored)
+    if options.sheet:
+        text = sheet(Match.folded(stored.setup, stored.entries), stored.began) + "\n"
+    if options.output:
+        write_whole(options.output, text)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    from companion.archive import read_archive  # noqa: PLC0415
+
+    stored = read_archive(options.file)
+    with _journal(options) as journal:
+        journal.take_in(stored.setup, stored.entries, stored.time, stored.began)
+    _say(f"Taken in: match {stored.setup.id}, {len(stored.entries)} entries.")
+    return 0

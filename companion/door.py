@@ -1,0 +1,114 @@
+"""The door of the referee: lines of JSON in, lines of JSON out. Nothing that comes in can hurt the match."""
+
+import os
+import select
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.clocks import MILLISECOND, SECOND
+from companion.codec import parsed, written
+from companion.exc import CompanionError, MalformedError
+from companion.protocol import LONGEST_LINE, Session, error_reply, read_message, reply_plain
+from companion.referee import MARK_EVERY
+
+GRACE = 50 * MILLISECOND  # how late a line may come that was stamped before a deadline
+_READ = 65_536
+
+
+class Lines:
+    """Bytes cut into lines; of a line that is too long only the beginning is ever held."""
+
+    def __init__(self) -> None:
+        self._part = bytearray()
+        self._too_long = False
+
+    def cut(self, data: bytes) -> Iterator[bytes | None]:
+        """The lines that these bytes complete; None for one that was too long."""
+        *whole, rest = data.split(b"\n")
+        for piece in whole:
+            self._append(piece)
+            yield None if self._too_long else bytes(self._part)
+            self._part.clear()
+            self._too_long = False
+        self._append(rest)
+
+    def last(self) -> Iterator[bytes | None]:
+        """What stood after the last line end."""
+        if self._part or self._too_long:
+            yield from self.cut(b"\n")
+
+    def _append(self, piece: bytes) -> None:
+        if self._too_long or len(self._part) + len(piece) > LONGEST_LINE:
+            self._too_long = True
+            self._part.clear()
+        else:
+            self._part += piece
+
+
+class Door:
+    """Serves one session from one file descriptor to another."""
+
+    def __init__(self, session: Session, say: Callable[[str], None], *, own_clock: bool) -> None:
+        self._session = session
+        self._say = say
+        self._own_clock = own_clock
+        self.errors = 0
+
+    def serve(self, source: int) -> None:
+        """Answer lines until there are no more."""
+        self._tell(self._session.greeting())
+        lines = Lines()
+        while True:
+            if self._own_clock and not select.select([source], [], [], self._patience())[0]:
+                self._let_time_pass()
+                continue
+            data = os.read(source, _READ)
+            for line in lines.cut(data) if data else lines.last():
+                self._tell(self._answer(line))
+            if not data:
+                return
+
+    def _answer(self, line: bytes | None) -> list[dict[str, Any]]:
+        identity = ""
+        try:
+            if line is None:
+                raise MalformedError(f"The line is longer than {LONGEST_LINE} bytes.")
+            if not line.strip():
+                return []
+            data = parsed(line)
+            identity = _identity(data)
+            message = read_message(self._session.referee.match.game, data)
+            if message.at is None and not self._own_clock:
+                raise MalformedError("at: this is missing, and the referee was started with --time given.")
+        except CompanionError as error:
+            return [reply_plain(error_reply(error), identity)]
+        return self._session.answer(message)
+
+    def _patience(self) -> float:
+        """Seconds until the referee has to do something by itself."""
+        due = self._session.referee.due_at()
+        if due is None:
+            return MARK_EVERY / SECOND
+        return min(MARK_EVERY, max(0, due + GRACE - time.monotonic_ns())) / SECOND
+
+    def _let_time_pass(self) -> None:
+        stamp = time.monotonic_ns() - GRACE
+        oldest = self._session.referee.stamp
+        if oldest is None or stamp < oldest:
+            return
+        try:
+            self._tell(self._session.pass_time(stamp))
+        except CompanionError as error:
+            self._tell([reply_plain(error_reply(error))])
+
+    def _tell(self, replies: list[dict[str, Any]]) -> None:
+        for reply in replies:
+            self.errors += reply["kind"] == "error"
+            self._say(written(reply))
+
+
+def _identity(data: Any) -> str:
+    """The id of a message that may be wrong in everything else."""
+    found = data.get("id") if isinstance(data, dict) else None
+    return found if isinstance(found, str) and found.isprintable() and len(found) <= 100 else ""
