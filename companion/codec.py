@@ -22,7 +22,7 @@ _WORDS = {dict: "an object", list: "a list", str: "text", bool: "true or false",
 def plain(value: Any) -> Any:
     """A value as JSON can write it."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: plain(getattr(value, name)) for name in _names(type(value))}
+        return {field.name: plain(getattr(value, field.name)) for field in told_fields(_class(value))}
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
@@ -30,14 +30,19 @@ def plain(value: Any) -> Any:
     return value
 
 
+def _class(value: Any) -> Any:  # Any, because mypy takes a type for something that cannot be cached
+    return type(value)
+
+
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def told_fields(kind: Any) -> tuple[Field[Any], ...]:
+    """The fields of a dataclass that are told to others."""
+    return tuple(field for field in fields(kind) if not field.metadata.get("inner"))
 
 
 def without_defaults(value: Any) -> dict[str, Any]:
     """A dataclass as JSON can write it, leaving out what reading it would fill in anyway."""
-    return {field.name: plain(getattr(value, field.name)) for field in fields(value)
+    return {field.name: plain(getattr(value, field.name)) for field in told_fields(_class(value))
             if field.default is MISSING or getattr(value, field.name) != field.default}
 
 
@@ -47,11 +52,18 @@ def written(value: Any) -> str:
 
 
 def parsed(text: str | bytes) -> Any:
-    """JSON read strictly: no NaN, no doubled keys, no numbers too long, no depth without end."""
+    """JSON read strictly: UTF-8, no NaN, no doubled keys, no half characters, no numbers too long, no depth
+    without end."""
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        line = text if isinstance(text, str) else text.decode()
+        found = json.loads(line, object_pairs_hook=_object, parse_constant=_no_constant)
+        if "\\ud" in line.lower():
+            written(found).encode()  # only an escape can bring half a character, and nobody could print it
+        return found
     except MalformedError:
         raise
+    except UnicodeEncodeError:
+        raise MalformedError("The line has half a character in it.") from None
     except UnicodeDecodeError as error:
         raise MalformedError(f"The line is not UTF-8: byte {error.start + 1} cannot be read.") from None
     except json.JSONDecodeError as error:

@@ -88,6 +88,8 @@ def _check(field: Field[Any], value: Any) -> None:
 
 
 def _value(key: str, text: str, kind: Any) -> Any:
+    if not text.isprintable():
+        raise HouseRuleError(f"House rule {key}: the value has characters in it that cannot be shown.")
     if kind is bool:
         if text.lower() not in _YES_NO:
             raise HouseRuleError(f"House rule {key}: '{text}' is neither yes nor no.")

@@ -316,10 +316,13 @@ class Match:
             state = ruling.state
             return ruling
 
-        for place, done in enumerate(rest, number + 1):
-            while state.deadline and state.deadline.at < done.move.at:
+        def fall_due(before: int) -> None:
+            while state.deadline and state.deadline.at < before:
                 due = state.deadline.move
                 changes.append(Change(0, due, (), rule(due).sentences))
+
+        for place, done in enumerate(rest, number + 1):
+            fall_due(done.move.at)
             try:
                 ruling = rule(done.move)
             except Foul as foul:
@@ -327,6 +330,7 @@ class Match:
                 continue
             if ruling.events != done.ruling.events:
                 changes.append(Change(place, done.move, done.ruling.sentences, ruling.sentences))
+        fall_due(self.now)
         return line, changes
 
     def _must_be_seated(self, move: Move) -> None:

@@ -2,7 +2,7 @@
 docs/protocol.schema.json for machines; both are held to what stands here."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from companion.codec import plain, read, read_optional, without_defaults
@@ -24,8 +24,8 @@ class Request:
 
     word: ClassVar[str] = ""
 
-    at: int | None = None
-    id: str = ""
+    at: int | None = field(default=None, kw_only=True)
+    id: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Correct(Request):
     """Move `number`, counted from 1, was really `move`; or none at all, where `move` is null."""
 
     word: ClassVar[str] = "correct"
-    number: int = 0
-    move: Any = None
+    number: int
+    move: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +234,8 @@ class CorrectionReply(Reply):
 
 @dataclass(frozen=True, slots=True)
 class StateReply(Reply):
+    """The whole state, without what has its default; who may see it is up to whoever asked."""
+
     kind: ClassVar[str] = "state"
     at: int
     state: dict[str, Any]
@@ -242,6 +244,8 @@ class StateReply(Reply):
 
 @dataclass(frozen=True, slots=True)
 class TimeReply(Reply):
+    """The table time now."""
+
     kind: ClassVar[str] = "time"
     at: int
 

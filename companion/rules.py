@@ -142,6 +142,11 @@ def setting(default: Any, help: str, *, low: int | None = None, high: int | None
     return field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
 
 
+def inner(default: Any) -> Any:
+    """A field of a State that nobody is told: the rules keep it for their own speed or memory."""
+    return field(default=default, metadata={"inner": True})
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as the match sees it."""

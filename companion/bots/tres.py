@@ -1,6 +1,5 @@
 """Bots at a table of Tres: they hold the real cards, play them sensibly, and err as people do."""
 
-from collections.abc import Callable
 from itertools import permutations
 from random import Random
 
@@ -56,7 +55,7 @@ class Table:
         self._erred = not self._erred and self._random.random() < self.mistakes
         if self._erred:
             return self._random.choice(self._mistakes(state))
-        choices: dict[str, Callable[[State], Move]] = {
+        choices = {
             "dealer": self._show_card, "deal": self._deal, "fill": self._fill, "turn": self._turn,
             "drawn": self._drawn, "pay": self._pay}
         return self._word(state) or choices[state.phase](state)

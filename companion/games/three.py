@@ -275,7 +275,7 @@ def _play(state: State, move: Play) -> Ruling:
     dog = UNSEEN
     if move.dog:
         dog = _dog_named(state, move.player, move.dog)
-        if _left(state, dog) == 0:
+        if _left(state, dog) <= 0:
             raise Foul("no-such-card-left", move.player, "{player} cannot play {dog}: all {copies} cards of it have "
                        "been seen already.", dog=dog, copies=state.house.copies)
     seat = state.players.index(move.player)
@@ -455,7 +455,7 @@ def _found(state: State, move: Check) -> int:
     if not 0 <= move.found <= most:
         raise Foul("impossible-count", move.player, "{player} says {found} of {dog}; it can only be 0 to {most}.",
                    found=move.found, dog=dog, most=most)
-    possible = min(unseen, _left(state, dog))
+    possible = max(0, min(unseen, _left(state, dog)))
     if not move.insist and not seen <= move.found <= seen + possible:
         raise Foul("count-differs", move.player, "{player} says {found} of {dog}, but the referee has seen {seen} on "
                    "that pile, with {unseen} cards unseen: look again, or insist.", found=move.found, dog=dog,

@@ -12,16 +12,18 @@ What the sheet leaves open, settled here:
 * An L lies on symbols of at least two cards; one within a card would score by itself.
 * Said points are those for rows; the 3 for an empty hand are added by the referee, who counts the hands.
 * A time that is up ends the turn as it is: no card is drawn. A move at the very stamp of the deadline is in time.
+* The deck on the table is right, not the referee's count: anybody may say that it is used up.
 * A deck that is used up is not shuffled again. A player without cards is passed over from then on, also in
   the rounds. Where a deck does not end the match, it ends when nobody has cards or time left, or, playing for
   points or by the stopwatch, when everybody in turn could lay nothing: most points win.
-* Alone there are no points, also none for an empty hand. A relaxed game has no winner.
+* Alone there are no points, also none for an empty hand. A time trial is won by its player, a relaxed game by nobody.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from companion.clocks import SECOND, Clock
@@ -148,7 +150,8 @@ class _Line:
     cells: tuple[_Cell, ...]
     names: tuple[str, ...]
     own: int  # where the first of the card's own two symbols is
-    others: tuple[_Cell, ...]  # from the card outwards: so many as `own` before it, then those after it
+    others: int  # cells of other cards
+    take: Callable[[Sequence[int]], _Values]  # their values, from the card outwards: `own` before it, then those after
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ class Field:
         lines = tuple(tuple(_lines_through(at, names, x, y)) for _, x, y in self.places)
         near = tuple(tuple(at.get((x - 1 + i % _NEAR, y - 1 + i // _NEAR)) for i in range(_NEAR * _NEAR))
                      for _, x, y in self.places)
-        counts = ([sum(len(line.others) for line in through) for through in lines]
+        counts = ([sum(line.others for line in through) for through in lines]
                   if self.line == "row" else [_count_ls(cells) for cells in near])
         return _Geometry({letter: number for number, letter in enumerate(self.letters)}, names, lines, near,
                          tuple(2 * count for count in counts))  # shape and colour
@@ -204,7 +207,13 @@ def _lines_through(at: dict[_Point, _Cell], names: tuple[str, ...], x: int, y: i
         before = tuple(_outwards(at, x1, y1, -dx, -dy))
         after = tuple(_outwards(at, x1 + dx, y1 + dy, dx, dy))
         cells = (*before[::-1], at[x1, y1], at[x1 + dx, y1 + dy], *after)
-        yield _Line(name, cells, tuple(names[cell] for cell in cells), len(before), before + after)
+        others = before + after  # none, or at least the two of one card, which itemgetter needs for a tuple
+        yield _Line(name, cells, tuple(names[cell] for cell in cells), len(before), len(others),
+                    itemgetter(*others) if others else _no_values)
+
+
+def _no_values(_values: Sequence[int]) -> _Values:
+    return ()
 
 
 def _outwards(at: dict[_Point, _Cell], x: int, y: int, dx: int, dy: int) -> Iterator[_Cell]:
@@ -246,7 +255,7 @@ class House:
     deck: int = setting(64, "how many cards there are in all", low=1, high=1000)
     rotate: bool = setting(True, "whether a card may be turned before it is laid")
     triangle_fits: bool = setting(True, "whether a triangle may be laid on anything")
-    field: Field = setting(SQUARE, "one of the fields that come along, or a field file of your own")  # noqa: RUF009
+    field: Field = setting(SQUARE, "one of the fields that come along, or a field file of your own")
     card: str = setting("2x2", "the symbols on a card", choices=("2x2",))
 
 
@@ -284,7 +293,7 @@ class State:
     @property
     def owed(self) -> tuple[str, ...]:
         """Whose points are still to be entered, oldest first."""
-        return tuple(due.player for due in self.waiting if due.points is None)
+        return tuple([due.player for due in self.waiting if due.points is None])
 
     @property
     def is_seen(self) -> bool:
@@ -520,8 +529,8 @@ def score(field: Field, lying: Sequence[str], place: str) -> Score:
     geometry = field.geometry
     number = geometry.numbers[place]
     cards = [card_of(text) for text in lying]
-    shapes = [value for card in cards for value in card.shapes]
-    colours = [value for card in cards for value in card.colours]
+    shapes = list(chain.from_iterable([card.shapes for card in cards]))
+    colours = list(chain.from_iterable([card.colours for card in cards]))
     find = _rows if field.line == "row" else _ls
     found = find(geometry, number, shapes, "shape"), find(geometry, number, colours, "colour")
     runs = tuple([run for which in found for run, _ in which])
@@ -546,8 +555,8 @@ def _rows(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_
     what its row needs. So it is enough to try every value of the card's own triangles.
     """
     lines = geometry.lines[place]
-    others = [tuple([values[cell] for cell in line.others]) for line in lines]
-    top, bottom, left, right = [_worth(line.own, around) for line, around in zip(lines, others, strict=True)]
+    worths = [_worth(line.own, line.take(values)) for line in lines]
+    top, bottom, left, right = [worth.points for worth in worths]
     own, most = values[4 * place:4 * place + 4], 0
     best: tuple[int, ...] = ()
     for card in product(*[_OPTIONS[by] if value == _WILD else (value,) for value in own]):
@@ -559,9 +568,9 @@ def _rows(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_
         return []
     a, b, c, d = best
     found: list[_Found] = []
-    for i, worth, one, other in ((0, top, a, b), (1, bottom, c, d), (2, left, a, c), (3, right, b, d)):
-        if worth[one][other]:
-            found += _runs_of(lines[i], others[i], one, other, by)
+    for line, worth, one, other in zip(lines, worths, (a, c, a, b), (b, d, c, d), strict=True):
+        if worth.points[one][other]:
+            found += _runs_of(line, worth, one, other, by)
     return found
 
 
@@ -569,16 +578,24 @@ _VALUES = {"shape": SHAPES, "colour": COLOURS}
 _OPTIONS = {"shape": (0, 1, 2), "colour": (0, 1, 2, 3)}  # for a triangle
 
 
+@dataclass(frozen=True, slots=True)
+class _Worth:
+    """What a line can bring, by the values that the card's two symbols in it stand for."""
+
+    points: tuple[tuple[int, ...], ...]
+    before: _Values  # how far a row of each value goes on before the card
+    after: _Values
+
+
 @cache
-def _worth(own: int, others: _Values) -> tuple[tuple[int, ...], ...]:
-    """The points in a line, by the values that the card's two symbols in it stand for."""
+def _worth(own: int, others: _Values) -> _Worth:
     before, after = _reach(others[:own]), _reach(others[own:])
-    return tuple(tuple(before[one] + after[other] if one == other
-                       else max(0, before[one] - 1) + max(0, after[other] - 1) for other in range(4))
-                 for one in range(4))
+    points = tuple(tuple(before[one] + after[other] if one == other
+                         else max(0, before[one] - 1) + max(0, after[other] - 1) for other in range(4))
+                   for one in range(4))
+    return _Worth(points, before, after)
 
 
-@cache
 def _reach(outwards: _Values) -> _Values:
     """For each value, how far a row of it goes on outwards from a card."""
     reach = []
@@ -590,10 +607,10 @@ def _reach(outwards: _Values) -> _Values:
     return tuple(reach)
 
 
-def _runs_of(line: _Line, others: _Values, one: int, other: int, by: str) -> list[_Found]:
+def _runs_of(line: _Line, worth: _Worth, one: int, other: int, by: str) -> list[_Found]:
     """The one or two rows of a line that score, with the card's own symbols standing for two values."""
     own = line.own
-    first, last = own - _reach(others[:own])[one], own + 2 + _reach(others[own:])[other]
+    first, last = own - worth.before[one], own + 2 + worth.after[other]
     if one == other:
         return [_run(line, first, last, by, one)]
     found = []
@@ -622,31 +639,27 @@ def _ls(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Fo
     best: dict[_Values, tuple[int, _Values]] = {(): (0, ())}
     for i, value in enumerate(around):
         options = present if value == _WILD else (value,)
+        threes = _LS[i]
         longer: dict[_Values, tuple[int, _Values]] = {}
         for points, path in best.values():
             for option in options:
                 taken = (*path, option)
-                total = points + _ls_closed(taken, i)
+                total = points
+                for a, b, c in threes:
+                    if taken[a] == taken[b] == taken[c] != _GAP:
+                        total += 1
                 last = taken[-_NEAR - 1:]
                 if last not in longer or total > longer[last][0]:
                     longer[last] = (total, taken)
         best = longer
     _, taken = max(best.values(), key=lambda way: way[0])
     found: list[_Found] = []
-    for three in (three for threes in _LS for three in threes if _is_equal(taken, three)):
-        cells = tuple([cell for i in three if (cell := near[i]) is not None])
-        names = tuple([geometry.names[cell] for cell in cells])
-        found.append((Run("L", names, by, _VALUES[by][taken[three[0]]], 1), cells))
+    for a, b, c in (three for threes in _LS for three in threes):
+        if taken[a] == taken[b] == taken[c] != _GAP:
+            cells = tuple([cell for cell in (near[a], near[b], near[c]) if cell is not None])
+            names = tuple([geometry.names[cell] for cell in cells])
+            found.append((Run("L", names, by, _VALUES[by][taken[a]], 1), cells))
     return found
-
-
-def _ls_closed(taken: _Values, i: int) -> int:
-    return sum(_is_equal(taken, three) for three in _LS[i])
-
-
-def _is_equal(taken: _Values, three: tuple[int, int, int]) -> bool:
-    a, b, c = three
-    return taken[a] == taken[b] == taken[c] != _GAP
 
 
 # --- the rules -------------------------------------------------------------------------------------------------
@@ -1072,24 +1085,24 @@ def _may(state: State) -> tuple[May, ...]:
         case "ready":
             return (May("begin", state.players),)
         case "turn":
-            return _may_in_turn(state)
+            return _may_in_turn(state.players, state.turn, state.owed[:1], state.house.way, state.deck > 0)
         case "counting":
             return (May("points", state.owed[:1]),)
         case _:
             return ()
 
 
-def _may_in_turn(state: State) -> tuple[May, ...]:
-    turn = (state.turn,)
-    may = [May("lay", turn), May("draw", turn)]
-    if state.waiting:
-        may.append(May("points", state.owed[:1]))
-    if state.deck:
-        may.append(May("deck-empty", state.players))
-    if state.house.way == "relaxed":
-        may.append(May("finish", turn))
-    if state.house.way in COUNTDOWN:
-        may.append(May("time-up", turn))
+@lru_cache(maxsize=1024)
+def _may_in_turn(players: tuple[str, ...], turn: str, owes: tuple[str, ...], way: str, deck: bool) -> tuple[May, ...]:
+    may = [May("lay", (turn,)), May("draw", (turn,))]
+    if owes:
+        may.append(May("points", owes))
+    if deck:
+        may.append(May("deck-empty", players))
+    if way == "relaxed":
+        may.append(May("finish", (turn,)))
+    if way in COUNTDOWN:
+        may.append(May("time-up", (turn,)))
     return tuple(may)
 
 

@@ -762,7 +762,7 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
     if later:
         for card in set(later) - {UNSEEN}:
             _is_in_deck(state, player, card)
-            if _left(state, card) + discards.count(card) < cards.count(card):
+            if discards.count(card) < later.count(card):
                 raise _no_such_card_left(state, player, card)
         pile, discards = _reshuffled(discards, events)
         pile -= len(later)

@@ -26,6 +26,7 @@ from companion.rules import (
     changed,
     ended,
     highest,
+    inner,
     setting,
 )
 from companion.rules import Fact as KeptFact
@@ -100,7 +101,7 @@ class State:
     house: House
     phase: str = "deal"  # deal, ready, play, stopped, count, over
     piles: tuple[tuple[Laid, ...], ...] = ()  # nine, each from bottom to top; none: nobody shows the grid
-    seen: int = 0  # a bit for each card of the deck that lies on the grid
+    seen: int = inner(0)  # a bit for each card of the deck that lies on the grid
     deals: tuple[int, ...] = ()  # cards that each player was dealt
     laid: tuple[int, ...] = ()  # plays known to be of each player
     unclaimed: int = 0  # plays of nobody knows whom
@@ -510,8 +511,11 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
     state = _counted(state, top.by, -1)
     state = replace(state, piles=changed(state.piles, index, tuple(rest)),
                     seen=state.seen & ~_PLACE_IN_DECK[top.card])
-    return _ruling(state, TakenBack(top.by, move.cell, top.card),
-                   CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by)))
+    events = [TakenBack(top.by, move.cell, top.card),
+              CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by))]
+    if state.phase == "play" and state.can_be_laid == 0:
+        return _end_stuck(state, move, events)
+    return _ruling(state, *events)
 
 
 def _stop(state: State, move: Stop) -> Ruling:
@@ -547,12 +551,12 @@ def _stuck(state: State, move: Stuck) -> Ruling:
 def _left(state: State, move: Left) -> Ruling:
     seat = state.players.index(move.player)
     left = changed(state.left, seat, move.cards)
-    if not 1 <= move.cards <= state.deals[seat] - state.laid[seat]:
+    if not 0 <= move.cards <= state.deals[seat] - state.laid[seat]:  # 0: was out, and had not said so
         raise Foul("impossible-count", move.player, "{player} cannot have {cards} cards left: {deal} were dealt and "
                    "{laid} seen.", cards=move.cards, deal=state.deals[seat], laid=state.laid[seat])
     told = sum(cards for cards in left if cards >= 0)
     untold = left.count(-1)
-    if state.is_seen and (told != state.unseen if untold == 0 else told + untold > state.unseen):
+    if state.is_seen and (told != state.unseen if untold == 0 else told > state.unseen):
         raise Foul("counts-do-not-add-up", move.player, "The cards left do not add up: {told} with {player}'s "
                    "{cards}, but {unseen} of the 64 are not on the grid.", told=told, cards=move.cards,
                    unseen=state.unseen)

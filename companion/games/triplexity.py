@@ -23,6 +23,7 @@ from companion.rules import (
     changed,
     ended,
     highest,
+    inner,
     setting,
 )
 
@@ -43,7 +44,8 @@ class House:
 
     def __post_init__(self) -> None:
         pips = sorted(pip for faces in self.faces for pip in faces.split("/"))
-        if len(self.faces) != PIECES or pips != list("123456"):
+        pairs = len(self.faces) == PIECES and all(faces.count("/") == 1 for faces in self.faces)
+        if not pairs or pips != list("123456"):
             raise HouseRuleError("House rule faces: three pairs are needed that share out the six faces of a die, "
                                  "like 1/6,2/5,3/4.")
 
@@ -132,7 +134,7 @@ class State:
     stacks: tuple[tuple[Piece, ...], ...] = ((), (), ())
     in_hand: tuple[tuple[Piece, ...], ...] = ()
     back: tuple[int, int] | None = None
-    seen: _Counts = _NO_COUNTS
+    seen: _Counts = inner(_NO_COUNTS)
     starter: int = -1
     points: tuple[int, ...] = (0, 0)
     rounds_played: int = 0
@@ -292,14 +294,9 @@ def _after(state: State, position: Position, event: Event) -> Ruling:
 
 
 def _round_won(state: State, event: Event, colour: int, pieces: tuple[tuple[int, int], ...]) -> Ruling:
+    # A stack takes all three pieces of its colour, so there is never a stack and all three tops at once.
     stacked = len({place for place, _ in pieces}) == 1
-    scoring = pieces
-    if state.house.play == "advanced" and stacked:
-        scoring = pieces if state.house.count_covered else pieces[-1:]
-        on_top = tuple((place, len(stack) - 1) for place, stack in enumerate(state.stacks) if stack)
-        if all(state.stacks[place][height].owner == state.players[colour] for place, height in on_top) and \
-                len(on_top) == 3 and _pips(state, on_top) > _pips(state, scoring):
-            stacked, pieces, scoring = False, on_top, on_top  # both at once: the better one counts
+    scoring = pieces[-1:] if stacked and not state.house.count_covered else pieces
     points = _pips(state, scoring) if state.house.play == "advanced" else 1
     shown = tuple((PLACES[place], height) for place, height in pieces)
     how = "in one stack" if stacked else "on top of all three places"

@@ -1,0 +1,195 @@
+"""The messages as a JSON Schema and as tables for docs/protocol.md, both made from the classes themselves.
+
+`python -m companion.schema FOLDER` writes them into that folder; a test finds out when they are out of date.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from companion.codec import LARGEST, plain, told_fields
+from companion.games import NAMES, game
+from companion.protocol import REPLIES, REQUESTS, MatchReply, Reply, Request, RulingReply, StateReply
+from companion.rules import Event, Game, Move
+
+Schema = dict[str, Any]
+
+_PLAIN: dict[Any, Schema] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST},
+    NoneType: {"type": "null"},
+    Any: {},
+}
+_BEGIN, _END = "<!-- made by python -m companion.schema: begin -->", "<!-- end -->"
+
+
+def schema() -> Schema:
+    """Everything: `$defs/GAME.in` is a message to the referee of a game, `$defs/GAME.out` one from it."""
+    definitions: Schema = {}
+    for name in NAMES:
+        definitions |= _definitions(game(name))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "companion referee",
+            "anyOf": [_ref(f"{name}.{way}") for name in NAMES for way in ("in", "out")], "$defs": definitions}
+
+
+def _definitions(playing: Game) -> Schema:
+    name = playing.name
+    moves = {f"{name}.move.{move.word}": _move(move) for move in playing.moves}
+    events = {f"{name}.event.{event.word}": _event(event) for event in playing.events}
+    requests = [_request(request, _one_of(moves)) for request in REQUESTS]
+    replies = [_reply(reply, playing, _one_of(moves), _one_of(events)) for reply in REPLIES]
+    stamped = {"anyOf": [{**_ref(key)} for key in moves]}
+    return {**moves, **events, f"{name}.in": {"anyOf": [stamped, *requests]}, f"{name}.out": {"anyOf": replies}}
+
+
+def _move(move: type[Move]) -> Schema:
+    found = _object(move, {"move": {"const": move.word}, "id": _PLAIN[str]}, described=move)
+    found["properties"]["at"] = {"anyOf": [_PLAIN[int], _PLAIN[NoneType]]}
+    found["required"] = ["move", *(key for key in found["required"] if key not in ("move", "id"))]
+    if not move.needs_player:
+        found["required"].remove("player")
+    return found
+
+
+def _event(event: type[Event]) -> Schema:
+    extra = {"event": {"const": event.word}} | ({"sentence": _PLAIN[str]} if event.text else {})
+    return _object(event, extra, described=event)
+
+
+def _request(request: type[Request], move: Schema) -> Schema:
+    found = _object(request, {"do": {"const": request.word}}, described=request)
+    if "move" in found["properties"]:
+        found["properties"]["move"] = {"anyOf": [move, _PLAIN[NoneType]]}
+    return found
+
+
+def _reply(reply: type[Reply], playing: Game, move: Schema, event: Schema) -> Schema:
+    found = _object(reply, {"kind": {"const": reply.kind}, "re": _PLAIN[str]}, described=reply)
+    found["required"].remove("re")
+    properties = found["properties"]
+    if reply is RulingReply:
+        properties["move"] = move
+        properties["events"] = {"type": "array", "items": event}
+    elif reply is MatchReply:
+        properties["house"] = schema_of(playing.house)
+    elif reply is StateReply:
+        properties["state"] = {**schema_of(playing.state), "required": []}
+    return found
+
+
+def schema_of(kind: Any) -> Schema:
+    """The JSON Schema of a type."""
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _object(kind, {})
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return {"anyOf": [schema_of(arg) for arg in args]}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(args[1])}
+    if origin is list or args[-1:] == (Ellipsis,):
+        return {"type": "array", "items": schema_of(args[0])}
+    return {"type": "array", "prefixItems": [schema_of(arg) for arg in args], "items": False,
+            "minItems": len(args), "maxItems": len(args)}
+
+
+def _object(kind: type[Any], extra: Schema, described: type[Any] | None = None) -> Schema:
+    hints = get_type_hints(kind)
+    properties = {**extra, **{field.name: schema_of(hints[field.name]) for field in told_fields(kind)}}
+    required = [*extra, *(field.name for field in told_fields(kind)
+                          if field.default is MISSING or not issubclass(kind, Move | Request))]
+    found: Schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return {"description": _about(described), **found} if described and _about(described) else found
+
+
+def _one_of(definitions: Schema) -> Schema:
+    return {"anyOf": [_ref(key) for key in definitions]}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+# --- for people ------------------------------------------------------------------------------------------------
+
+
+def tables() -> str:
+    """The part of docs/protocol.md that lists every message."""
+    lines = ["## Requests", "", *_table("do", REQUESTS, lambda request: request.word),
+             "", "## Replies", "", *_table("kind", REPLIES, lambda reply: reply.kind)]
+    for name in NAMES:
+        playing = game(name)
+        lines += ["", f"## {playing.title} (`{name}`)", "", "Moves:", "",
+                  *_table("move", playing.moves, lambda move: move.word), "", "Events of a ruling:", "",
+                  *_table("event", playing.events, lambda event: event.word, sentence=True)]
+    return "\n".join([_BEGIN, "", *lines, "", _END])
+
+
+def _table(head: str, kinds: tuple[type[Any], ...], word: Callable[[Any], str], *, sentence: bool = False
+           ) -> Iterator[str]:
+    yield f"| {head} | with | says |"
+    yield "|---|---|---|"
+    for kind in kinds:
+        about = _about(kind) or (kind.text if sentence else "")
+        yield f"| `{word(kind)}` | {_fields_shown(kind)} | {about} |"
+
+
+def _fields_shown(kind: type[Any]) -> str:
+    hints = get_type_hints(kind)
+    shown = []
+    for field in fields(kind):
+        if field.name in ("at", "id") and issubclass(kind, Move | Request):
+            continue
+        optional = field.default is not MISSING or (field.name == "player" and not getattr(kind, "needs_player", True))
+        shown.append(f"`{field.name}`: {_type_shown(hints[field.name])}{' (may be left out)' if optional else ''}")
+    return "; ".join(shown) or "nothing"
+
+
+def _type_shown(kind: Any) -> str:
+    named = {str: "text", int: "number", bool: "true/false", NoneType: "null", Any: "anything"}
+    if kind in named:
+        return named[kind]
+    origin, args = get_origin(kind), get_args(kind)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return "{" + ", ".join(field.name for field in fields(kind)) + "}"
+    if origin in (Union, UnionType):
+        return " or ".join(_type_shown(arg) for arg in args)
+    if origin is dict:
+        return "object"
+    if args[-1:] == (Ellipsis,) or origin is list:
+        return f"list of {_type_shown(args[0])}"
+    return "[" + ", ".join(_type_shown(arg) for arg in args) + "]"
+
+
+def _about(kind: type[Any]) -> str:
+    """What the class says of itself; nothing if it says nothing of its own."""
+    said = " ".join((kind.__doc__ or "").split())
+    return "" if said.startswith(f"{kind.__name__}(") else said
+
+
+def write(folder: Path) -> None:
+    """Bring docs/protocol.schema.json and the tables of docs/protocol.md up to date."""
+    (folder / "protocol.schema.json").write_text(shown(), encoding="utf-8")
+    page = folder / "protocol.md"
+    page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def shown() -> str:
+    import json  # noqa: PLC0415
+
+    return json.dumps(plain(schema()), ensure_ascii=False, indent=1) + "\n"
+
+
+def with_tables(page: str) -> str:
+    """The page with its tables made anew."""
+    before, rest = page.split(_BEGIN)
+    return before + tables() + rest.split(_END)[1]
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

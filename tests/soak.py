@@ -1,0 +1,33 @@
+"""Many thousand bot moves of every game, everything checked after every move.
+
+`python -m tests.soak [MOVES] [GAME …]`: at least MOVES moves of each game (100,000 if not said).
+"""
+
+import sys
+import time
+
+from companion.games import NAMES
+from tests.invariants import matches, played
+
+
+def soak(name: str, wanted: int) -> str:
+    """Play until enough moves are made; a line that says what was played."""
+    began = time.monotonic()
+    moves = fouls = ended = seed = 0
+    while moves < wanted:
+        for setup, how in matches(name, seed):
+            _, tried, refused = played(setup, **how)
+            moves, fouls, ended = moves + tried, fouls + refused, ended + 1
+        seed += 1
+    seconds = time.monotonic() - began
+    return f"{name:10}  {moves:9,} moves  {fouls:8,} refused  {ended:6,} matches  {seconds:6.0f} s"
+
+
+def main(arguments: list[str]) -> None:
+    wanted = int(arguments[0]) if arguments else 100_000
+    for name in arguments[1:] or NAMES:
+        print(soak(name, wanted), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
