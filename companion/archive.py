@@ -1,6 +1,8 @@
 """A match as a file of its own: everything needed to play it again elsewhere."""
 
+import contextlib
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from companion.games import game as game_named
 from companion.journal import Stored
 from companion.match import Match
 from companion.record import entry_plain, read_entry, read_setup, setup_plain
+from companion.referee import LATEST
 from companion.rules import Foul
 
 FORMAT = 1
@@ -28,9 +31,11 @@ def archived(stored: Stored) -> str:
 def read_archive(path: Path) -> Stored:
     """A match from a file, played through once to see that it is one; raises ImportedMatchError."""
     try:
-        if path.stat().st_size > LARGEST:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
             raise ImportedMatchError(f"{path} is larger than {LARGEST // 1024 // 1024} MB: that is no match file.")
-        return _read(parsed(path.read_bytes()))
+        return _read(parsed(content))
     except OSError as error:
         raise ImportedMatchError(f"{path} cannot be read: {error.strerror or error}.") from None
     except MalformedError as error:
@@ -61,11 +66,22 @@ def _read(data: Any) -> Stored:
             raise MalformedError(f"entry {number}: {error}") from None
         entries.append(entry)
     time = max(match.now, read(int, data["time"], "time"))
-    return Stored(setup, tuple(entries), time, 0, read(str, data["began"], "began"))
+    if time > LATEST:
+        raise MalformedError("time: the match cannot have lasted more than a century.")
+    return Stored(setup, tuple(entries), time, 0, _date(read(str, data["began"], "began")))
+
+
+def _date(text: str) -> str:
+    try:
+        return datetime.fromisoformat(text).isoformat(timespec="seconds")
+    except ValueError:
+        raise MalformedError(f"began: {text[:40]!r} is not a date.") from None
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
+    if not path.name:
+        raise CompanionError(f"{path} is a folder: name a file in it.")
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with beside.open("w", encoding="utf-8") as file:
@@ -77,5 +93,6 @@ def write_whole(path: Path, text: str) -> None:
         os.fsync(folder)
         os.close(folder)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise CompanionError(f"{path} cannot be written: {error.strerror or error}.") from None

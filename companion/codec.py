@@ -22,7 +22,7 @@ _WORDS = {dict: "an object", list: "a list", str: "text", bool: "true or false",
 def plain(value: Any) -> Any:
     """A value as JSON can write it."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in told_fields(_class(value))}
+        return {field.name: plain(getattr(value, field.name)) for field in told_fields(type(value))}
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
@@ -30,19 +30,19 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _class(value: Any) -> Any:  # Any, because mypy takes a type for something that cannot be cached
-    return type(value)
+def told_fields(kind: Any) -> tuple[Field[Any], ...]:
+    """The fields of a dataclass that are told to others."""
+    return _told_fields(kind)
 
 
 @cache
-def told_fields(kind: Any) -> tuple[Field[Any], ...]:
-    """The fields of a dataclass that are told to others."""
+def _told_fields(kind: Any) -> tuple[Field[Any], ...]:
     return tuple(field for field in fields(kind) if not field.metadata.get("inner"))
 
 
 def without_defaults(value: Any) -> dict[str, Any]:
     """A dataclass as JSON can write it, leaving out what reading it would fill in anyway."""
-    return {field.name: plain(getattr(value, field.name)) for field in told_fields(_class(value))
+    return {field.name: plain(getattr(value, field.name)) for field in told_fields(type(value))
             if field.default is MISSING or getattr(value, field.name) != field.default}
 
 

@@ -53,6 +53,7 @@ class Door:
         self._session = session
         self._say = say
         self._own_clock = own_clock
+        self._rest_until = 0  # after a failure that no message has caused
         self.errors = 0
 
     def serve(self, source: int) -> None:
@@ -90,7 +91,7 @@ class Door:
         due = self._session.referee.due_at()
         if due is None:
             return MARK_EVERY / SECOND
-        return min(MARK_EVERY, max(0, due + GRACE - time.monotonic_ns())) / SECOND
+        return min(MARK_EVERY, max(0, max(due + GRACE, self._rest_until) - time.monotonic_ns())) / SECOND
 
     def _let_time_pass(self) -> None:
         stamp = time.monotonic_ns() - GRACE
@@ -98,8 +99,10 @@ class Door:
         if oldest is None or stamp < oldest:
             return
         try:
-            self._tell(self._session.pass_time(stamp))
+            for reply in self._session.pass_time(stamp):
+                self._tell([reply])
         except CompanionError as error:
+            self._rest_until = time.monotonic_ns() + MARK_EVERY
             self._tell([reply_plain(error_reply(error))])
 
     def _tell(self, replies: list[dict[str, Any]]) -> None:

@@ -1,16 +1,18 @@
 """The journal: every match ever played here, in one SQLite file, on disk before anybody is told.
 
 A match is its set-up, kept as entry 0, and its entries; the tables beside them (seats, results, facts) say
-nothing that the entries do not, and exist to be asked. Each entry carries a checksum, so that a damaged file
+nothing that the entries do not, and exist to be asked. Each row ends with a checksum, so that a damaged file
 is noticed and what is sound in it can be told from what is not.
 """
 
 import contextlib
 import sqlite3
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,18 +20,20 @@ from typing import Any, Self
 from companion.codec import parsed, written
 from companion.exc import CompanionError, JournalDamagedError, JournalError, JournalTooNewError
 from companion.games import game as game_named
-from companion.match import Abandoned, Entry, Match, Setup
+from companion.match import Abandoned, Entry, Keep, Match, Setup, Undone
 from companion.record import entry_plain, move_plain, read_entry, read_setup, setup_plain
 from companion.rules import Foul, Move
 
 APPLICATION = 0x54524553  # "TRES", how SQLite tells our files from others
 PAGE = 1024  # bytes: a move is a hundred, and small pages spare the memory card
 FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
+LONGEST_FOUL = 2000  # characters; what is longer is told, but not kept
 
 # Each script makes the next version of the file from the one before. A file of version n has had the first n.
+# A version must show in the schema: a higher number on a schema that is known is a damaged number.
 MIGRATIONS = (
     """
-    CREATE TABLE player (name TEXT PRIMARY KEY, colour TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE player (name TEXT PRIMARY KEY, colour TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE match (
         id INTEGER PRIMARY KEY,
         code TEXT NOT NULL UNIQUE,
@@ -38,11 +42,13 @@ MIGRATIONS = (
         rematch_of TEXT NOT NULL,
         status TEXT NOT NULL,        -- running, over, abandoned
         reason TEXT NOT NULL,
-        time INTEGER NOT NULL        -- table time that has certainly passed
+        time INTEGER NOT NULL,       -- table time that has certainly passed
+        crc INTEGER NOT NULL
     );
     CREATE TABLE seat (
         match INTEGER NOT NULL REFERENCES match, seat INTEGER NOT NULL,
-        name TEXT NOT NULL REFERENCES player, colour TEXT NOT NULL, PRIMARY KEY (match, seat)
+        name TEXT NOT NULL REFERENCES player, colour TEXT NOT NULL,
+        crc INTEGER NOT NULL, PRIMARY KEY (match, seat)
     ) WITHOUT ROWID;
     CREATE TABLE entry (
         match INTEGER NOT NULL, number INTEGER NOT NULL,  -- 0 is the set-up
@@ -50,22 +56,29 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE TABLE foul (
         id INTEGER PRIMARY KEY, match INTEGER NOT NULL, after INTEGER NOT NULL,  -- the entry it came after
-        code TEXT NOT NULL, player TEXT NOT NULL, sentence TEXT NOT NULL, body TEXT NOT NULL
+        code TEXT NOT NULL, player TEXT NOT NULL, sentence TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL
     );
     CREATE TABLE result (
         match INTEGER NOT NULL REFERENCES match, seat INTEGER NOT NULL,
-        score INTEGER NOT NULL, won INTEGER NOT NULL, PRIMARY KEY (match, seat)
+        score INTEGER NOT NULL, won INTEGER NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY (match, seat)
     ) WITHOUT ROWID;
     """,
     """
     CREATE TABLE fact (
         id INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
-        kind TEXT NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL
+        kind TEXT NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL, crc INTEGER NOT NULL
     );
     CREATE INDEX fact_by_kind ON fact (kind, value);
     CREATE INDEX fact_by_match ON fact (match);
     """,
 )
+LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each page in it
+TABLES = ("player", "match", "seat", "entry", "foul", "result", "fact")
+
+_WITHOUT_AN_ENTRY = """
+    SELECT match FROM entry GROUP BY match HAVING count(*) != max(number) + 1 OR match NOT IN (SELECT id FROM match)
+    UNION SELECT id FROM match WHERE id NOT IN (SELECT match FROM entry) LIMIT 1
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +107,25 @@ class Stored:
     row: int
     began: str
 
+    def folded(self, *keep: Keep) -> Match:
+        """The match that these entries made, or a JournalError: by today's rules they may not be one."""
+        try:
+            return Match.folded(self.setup, self.entries, *keep)
+        except (CompanionError, Foul) as error:
+            raise JournalError(f"Match {self.setup.id} cannot be played again by the rules of this companion: "
+                               f"{error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFoul:
+    """A refused move, and the entry it came after."""
+
+    after: int
+    code: str
+    player: str
+    sentence: str
+    body: str
+
 
 @dataclass(frozen=True, slots=True)
 class Best:
@@ -107,19 +139,46 @@ class Best:
 
 
 class _File:
-    """The database file: every write is one transaction."""
+    """The database file: every row has its checksum, every write is one transaction."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, how: str = "") -> None:
         self.path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, timeout=5, isolation_level=None)
+            if how:
+                self._database = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._database = sqlite3.connect(path, timeout=5, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices
         self.run = self._database.execute
         self.run_script = self._database.executescript
         self.close = self._database.close
+
+    def ask(self, query: str, *values: Any) -> list[Any]:
+        """The rows that answer a query."""
+        try:
+            return self.run(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise JournalError(f"The journal {self.path} cannot be read: {_reason(error)}.") from None
+
+    def put(self, table: str, *values: Any, instead: bool = False) -> None:
+        """Write a row; `instead` of the one with the same key."""
+        row = (*values, checksum(table, values))
+        places = ", ".join("?" * len(row))
+        self.run(f"INSERT {'OR REPLACE ' if instead else ''}INTO {table} VALUES ({places})", row)
+
+    def next_id(self, table: str) -> int:
+        found: int = self.run(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]
+        return found
+
+    def change_match(self, row: int, **changes: Any) -> None:
+        asked = self.run("SELECT * FROM match WHERE id = ?", (row,))
+        names = [column[0] for column in asked.description]
+        values = {**dict(zip(names, asked.fetchone(), strict=True)), **changes}
+        del values["crc"]
+        self.put("match", *values.values(), instead=True)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -158,6 +217,8 @@ class Keeper:
     def within(self, entry: Entry, state: Any) -> None:
         """Write inside a transaction that is already open."""
         self._write(self._number, *entry_plain(entry))
+        if isinstance(entry, Undone):
+            self._file.change_match(self._row, time=0)  # the time since is taken back with the move
         abandoned = entry if isinstance(entry, Abandoned) else None
         is_over = state.outcome is not None or abandoned is not None
         if is_over or self._was_over:
@@ -173,42 +234,48 @@ class Keeper:
 
     def refused(self, move: Move, foul: Foul) -> None:
         """Keep a refused move too, unless somebody is leaning on a button."""
-        if self._fouls >= FOULS_BETWEEN_MOVES:
+        kept = KeptFoul(self._number - 1, foul.code, foul.player, foul.sentence, written(move_plain(move)))
+        if self._fouls >= FOULS_BETWEEN_MOVES or len(kept.sentence) + len(kept.body) > LONGEST_FOUL:
             return
         self._fouls += 1
         with self._file.writing():
-            self._file.run("INSERT INTO foul (match, after, code, player, sentence, body) VALUES (?, ?, ?, ?, ?, ?)",
-                           (self._row, self._number - 1, foul.code, foul.player, foul.sentence,
-                            written(move_plain(move))))
+            self.write_fouls((kept,))
+
+    def write_fouls(self, fouls: Iterable[KeptFoul]) -> None:
+        for foul in fouls:
+            self._file.put("foul", self._file.next_id("foul"), self._row, foul.after, foul.code, foul.player,
+                           foul.sentence, foul.body)
 
     def mark(self, time: int) -> None:
         """Note that this much table time has passed, so that clocks stand right after a power cut."""
         with self._file.writing():
-            self._file.run("UPDATE match SET time = ? WHERE id = ?", (time, self._row))
+            last = self._file.run("SELECT max(number) FROM entry WHERE match = ?", (self._row,)).fetchone()[0]
+            if last != self._number - 1:
+                raise self._two_referees()
+            self._file.change_match(self._row, time=time)
 
     def _write(self, number: int, kind: str, data: dict[str, Any]) -> None:
-        body = written(data)
         try:
-            self._file.run("INSERT INTO entry VALUES (?, ?, ?, ?, ?)",
-                           (self._row, number, kind, body, checksum(self._row, number, kind, body)))
+            self._file.put("entry", self._row, number, kind, written(data))
         except sqlite3.IntegrityError:
-            raise JournalError(f"{self._file.path}: another referee has gone on with this match; close one of the "
-                               "two.") from None
+            raise self._two_referees() from None
+
+    def _two_referees(self) -> JournalError:
+        return JournalError(f"{self._file.path}: another referee has gone on with this match; close one of the two.")
 
     def _write_result(self, state: Any, abandoned: Abandoned | None) -> None:
-        run, row, outcome = self._file.run, self._row, state.outcome
+        run, put, row, outcome = self._file.run, self._file.put, self._row, state.outcome
         run("DELETE FROM result WHERE match = ?", (row,))
         run("DELETE FROM fact WHERE match = ?", (row,))
         status = "over" if outcome else "abandoned" if abandoned else "running"
         reason = outcome.reason if outcome else abandoned.why if abandoned else ""
-        run("UPDATE match SET status = ?, reason = ? WHERE id = ?", (status, reason, row))
+        self._file.change_match(row, status=status, reason=reason)
         if not outcome:
             return
         for seat, (player, score) in enumerate(zip(state.players, outcome.scores, strict=True)):
-            run("INSERT INTO result VALUES (?, ?, ?, ?)", (row, seat, score, player in outcome.winners))
+            put("result", row, seat, score, int(player in outcome.winners))
         for fact in self._game.facts(state):
-            run("INSERT INTO fact (match, kind, name, value) VALUES (?, ?, ?, ?)",
-                (row, fact.kind, fact.player, fact.value))
+            put("fact", self._file.next_id("fact"), row, fact.kind, fact.player, fact.value)
 
 
 class Journal:
@@ -217,9 +284,12 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notices: tuple[str, ...] = ()  # what the user must be told about the file
+        _look_at(path)
         self._file = _File(path)
         try:
-            self._check_and_migrate()
+            with _damage_noticed(path):
+                self._settings()
+                self._check_and_migrate()
         except BaseException:
             self._file.close()
             raise
@@ -231,11 +301,11 @@ class Journal:
         try:
             return cls(path)
         except JournalDamagedError as damage:
-            from companion.salvage import set_aside  # noqa: PLC0415  (only a damaged file needs it)
+            from companion.salvage import salvage  # noqa: PLC0415  (only a damaged file needs it)
 
-            aside = set_aside(path)
+            notice = salvage(path, str(damage))
             journal = cls(path)
-            journal.notices = journal._take_over(aside, str(damage))
+            journal.notices = (notice,)
             return journal
 
     def close(self) -> None:
@@ -255,33 +325,33 @@ class Journal:
         with self._file.writing():
             return self._begin(setup, _now())
 
-    def take_in(self, setup: Setup, entries: tuple[Entry, ...], time: int, began: str = "") -> None:
+    def take_in(self, setup: Setup, entries: tuple[Entry, ...], time: int, began: str = "",
+                fouls: Iterable[KeptFoul] = ()) -> None:
         """Write a whole match that comes from elsewhere, in one go or not at all."""
         with self._file.writing():
             keeper = self._begin(setup, began or _now())
             match = Match(setup, keeper.within_whole)
             for entry in entries:
                 match.take(entry)
-            self._file.run("UPDATE match SET time = ? WHERE code = ?", (max(time, match.now), setup.id))
+            keeper.write_fouls(fouls)
+            self._file.change_match(self._row(setup.id)[0], time=max(time, match.now))
 
     def keeper(self, stored: Stored) -> Keeper:
         """Go on writing a match that was read before."""
         return Keeper(self._file, stored.setup.game, stored.row, len(stored.entries) + 1)
 
     def _begin(self, setup: Setup, began: str) -> Keeper:
-        run = self._file.run
+        put = self._file.put
+        row = self._file.next_id("match")
         try:
-            row = run("INSERT INTO match (code, game, began, rematch_of, status, reason, time) VALUES "
-                      "(?, ?, ?, ?, 'running', '', 0)", (setup.id, setup.game, began, setup.rematch_of)).lastrowid
+            put("match", row, setup.id, setup.game, began, setup.rematch_of, "running", "", 0)
         except sqlite3.IntegrityError:
             raise JournalError(f"{self.path}: match {setup.id} is in this journal already.") from None
-        assert row is not None
         keeper = Keeper(self._file, setup.game, row, 1)
         keeper.write_setup(setup)
         for seat, player in enumerate(setup.players):
-            run("INSERT INTO player VALUES (?, ?) ON CONFLICT DO UPDATE SET colour = excluded.colour",
-                (player.name, player.colour))
-            run("INSERT INTO seat VALUES (?, ?, ?, ?)", (row, seat, player.name, player.colour))
+            put("player", player.name, player.colour, instead=True)
+            put("seat", row, seat, player.name, player.colour)
         return keeper
 
     # --- reading ---
@@ -289,7 +359,7 @@ class Journal:
     def stored(self, code: str = "", game: str = "") -> Stored:
         """A match by its code or the beginning of it; without one, the newest (of a game) that is still running."""
         row, full, began, time = self._row(code, game)
-        found = self._file.run("SELECT kind, body FROM entry WHERE match = ? ORDER BY number", (row,)).fetchall()
+        found = self._file.ask("SELECT kind, body FROM entry WHERE match = ? ORDER BY number", row)
         try:
             setup = read_setup(parsed(found[0][1]))
             playing = game_named(setup.game)
@@ -300,13 +370,13 @@ class Journal:
 
     def _row(self, code: str, game: str = "") -> tuple[int, str, str, int]:
         if not code:
-            found = self._file.run("SELECT id, code, began, time FROM match WHERE status = 'running' AND (game = ? OR "
-                                   "? = '') ORDER BY id DESC LIMIT 1", (game, game)).fetchall()
+            found = self._file.ask("SELECT id, code, began, time FROM match WHERE status = 'running' AND (game = ? OR "
+                                   "? = '') ORDER BY id DESC LIMIT 1", game, game)
             if not found:
                 raise JournalError(f"{self.path}: there is no match{f' of {game}' if game else ''} to go on with.")
         else:
-            found = self._file.run("SELECT id, code, began, time FROM match WHERE substr(code, 1, ?) = ?",
-                                   (len(code), code)).fetchall()
+            found = self._file.ask("SELECT id, code, began, time FROM match WHERE substr(code, 1, ?) = ?",
+                                   len(code), code)
             if len(found) != 1:
                 many = "more than one match begins" if found else "no match begins"
                 raise JournalError(f"{self.path}: {many} with {code[:40]!r}; `companion matches` lists them.")
@@ -315,15 +385,15 @@ class Journal:
 
     def matches(self, game: str = "") -> list[Summary]:
         """All matches, newest first."""
-        found = self._file.run(
+        found = self._file.ask(
             "SELECT match.id, code, game, began, status, reason, time, (SELECT max(number) FROM entry WHERE "
-            "entry.match = match.id) FROM match WHERE game = ? OR ? = '' ORDER BY match.id DESC", (game, game))
-        return [self._summary(*row) for row in found.fetchall()]
+            "entry.match = match.id) FROM match WHERE game = ? OR ? = '' ORDER BY match.id DESC", game, game)
+        return [self._summary(*row) for row in found]
 
     def _summary(self, row: int, code: str, game: str, began: str, status: str, reason: str, time: int,
                  entries: int) -> Summary:
-        seats = self._file.run("SELECT name, score, won FROM seat LEFT JOIN result USING (match, seat) "
-                               "WHERE match = ? ORDER BY seat", (row,)).fetchall()
+        seats = self._file.ask("SELECT name, score, won FROM seat LEFT JOIN result USING (match, seat) "
+                               "WHERE match = ? ORDER BY seat", row)
         scores = tuple(score for _, score, _ in seats if score is not None)
         return Summary(code, game, began, status, reason, tuple(name for name, _, _ in seats), scores,
                        tuple(name for name, _, won in seats if won), entries, time)
@@ -332,7 +402,7 @@ class Journal:
         """Players by matches won; a shared win is a win."""
         return self._best(
             "SELECT name, sum(won), count(*), '', '' FROM result JOIN seat USING (match, seat) JOIN match ON "
-            "match.id = result.match WHERE game = ? OR ? = '' GROUP BY name ORDER BY 2 DESC, 3, 1", (game, game))
+            "match.id = result.match WHERE game = ? OR ? = '' GROUP BY name ORDER BY 2 DESC, 3, 1", game, game)
 
     def best_time_trials(self, most: int = 10) -> list[Best]:
         """The quickest Threepia time trials, in nanoseconds."""
@@ -345,74 +415,125 @@ class Journal:
     def fouls(self, code: str) -> list[tuple[int, str, str]]:
         """The refused moves of a match: the entry each came after, who, and the sentence."""
         row = self._row(code)[0]
-        return self._file.run("SELECT after, player, sentence FROM foul WHERE match = ? ORDER BY id", (row,)).fetchall()
+        return self._file.ask("SELECT after, player, sentence FROM foul WHERE match = ? ORDER BY id", row)
 
     def _facts(self, kind: str, order: str, most: int) -> list[Best]:
         return self._best("SELECT name, value, 1, code, began FROM fact JOIN match ON match.id = fact.match "
-                          f"WHERE kind = ? ORDER BY value {order}, fact.id LIMIT ?", (kind, most))
+                          f"WHERE kind = ? ORDER BY value {order}, fact.id LIMIT ?", kind, most)
 
-    def _best(self, query: str, values: tuple[Any, ...]) -> list[Best]:
-        return [Best(*row) for row in self._file.run(query, values).fetchall()]
+    def _best(self, query: str, *values: Any) -> list[Best]:
+        return [Best(*row) for row in self._file.ask(query, *values)]
 
     # --- opening ---
 
-    def _check_and_migrate(self) -> None:
-        run = self._file.run
-        try:
-            version = run("PRAGMA user_version").fetchone()[0]
-            tables = {name for (name,) in run("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if tables and run("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                if not tables & {"entry", "match", "seat"}:
-                    raise JournalError(f"{self.path} is a database of another program: name another file with "
-                                       "--journal.")
-                raise JournalDamagedError("its first page was changed")
-            if version > len(MIGRATIONS):
-                raise JournalTooNewError(f"{self.path} was written by a newer companion (version {version}, this one "
-                                         f"knows {len(MIGRATIONS)}): update the companion.")
-            self._settings(new=not tables)
-            if tables:
-                self._check()
-            self._migrate(version)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
-                raise JournalError(f"The journal {self.path} cannot be opened: {_reason(error)}.") from None
-            raise JournalDamagedError(_reason(error)) from None
-
-    def _settings(self, *, new: bool) -> None:
-        if new:
-            self._file.run(f"PRAGMA page_size = {PAGE}")
+    def _settings(self) -> None:
+        self._file.run(f"PRAGMA page_size = {PAGE}")  # of a new file; that of an old one stays
         self._file.run("PRAGMA journal_mode = WAL")
         self._file.run("PRAGMA synchronous = FULL")
         self._file.run("PRAGMA foreign_keys = ON")
 
-    def _check(self) -> None:
-        """Integrity of the file, and of every entry."""
-        found = self._file.run("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise JournalDamagedError(found.splitlines()[0])
-        for row, number, kind, body, crc in self._file.run("SELECT match, number, kind, body, crc FROM entry"):
-            if crc != checksum(row, number, kind, body):
-                raise JournalDamagedError(f"entry {number} of match {row} is not what was written")
-
-    def _migrate(self, version: int) -> None:
+    def _check_and_migrate(self) -> None:
+        run = self._file.run
+        version = run("PRAGMA user_version").fetchone()[0]
+        if version:
+            self._check(TABLES[: TABLES.index("fact")] if version == 1 else TABLES)
         for number, script in enumerate(MIGRATIONS[version:], version + 1):
             self._file.run_script(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; "
                                   f"PRAGMA application_id = {APPLICATION}; COMMIT;")
 
-    def _take_over(self, aside: Path, damage: str) -> tuple[str, ...]:
-        from companion.salvage import sound_matches  # noqa: PLC0415
+    def _check(self, tables: Iterable[str]) -> None:
+        """Integrity of the file, and of every row."""
+        found = self._file.run("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise JournalDamagedError(found.splitlines()[0])
+        for table in tables:
+            for *values, crc in self._file.run(f"SELECT * FROM {table}"):
+                if crc != checksum(table, values):
+                    raise JournalDamagedError(f"a row of its table {table} is not what was written")
+        lost = self._file.run(_WITHOUT_AN_ENTRY).fetchone()
+        if lost:
+            raise JournalDamagedError(f"an entry of match {lost[0]} is missing")
 
-        whole = partly = 0
-        for found in sound_matches(aside):
-            self.take_in(found.setup, found.entries, found.time, found.began)
-            whole, partly = whole + found.is_whole, partly + (not found.is_whole)
-        notice = (f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} "
-                  f"matches whole, {partly} up to the damage.")
-        return (notice,)
+
+def checksum(table: str, values: Iterable[Any]) -> int:
+    return zlib.crc32(" ".join((table, *map(str, values))).encode(errors="replace"))
 
 
-def checksum(row: int, number: int, kind: str, body: str) -> int:
-    return zlib.crc32(f"{row} {number} {kind} {body}".encode(errors="replace"))
+# --- what a file is, before anything touches it ----------------------------------------------------------------
+
+
+def _look_at(path: Path) -> None:
+    """Raise if the file is not a sound journal of a version that is known. Nothing of it is changed by looking."""
+    try:
+        if not path.exists() or not path.stat().st_size:
+            return
+        log = path.with_name(path.name + "-wal")
+        has_log = log.exists() and log.stat().st_size > 0
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
+    with contextlib.closing(_File(path, "mode=ro" if has_log else "mode=ro&immutable=1")) as file:
+        with _damage_noticed(path):
+            _must_be_ours(file)
+        if has_log and _has_lost_commits(log, path.with_name(path.name + "-shm")):
+            raise JournalDamagedError("its log was changed")
+
+
+def _must_be_ours(file: _File) -> None:
+    version = file.run("PRAGMA user_version").fetchone()[0]
+    schema = _schema(file.run)
+    if not schema:
+        return
+    newest = _schema_of(len(MIGRATIONS))
+    is_known = any(schema == _schema_of(known) for known in range(1, len(MIGRATIONS) + 1))
+    if file.run("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        if not is_known:
+            raise JournalError(f"{file.path} is a database of another program: name another file with --journal.")
+        raise JournalDamagedError("its first page was changed")
+    if version > len(MIGRATIONS) and not is_known:
+        raise JournalTooNewError(f"{file.path} was written by a newer companion (version {version}, this one knows "
+                                 f"{len(MIGRATIONS)}): update the companion.")
+    wanted = _schema_of(version) if 0 < version <= len(MIGRATIONS) else ()
+    if tuple(row for row in schema if row in newest) != wanted:
+        raise JournalDamagedError("its first page was changed")
+
+
+@cache
+def _schema_of(version: int) -> tuple[tuple[str, str], ...]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        for script in MIGRATIONS[:version]:
+            database.executescript(script)
+        return _schema(database.execute)
+
+
+def _schema(run: Callable[[str], sqlite3.Cursor]) -> tuple[tuple[str, str], ...]:
+    return tuple(run("SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name"))
+
+
+def _has_lost_commits(log: Path, index: Path) -> bool:
+    """Whether the write-ahead log holds finished transactions behind the place where SQLite stops to believe it.
+
+    SQLite takes the first frame with a wrong checksum for the end. After a power cut that is right, and one
+    transaction may lie there unfinished; more of them have been told, and must not be lost without a word.
+    Where SQLite stopped stands in the index that it has just made.
+    """
+    frames = log.read_bytes()[LOG_HEADER:]
+    found = index.read_bytes() if index.exists() else b""
+    believed = int.from_bytes(found[16:20], sys.byteorder)
+    size = PAGE + FRAME_HEADER
+    salts = frames[8:16] if believed == 0 else found[32:40]
+    behind = (frames[at:at + FRAME_HEADER] for at in range(believed * size, len(frames) - size + 1, size))
+    commits = sum(frame[4:8] != bytes(4) for frame in behind if frame[8:16] == salts)
+    return commits > 1
+
+
+@contextlib.contextmanager
+def _damage_noticed(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
+            raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
+        raise JournalDamagedError(_reason(error)) from None
 
 
 def _now() -> str:

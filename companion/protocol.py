@@ -1,7 +1,7 @@
 """Messages to the referee and from it, one JSON object a line. docs/protocol.md describes them for people,
 docs/protocol.schema.json for machines; both are held to what stands here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -381,7 +381,8 @@ class Session:
         replies: list[dict[str, Any]] = []
         try:
             stamp = self._stamp(message.at)
-            replies += self.pass_time(stamp)
+            for told in self.pass_time(stamp):
+                replies.append(told)
             if isinstance(message, MoveMessage):
                 reply: Reply = self._move(message.move, stamp)
             else:
@@ -392,9 +393,14 @@ class Session:
             reply = error_reply(error)
         return [*replies, reply_plain(reply, message.id)]
 
-    def pass_time(self, stamp: int) -> list[dict[str, Any]]:
-        told = self.referee.pass_time(stamp)
-        return [reply_plain(ruling_reply(self.referee.match, one)) for one in told]
+    def pass_time(self, stamp: int) -> Iterator[dict[str, Any]]:
+        """What is to be told because time has passed: rulings of deadlines, and that clocks cannot be kept."""
+        for told in self.referee.pass_time(stamp):
+            yield reply_plain(ruling_reply(self.referee.match, told))
+        try:
+            self.referee.mark(stamp)
+        except JournalError as error:
+            yield reply_plain(NoticeReply(str(error)))
 
     def _stamp(self, at: int | None) -> int:
         if self._now is None:

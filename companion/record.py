@@ -1,5 +1,6 @@
 """Moves, entries and set-ups as JSON: the same form in the journal, in exported files and in messages."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -9,6 +10,7 @@ from companion.exc import MalformedError
 from companion.games import game as game_named
 from companion.house import house_from_json
 from companion.match import (
+    LONGEST_NAME,
     Abandoned,
     Corrected,
     Entry,
@@ -25,6 +27,7 @@ from companion.rules import Game, Move
 
 _KINDS: dict[str, type[Any]] = {"made": Made, "undone": Undone, "redone": Redone, "paused": Paused, "resumed": Resumed,
                                 "corrected": Corrected, "abandoned": Abandoned}
+_CODE = re.compile("[A-Za-z0-9_-]{1,40}")
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
@@ -95,5 +98,11 @@ def read_setup(data: Any) -> Setup:
     if not isinstance(data["house"], Mapping):
         raise MalformedError("house must be an object.")
     house = house_from_json(game, data["house"])
+    for key in ("id", "rematch_of"):
+        if not _CODE.fullmatch(read(str, data[key], key)) and (key == "id" or data[key]):
+            raise MalformedError(f"{key}: {data[key][:40]!r} is not the code of a match: letters and digits, at most 40.")
+    for player in players:
+        if not player.colour.isprintable() or not 0 < len(player.colour) <= LONGEST_NAME:
+            raise MalformedError(f"players: {player.colour[:70]!r} is not a colour.")
     return set_up(game, [player.name for player in players], house, colours=[player.colour for player in players],
                   rematch_of=read(str, data["rematch_of"], "rematch_of"), match_id=read(str, data["id"], "id"))

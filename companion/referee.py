@@ -1,5 +1,6 @@
 """The referee: one match at a time, the journal beneath it, and the way from machine time to table time."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from companion.match import Correction, Match, Setup
 from companion.rules import Foul, Move, Ruling
 
 MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost
+LATEST = 2**62  # the last table time: 146 years; deadlines behind it can still be written down
 
 
 @dataclass(slots=True)
@@ -25,7 +27,10 @@ class Timeline:
             self.machine = stamp
         if stamp < self.machine:
             raise TimeError(f"The stamp {stamp} lies {self.machine - stamp} ns before the last thing ruled on.")
-        return self.table if self.stands else self.table + stamp - self.machine
+        at = self.table if self.stands else self.table + stamp - self.machine
+        if at > LATEST:
+            raise TimeError(f"The stamp {stamp} lies more than a century after the beginning of the match.")
+        return at
 
     def set(self, stamp: int, table: int, *, stands: bool) -> None:
         self.machine, self.table, self.stands = stamp, table, stands
@@ -67,7 +72,7 @@ class Referee:
         if game and stored.setup.game != game:
             raise MatchError(f"Match {stored.setup.id} is one of {stored.setup.game}, not of {game}.")
         keeper = journal.keeper(stored)
-        match = Match.folded(stored.setup, stored.entries, keeper)
+        match = stored.folded(keeper)
         if not match.is_running:
             raise MatchError(f"Match {stored.setup.id} is over; look at it with `companion replay {stored.setup.id}`.")
         return cls(match, stamp, table=max(match.now, stored.time), keeper=keeper, journal=journal)
@@ -92,16 +97,18 @@ class Referee:
             return None
         return self._time.machine + deadline.at - self._time.table
 
-    def pass_time(self, stamp: int) -> list[Told]:
-        """Make the moves whose deadlines lie before this stamp, and note now and then that time has passed."""
+    def pass_time(self, stamp: int) -> Iterator[Told]:
+        """Make the moves whose deadlines lie before this stamp, one by one, each told before the next is made."""
         at = self._time.at(stamp)
-        told = []
         while (deadline := self.match.overdue(at)) is not None:
-            told.append(self._make(deadline.move))
+            yield self._make(deadline.move)
+
+    def mark(self, stamp: int) -> None:
+        """Note now and then in the journal that time has passed; after a failure try again as much later."""
+        at = self._time.at(stamp)
         if self._keeper and self.match.is_running and at - self._marked >= MARK_EVERY:
-            self._keeper.mark(at)
             self._marked = at
-        return told
+            self._keeper.mark(at)
 
     def make(self, move: Move) -> Told:
         """Rule on a move made at table time `move.at`; deadlines before it must have been passed."""

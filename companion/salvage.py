@@ -1,26 +1,30 @@
-"""What is sound in a damaged journal: set the file aside, and read from it whatever still can be read."""
+"""What is sound in a damaged journal: read from its bytes, whatever SQLite makes of them, into a new file.
+
+The rows that cannot be had otherwise (entries, and of each match its date and time) are found by the form that a
+row has on disk and believed by their checksum. So it does not matter which part of the file is damaged: what
+was not hit is saved.
+"""
 
 import contextlib
-import shutil
-import sqlite3
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+import fcntl
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from companion.codec import parsed
 from companion.exc import CompanionError, JournalError
 from companion.games import game as game_named
-from companion.journal import MIGRATIONS, PAGE, checksum
+from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum
 from companion.match import Entry, Match, Setup
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
 
-_Row = tuple[int, int, str, str, int]
-_COLUMNS = "SELECT match, number, kind, body, crc FROM entry"
-_HEADER = 100  # bytes at the start of a SQLite file, the same in all of ours but for a few counters
 _BESIDE = ("-wal", "-shm")
+_LOCKS, _LOCKS_LENGTH = 0x40000002, 510  # the bytes on which whoever has a SQLite file open holds a lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,111 +35,225 @@ class Sound:
     entries: tuple[Entry, ...]
     time: int
     began: str
+    fouls: tuple[KeptFoul, ...]
     is_whole: bool
 
 
-def set_aside(path: Path) -> Path:
-    """Give the damaged file another name, and its companions the same, and return it."""
+def salvage(path: Path, damage: str) -> str:
+    """Put a sound journal in the place of a damaged one, which gets another name. The sentence about it."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with _alone_with(path) as file:
+            _remove(fresh)
+            log = path.with_name(path.name + "-wal")
+            found = _carved(file.read(), log.read_bytes() if log.exists() else b"")
+            sound = list(sound_matches(found))
+            with Journal(fresh) as journal:
+                for one in sound:
+                    journal.take_in(one.setup, one.entries, one.time, one.began, one.fouls)
+            aside = _set_aside(path)
+            fresh.rename(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            _remove(fresh)
+        why = error if isinstance(error, JournalError) else f"{error.strerror}."
+        raise JournalError(f"The journal {path} is damaged ({damage}) and cannot be mended: {why}") from None
+    whole = sum(one.is_whole for one in sound)
+    return (f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches whole, "
+            f"{len(sound) - whole} up to the damage; lost: {len(found.known() - found.begun())}.")
+
+
+def sound_matches(found: "Carved") -> Iterator[Sound]:
+    """Every match with its entries up to the first that is missing or not as it was written."""
+    for row in sorted(found.begun()):
+        with contextlib.suppress(CompanionError):
+            yield _sound(row, found)
+
+
+def _sound(row: int, found: "Carved") -> Sound:
+    setup = read_setup(parsed(found.entries[row, 0][1]))
+    playing = Match(setup)
+    entries: list[Entry] = []
+    last = max(number for owner, number in found.entries.keys() | found.broken if owner == row)
+    for number in range(1, last + 1):
+        try:
+            kind, body = found.entries[row, number]
+            entry = read_entry(game_named(setup.game), kind, parsed(body))
+            playing.take(entry)
+        except (KeyError, CompanionError, Foul):
+            break
+        entries.append(entry)
+    began, status, time = found.matches.get(row, ("", "running", 0))
+    is_whole = len(entries) == last and (status == "running") == playing.is_running
+    fouls = tuple(foul for _, (owner, foul) in sorted(found.fouls.items()) if owner == row)
+    return Sound(setup, tuple(entries), max(time, playing.now), began, fouls, is_whole)
+
+
+# --- files -----------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _alone_with(path: Path) -> Iterator[BinaryIO]:
+    """The file, while nobody else has it open; moving it from under another referee would lose what that one writes."""
+    with path.open("r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _LOCKS_LENGTH, _LOCKS)
+        except BlockingIOError:
+            raise JournalError("another program has it open; close that first.") from None
+        yield file
+
+
+def _set_aside(path: Path) -> Path:
+    """Give the damaged file another name, and its log the same, and return it."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
     count = 1
     while aside.exists():
         count += 1
         aside = path.with_name(f"{path.stem}.damaged-{stamp}-{count}{path.suffix}")
-    try:
-        path.rename(aside)
-        for ending in _BESIDE:
-            beside = path.with_name(path.name + ending)
-            if beside.exists():
-                beside.rename(aside.with_name(aside.name + ending))
-    except OSError as error:
-        raise JournalError(f"The journal {path} is damaged and cannot be set aside: {error.strerror}.") from None
+    path.rename(aside)
+    for ending in _BESIDE:
+        beside = path.with_name(path.name + ending)
+        if beside.exists():
+            beside.rename(aside.with_name(aside.name + ending))
     return aside
 
 
-def sound_matches(aside: Path) -> Iterator[Sound]:
-    """Every match with its entries up to the first that is missing or not as it was written."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy.sqlite3"
-        shutil.copyfile(aside, copy)
-        wal = aside.with_name(aside.name + "-wal")
-        if wal.exists():
-            shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
-        rows, dates = _read(copy)
-        for length in (_HEADER, PAGE):
-            if not rows:
-                _mend_start(copy, length)
-                rows, dates = _read(copy)
-    for match in sorted({match for match, _ in rows}):
-        found = _sound(match, rows, dates)
-        if found:
-            yield found
+def _remove(fresh: Path) -> None:
+    for ending in ("", *_BESIDE):
+        fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
 
 
-def _sound(match: int, rows: dict[tuple[int, int], _Row], dates: dict[int, tuple[str, int]]) -> Sound | None:
-    last = max(number for owner, number in rows if owner == match)
-    try:
-        setup = read_setup(parsed(rows[match, 0][3]))
-    except (KeyError, CompanionError):
+# --- bytes -----------------------------------------------------------------------------------------------------
+
+_Pages = Mapping[int, bytes]
+
+_VARINT = b"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f]|[\x81-\xff][\x80-\xff][\x00-\x7f])"
+_KINDS = {"N": b"\x00", "I": b"[\x01-\x06\x08\x09]", "T": _VARINT}
+_INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
+_LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23  # bytes of a long row that stay in its page
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How the rows of a table lie on disk: N for an id that stands before the row, I for integers, T for text."""
+
+    table: str
+    columns: str
+
+    @property
+    def head(self) -> re.Pattern[bytes]:
+        """The start of a row: the length of its head, then the type of each column. Found wherever it may begin."""
+        return re.compile(b"(?=([\x04-\x7f]" + b"".join(map(_KINDS.__getitem__, self.columns)) + b"))", re.DOTALL)
+
+    @property
+    def most_local(self) -> int:
+        return PAGE - 35 if self.columns[0] == "N" else (PAGE - 12) * 64 // 255 - 23
+
+
+_SHAPES = (_Shape("entry", "IITTI"), _Shape("match", "NTTTTTTII"), _Shape("foul", "NIITTTTI"))
+
+
+@dataclass(slots=True)
+class Carved:
+    """The rows that were found. Of several versions of one the newest."""
+
+    entries: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)  # kind and body
+    matches: dict[int, tuple[str, str, int]] = field(default_factory=dict)  # began, status, time
+    fouls: dict[int, tuple[int, KeptFoul]] = field(default_factory=dict)
+    broken: set[tuple[int, int]] = field(default_factory=set)  # entries that were there, and are damaged
+
+    def known(self) -> set[int]:
+        return {row for row, _ in self.entries} | set(self.matches)
+
+    def begun(self) -> set[int]:
+        return {row for row, number in self.entries if number == 0}
+
+    def add(self, table: str, row: tuple[Any, ...]) -> None:
+        *values, crc = row
+        is_sound = crc == checksum(table, values)
+        match table, values:
+            case "entry", [int(owner), int(number), str(kind), str(body)] if is_sound:
+                self.entries.setdefault((owner, number), (kind, body))
+            case "entry", [int(owner), int(number), "setup" | "made" | "undone" | "redone" | "corrected", _]:
+                self.broken.add((owner, number))  # seats have the same form, but no such kinds
+            case "match", [int(number), _, _, began, _, status, _, time] if is_sound:
+                self.matches.setdefault(number, (began, status, time))
+            case "foul", [int(number), int(owner), *rest] if is_sound:
+                self.fouls.setdefault(number, (owner, KeptFoul(*rest)))
+
+
+def _carved(data: bytes, log: bytes) -> Carved:
+    """Every row of the file and of its write-ahead log."""
+    pages = {at // PAGE + 1: data[at:at + PAGE] for at in range(0, len(data), PAGE)}
+    size = FRAME_HEADER + PAGE
+    frames = [log[at:at + size] for at in range(LOG_HEADER, len(log), size)]
+    newest = {**pages, **{int.from_bytes(frame[:4], "big"): frame[FRAME_HEADER:] for frame in frames
+                          if frame[8:16] == frames[0][8:16]}}
+    found = Carved()
+    for image in (*(frame[FRAME_HEADER:] for frame in reversed(frames)), *pages.values()):
+        for shape in _SHAPES:
+            for head in shape.head.finditer(image):
+                for world in (newest, pages):
+                    row = _row(shape, image, head.start(), head[1], world)
+                    if row:
+                        found.add(shape.table, row)
+    return found
+
+
+def _row(shape: _Shape, image: bytes, start: int, head: bytes, pages: _Pages) -> tuple[Any, ...] | None:
+    if head[0] != len(head):
         return None
-    playing = Match(setup)
-    entries: list[Entry] = []
-    for number in range(1, last + 1):
-        try:
-            _, _, kind, body, _ = rows[match, number]
-            entry = read_entry(game_named(setup.game), kind, parsed(body))
-            playing.take(entry)
-        except (KeyError, CompanionError, Foul):
-            break
-        entries.append(entry)
-    began, time = dates.get(match, ("", 0))
-    return Sound(setup, tuple(entries), max(time, playing.now), began, len(entries) == last)
+    types = list(_varints(head[1:]))
+    sizes = [_INTEGER_SIZES[kind] if kind < 12 and kind else max(0, kind - 13) // 2 for kind in types]
+    data = _payload(image, start, len(head) + sum(sizes), shape.most_local, pages)
+    if data is None:
+        return None
+    values: list[Any] = []
+    at = len(head)
+    for kind, size in zip(types, sizes, strict=True):
+        values.append(_value(kind, data[at:at + size]))
+        at += size
+    if shape.columns[0] == "N":
+        values[0] = _number_before(image, start)
+    return tuple(values)
 
 
-def _read(copy: Path) -> tuple[dict[tuple[int, int], _Row], dict[int, tuple[str, int]]]:
-    """The entries whose checksum is right, and when each match began."""
-    rows: dict[tuple[int, int], _Row] = {}
-    dates: dict[int, tuple[str, int]] = {}
-    with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as database:
-        database.text_factory = lambda raw: raw.decode(errors="replace")
-        for row in _everything(database):
-            with contextlib.suppress(TypeError, ValueError, IndexError):
-                if row[4] == checksum(*row[:4]):
-                    rows[row[0], row[1]] = row
-        for ends in ("ASC", "DESC"):
-            with contextlib.suppress(sqlite3.Error):
-                for match, began, time in database.execute(f"SELECT id, began, time FROM match ORDER BY id {ends}"):
-                    if isinstance(time, int):
-                        dates[match] = (began, time)
-    return rows, dates
+def _value(kind: int, raw: bytes) -> int | str | None:
+    if kind in (8, 9):
+        return kind - 8
+    return int.from_bytes(raw, "big", signed=True) if kind < 12 else raw.decode(errors="replace")
 
 
-def _everything(database: sqlite3.Connection) -> Iterator[_Row]:
-    """Rows from both ends of the table, and from both ends of each match: damage in one page hides only its rows."""
-    seen: set[int] = set()
-    queries = [f"{_COLUMNS} ORDER BY match {order}, number {order}" for order in ("ASC", "DESC")]
-    for query in queries:
-        with contextlib.suppress(sqlite3.Error):
-            for row in database.execute(query):
-                if isinstance(row[0], int):
-                    seen.add(row[0])
-                yield row
-    for match in range(1, max(seen, default=0) + 2):
-        for order in ("ASC", "DESC"):
-            with contextlib.suppress(sqlite3.Error):
-                yield from database.execute(f"{_COLUMNS} WHERE match = ? ORDER BY number {order}", (match,))
+def _payload(image: bytes, start: int, size: int, most: int, pages: _Pages) -> bytes | None:
+    """The bytes of a row, gathered from the pages that a long one runs over into."""
+    local = size
+    if size > most:
+        local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE - 4)
+        local = local if local <= most else _LEAST_LOCAL
+    data = image[start:start + local]
+    link = image[start + local:start + local + 4]
+    while local <= len(data) < size:
+        page = pages.get(int.from_bytes(link, "big"), b"")
+        more = page[4:4 + size - len(data)]
+        if not more:
+            return None
+        data, link = data + more, page[:4]
+    return data if len(data) == size else None
 
 
-def _mend_start(copy: Path, length: int) -> None:
-    """Put the first bytes of a new journal in place of the damaged ones: they are all but the same in every journal."""
-    fresh = copy.with_name("fresh.sqlite3")
-    fresh.unlink(missing_ok=True)
-    with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as database:
-        database.execute(f"PRAGMA page_size = {PAGE}")
-        for script in MIGRATIONS:
-            database.executescript(script)
-    start = bytearray(fresh.read_bytes()[:length])
-    start[28:32] = (copy.stat().st_size // PAGE).to_bytes(4, "big")
-    start[32:40] = bytes(8)  # no free pages known
-    with copy.open("r+b") as file:
-        file.write(start)
+def _varints(raw: bytes) -> Iterator[int]:
+    value = 0
+    for byte in raw:
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            yield value
+            value = 0
+
+
+def _number_before(image: bytes, end: int) -> int:
+    """The number, in SQLite's way of writing one, that ends here."""
+    start = end - 1
+    while start > max(0, end - 9) and image[start - 1] >= 0x80:
+        start -= 1
+    return next(_varints(image[start:end]), 0)

@@ -76,8 +76,10 @@ def _mistake_line(match: Match, line: list[tuple[triplexity.Position, triplexity
     if mistake is None:
         last = first + len(line) - 1
         return f"      {match.setup.names[loser]} made no losing mistake in the round that ended with move {last}."
+    to_go = mistake.left.moves - 1
+    then = f"could force the win in {to_go}" if to_go else "had won"
     return (f"      Move {first + mistake.number} threw it away: {match.setup.names[loser]} moved "
-            f"{solver.named(mistake.made)}, after which {won.owner} could force the win in {mistake.left.moves - 1}; "
+            f"{solver.named(mistake.made)}, after which {won.owner} {then}; "
             f"{solver.named(mistake.better)} kept a {mistake.had.result}.")
 
 

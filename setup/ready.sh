@@ -19,6 +19,12 @@ stop() {
     exit 2
 }
 
+case $want in
+play) companion=. ;;
+test) companion='.[dev]' ;;
+*) stop "setup/ready.sh makes things ready for play or test, not for $want." ;;
+esac
+
 is_ready() {
     [ -x .venv/bin/python ] && [ "$(cat ".venv/ready-to-$want" 2>/dev/null)" = "$stamp" ]
 }
@@ -118,11 +124,6 @@ else
 fi
 rm -f .venv/made-from .venv/ready-to-*  # whatever stops us from here on, the next run starts from nothing
 
-case $want in
-play) companion=. ;;
-test) companion='.[dev]' ;;
-*) stop "setup/ready.sh makes things ready for play or test, not for $want." ;;
-esac
 # shellcheck disable=SC2086
 {
     $pip install $pins pip setuptools &&

@@ -1,0 +1,288 @@
+"""Triplexity solved, and confirmed by another method: minimax to a fixed depth, over its own picture of the game.
+
+Nothing of the rules engine is used on the other side: a position is a text, "ab/b//a/20" for the stacks from
+bottom to top, the colour to move, and the way back that is not allowed.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from companion import solver
+from companion.games import triplexity
+from companion.games.triplexity import PLACES, START, House, Option, Position, Put, Shift
+from companion.match import Match, set_up
+from companion.sheet import thrown_away
+from companion.solver import DRAW, Value, advice, losing_mistake, solve, value_of, ways
+
+DEEPEST = 12  # plies looked ahead; nothing new is found beyond 5
+
+# --- the other side: own moves, own wins, own search -----------------------------------------------------------
+
+NOTHING = "///a/"
+
+
+def stacks_of(text: str) -> list[str]:
+    return text.split("/")[:3]
+
+
+def mover_of(text: str) -> str:
+    return text.split("/")[3]
+
+
+def owner_of_three(text: str) -> str:
+    """Whose three it is; a look at every line by itself."""
+    left, centre, right = stacks_of(text)
+    for colour in "ab":
+        if colour * 3 in (left, centre, right):
+            return colour
+        if left.endswith(colour) and centre.endswith(colour) and right.endswith(colour):
+            return colour
+    return ""
+
+
+@cache
+def next_texts(text: str) -> tuple[str, ...]:
+    stacks, mover, back = stacks_of(text), mover_of(text), text.split("/")[4]
+    other = "b" if mover == "a" else "a"
+    if "".join(stacks).count(mover) < 3:
+        return tuple("/".join((*stacks[:to], stacks[to] + mover, *stacks[to + 1:], other, ""))
+                     for to in range(3) if len(stacks[to]) < 3)
+    found = []
+    for one in range(3):
+        for to in range(3):
+            if one == to or not stacks[one] or len(stacks[to]) == 3 or back == f"{one}{to}":
+                continue
+            lies = list(stacks)
+            lies[to] += lies[one][-1]
+            lies[one] = lies[one][:-1]
+            found.append("/".join((*lies, other, f"{to}{one}")))
+    return tuple(found)
+
+
+@cache
+def can_force(text: str, colour: str, plies: int) -> bool:
+    """Whether the colour can bring about its own three within so many moves of both, whatever the other does."""
+    owner = owner_of_three(text)
+    if owner or plies == 0:
+        return owner == colour
+    results = (can_force(following, colour, plies - 1) for following in next_texts(text))
+    return any(results) if mover_of(text) == colour else all(results)
+
+
+def worth(text: str) -> tuple[str, int]:
+    for plies in range(DEEPEST + 1):
+        for colour in "ab":
+            if can_force(text, colour, plies):
+                return ("win" if colour == mover_of(text) else "loss"), plies
+    return "draw", 0
+
+
+def all_texts() -> Iterator[str]:
+    seen, todo = {NOTHING}, [NOTHING]
+    while todo:
+        text = todo.pop()
+        yield text
+        if not owner_of_three(text):
+            following = [other for other in next_texts(text) if other not in seen]
+            seen.update(following)
+            todo += following
+
+
+def position_of(text: str) -> Position:
+    """The same position as the rules engine writes it."""
+    *stacks, mover, back = text.split("/")
+    on = Counter("".join(stacks))
+    return Position(tuple(tuple("ab".index(colour) for colour in stack) for stack in stacks), (3 - on["a"], 3 - on["b"]),
+                    "ab".index(mover), (int(back[0]), int(back[1])) if back else None)
+
+
+# --- confirmed -------------------------------------------------------------------------------------------------
+
+
+def test_the_start_is_a_draw() -> None:
+    assert value_of(START) == DRAW
+    assert worth(NOTHING) == ("draw", 0)
+
+
+def test_every_reachable_position_has_the_value_that_minimax_finds() -> None:
+    solved = solve()
+    found = {position_of(text): Value(*worth(text)) for text in all_texts()}
+    assert len(found) == 1526
+    assert found == solved
+
+
+def test_positions_by_result_and_moves() -> None:
+    """The numbers in docs/triplexity.md."""
+    counts = Counter((value.result, value.moves) for value in solve().values())
+    assert counts == {("draw", 0): 847,
+                      ("win", 0): 84, ("win", 1): 207, ("win", 3): 132, ("win", 5): 42,
+                      ("loss", 0): 112, ("loss", 1): 12, ("loss", 2): 66, ("loss", 4): 24}
+    assert max(moves for _, moves in counts) == 5
+
+
+# --- what follows from it --------------------------------------------------------------------------------------
+
+
+def mirrored(position: Position) -> Position:
+    """The colours exchanged."""
+    stacks = tuple(tuple(1 - colour for colour in stack) for stack in position.stacks)
+    return Position(stacks, (position.in_hand[1], position.in_hand[0]), 1 - position.mover, position.back)
+
+
+def test_it_makes_no_difference_who_begins() -> None:
+    for position, value in solve().items():
+        assert value_of(mirrored(position)) == value
+
+
+def test_the_way_to_the_end_is_as_long_as_the_value_says() -> None:
+    for start, value in solve().items():
+        if value.result == "draw":
+            continue
+        position, moves = start, 0
+        while ways(position):
+            position, moves = triplexity.after(position, ways(position)[0][0]), moves + 1
+        won = triplexity.winning(position)
+        assert won is not None
+        assert moves == value.moves
+        assert (won[0] == start.mover) == (value.result == "win")
+
+
+def test_ways_are_every_legal_move_best_first() -> None:
+    for position in solve():
+        found = ways(position)
+        if triplexity.winning(position):
+            assert found == []
+            continue
+        assert {option for option, _ in found} == set(triplexity.options(position))
+        assert found[0][1] == value_of(position)
+        ranks = [value.rank for _, value in found]
+        assert ranks == sorted(ranks, reverse=True)
+
+
+def test_better_is_a_quick_win_then_a_draw_then_a_late_loss() -> None:
+    values = [Value("win", 1), Value("win", 3), Value("win", 5), DRAW, Value("loss", 4), Value("loss", 2),
+              Value("loss", 1)]
+    assert sorted(values, key=lambda value: value.rank, reverse=True) == values
+
+
+def test_a_value_seen_from_the_move_before() -> None:
+    assert Value("loss", 4).before() == Value("win", 5)
+    assert Value("win", 3).before() == Value("loss", 4)
+    assert DRAW.before() == DRAW
+
+
+def test_the_advice_on_the_start() -> None:
+    assert advice(START) == {"value": "draw", "moves": 0, "ways": [
+        {"source": "", "target": place, "value": "draw", "moves": 0} for place in PLACES]}
+
+
+# --- the longest forced win, as docs/triplexity.md shows it ----------------------------------------------------
+
+
+def drawn_up(stacks: str, mover: int = 0, back: tuple[int, int] | None = None) -> Position:
+    return Position(tuple(tuple("ab".index(letter) for letter in stack) for stack in stacks.split("/")), (0, 0), mover,
+                    back)
+
+
+LONGEST = (("centre", "right"), ("left", "centre"), ("left", "centre"), ("right", "left"), ("right", "left"))
+
+
+def test_the_longest_forced_win() -> None:
+    position = drawn_up("abb/a/ba")
+    assert value_of(position) == Value("win", 5)
+    for number, (source, target) in enumerate(LONGEST):
+        option = Option(PLACES.index(source), PLACES.index(target))
+        left = 5 - number
+        assert value_of(position) == Value("win" if number % 2 == 0 else "loss", left)
+        assert (option, value_of(position)) in ways(position)
+        if number == 0:
+            assert [value.result for _, value in ways(position)] == ["win", "draw", "draw", "loss"]
+        position = triplexity.after(position, option)
+    assert position == drawn_up("aaa/bb/b", 1, (0, 2))
+    assert triplexity.winning(position) == (0, ((0, 0), (0, 1), (0, 2)))
+
+
+def test_no_position_during_placing_is_won_in_more_than_three() -> None:
+    values = [value for position, value in solve().items() if any(position.in_hand) and value.result == "win"]
+    assert max(value.moves for value in values) == 3
+
+
+def test_nothing_is_decided_before_the_fourth_piece_lies() -> None:
+    assert all(value == DRAW for position, value in solve().items() if sum(position.in_hand) >= 3)
+    assert any(value != DRAW for position, value in solve().items() if sum(position.in_hand) == 2)
+
+
+# --- a match that was thrown away ------------------------------------------------------------------------------
+
+
+def played(moves: str, **house: int) -> Match:
+    """Letters for pieces placed, pairs of letters for moves."""
+    named = {"l": "left", "c": "centre", "r": "right"}
+    match = Match(set_up(triplexity.GAME, ("Ann", "Ben"), House(**house)))  # type: ignore[arg-type]
+    for number, word in enumerate(moves.split()):
+        player = match.state.turn or "Ann"
+        if len(word) == 1:
+            match.make(Put(player, named[word], at=number))
+        else:
+            match.make(Shift(player, named[word[0]], named[word[1]], at=number))
+    return match
+
+
+def line_of(match: Match) -> list[tuple[Position, Option]]:
+    line, position = [], START
+    for done in match.line:
+        move = done.move
+        source = PLACES.index(move.source) if isinstance(move, Shift) else None
+        assert isinstance(move, Shift | Put)
+        option = Option(source, PLACES.index(move.target if isinstance(move, Shift) else move.place))
+        line.append((position, option))
+        position = triplexity.after(position, option)
+    return line
+
+
+def test_the_losing_mistake_of_a_played_match() -> None:
+    match = played("l l c r r l cr lc lc rl rl")
+    assert match.outcome is not None
+    assert match.outcome.winners == ("Ann",)
+    mistake = losing_mistake(line_of(match), 1)
+    assert mistake == solver.Mistake(5, Option(None, 0), DRAW, Value("loss", 6), Option(None, 1))
+    assert losing_mistake(line_of(match), 0) is None
+    assert thrown_away(match) == [
+        "      Move 6 threw it away: Ben moved a piece on the left, after which Ann could force the win in 5; a piece "
+        "on the centre kept a draw."]
+
+
+def test_the_last_mistake_counts_where_there_were_several() -> None:
+    """Ben is lost after move 6, Ann gives the win away with move 7, and Ben loses again with move 8."""
+    match = played("l l c r r l lc lc lr cl cl cl rc")
+    assert match.outcome is not None
+    assert match.outcome.winners == ("Ann",)
+    first, last = losing_mistake(line_of(match)[:6], 1), losing_mistake(line_of(match), 1)
+    assert first is not None
+    assert last is not None
+    assert (first.number, last.number) == (5, 7)
+    assert (last.had, last.left, last.better) == (DRAW, Value("loss", 6), Option(0, 2))
+
+
+def test_a_move_that_completes_the_others_three_is_the_mistake() -> None:
+    match = played("l l c r c r lr")
+    assert match.outcome is not None
+    assert match.outcome.winners == ("Ben",)
+    mistake = losing_mistake(line_of(match), 0)
+    assert mistake is not None
+    assert (mistake.number, mistake.left) == (6, Value("loss", 1))
+    assert mistake.had.result != "loss"
+    assert "Ann moved left to right, after which Ben had won;" in thrown_away(match)[0]
+
+
+def test_each_lost_round_has_its_own_mistake() -> None:
+    match = played("l c l r l l c l r l", rounds=2)
+    assert match.outcome is not None
+    assert match.outcome.scores == (1, 1)
+    found = thrown_away(match)
+    assert [line.split()[1] for line in found] == ["4", "9"]
+    assert "Ben moved a piece on the right" in found[0]
+    assert "Ann moved a piece on the right" in found[1]
