@@ -1,0 +1,305 @@
+"""Who struck first. A machine without input or output: it is told of edges, levels and the time, and answers.
+
+It knows seats and stamps. It knows nothing of pins, clocks, threads, games or lights: those ask it. Time is in
+nanoseconds of whatever clock stamped the edges.
+
+    idle --arm--> armed --first press--> struck --window over, levels read--> settled --arm--> armed
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+MICROSECOND = 1_000
+MILLISECOND = 1_000_000
+
+
+class Phase(Enum):
+    IDLE = "idle"  # nobody may strike; presses are void
+    ARMED = "armed"
+    STRUCK = "struck"  # somebody has; stamps may still be on their way
+    SETTLED = "settled"  # the order is known; presses are void until the token is armed again
+
+
+class How(Enum):
+    """How a seat stands in a photo finish."""
+
+    STAMPED = "stamped"  # the kernel stamped the press
+    UNTIMED = "untimed"  # pressed for certain, but nobody knows when: an edge was lost
+    HELD = "held"  # was down already when the token was armed; does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    window: int = 20 * MILLISECOND  # how long stamps that are still on their way are waited for
+    margin: int = 100 * MICROSECOND  # presses closer than this cannot be told apart: a tie
+    bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
+    stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A seat in a photo finish."""
+
+    seat: str
+    how: How
+    at: int | None  # the stamp of the first contact; None if nobody knows
+    after: int | None  # behind the winner
+    bounces: tuple[int, ...] = ()  # further edges of the same press, counted from its first contact
+    released: bool = False  # was let go before the window was over; it counts all the same
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The photo finish of a strike: every seat that pressed, in order, and what can be said of it."""
+
+    order: tuple[Arrival, ...]
+    margin: int
+    tied: tuple[str, ...]  # seats that cannot be told apart at the front; empty if there is one winner
+
+    @property
+    def winner(self) -> str:
+        """Who struck first; empty if that cannot be told."""
+        return "" if self.tied or not self.order else self.order[0].seat
+
+    @property
+    def confidence(self) -> str:
+        """clear: stamped and further apart than the margin; tie: too close; unknown: a press without a time."""
+        if any(arrival.how is How.UNTIMED for arrival in self.order):
+            return "unknown"
+        return "tie" if self.tied else "clear"
+
+
+# --- what the arbiter answers ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Something the world has to know or do."""
+
+
+@dataclass(frozen=True, slots=True)
+class WakeAt(Answer):
+    """Tell me the time at `at`, and the levels then."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Answer):
+    finish: Finish
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Answer):
+    """A press that does not count, and why: idle (the token is not armed), held or stuck (has to come up first), late
+    (somebody else's strike stands), overtaken (it was earlier, but its stamp came after the window was over)."""
+
+    seat: str
+    at: int
+    why: str
+    behind: int | None = None  # how much later than the strike that stands; negative if overtaken
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Answer):
+    """A button that has been down for too long; it is left out until it comes up."""
+
+    seat: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Freed(Answer):
+    """A button that was held or stuck has come up and counts again."""
+
+    seat: str
+
+
+# --- the machine -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """What is known of one seat's button."""
+
+    down_since: int | None = None
+    last_edge: int | None = None
+    excluded: str = ""  # why it does not count: held, stuck
+    press: int | None = None  # first contact since the token was armed
+    untimed: bool = False
+    edges: tuple[int, ...] = ()  # after the first contact
+    released: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiter:
+    """The state of the token. The functions below return the arbiter afterwards and its answers."""
+
+    seats: tuple[str, ...]
+    settings: Settings = field(default_factory=Settings)
+    phase: Phase = Phase.IDLE
+    buttons: Mapping[str, Button] = field(default_factory=dict)
+    closes_at: int = 0  # when the window is over
+    finish: Finish | None = None
+
+    def button(self, seat: str) -> Button:
+        return self.buttons.get(seat, Button())
+
+    @property
+    def excluded(self) -> dict[str, str]:
+        """The seats whose buttons do not count now, and why."""
+        return {seat: self.button(seat).excluded for seat in self.seats if self.button(seat).excluded}
+
+
+Step = tuple[Arbiter, list[Answer]]
+
+
+def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+    """The token may be struck. Whoever is down now must come up first."""
+    buttons = {}
+    for seat in arbiter.seats:
+        before, down = arbiter.button(seat), levels.get(seat, False)
+        excluded = ("stuck" if before.excluded == "stuck" else "held") if down else ""
+        since = (at if before.down_since is None else before.down_since) if down else None
+        buttons[seat] = Button(since, before.last_edge, excluded)
+    return replace(arbiter, phase=Phase.ARMED, buttons=buttons, finish=None, closes_at=0), []
+
+
+def disarm(arbiter: Arbiter) -> Arbiter:
+    """Nobody may strike."""
+    return replace(arbiter, phase=Phase.IDLE, closes_at=0)
+
+
+def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True) -> Step:
+    """An edge of a seat's button. Edges of different seats may arrive in any order."""
+    before = arbiter.button(seat)
+    chatter = before.last_edge is not None and abs(at - before.last_edge) < arbiter.settings.bounce
+    since = (at if before.down_since is None else before.down_since) if down else None
+    arbiter = _with(arbiter, seat, replace(before, down_since=since, last_edge=at))
+    if chatter and before.press is None and down:
+        return arbiter, []  # the tail of a press or a release from before the token was armed
+    return _EDGES[arbiter.phase, down](arbiter, seat, at, sure)
+
+
+def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+    """The time now, and the level of every button, read from the chip: True is down."""
+    arbiter, answers = _stuck(arbiter, at)
+    if arbiter.phase is Phase.STRUCK and at >= arbiter.closes_at:
+        arbiter, settled = _settled(arbiter, at, levels)
+        answers += settled
+    return arbiter, answers
+
+
+# --- edges, by phase ---
+
+
+def _idle_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
+    return arbiter, [Void(seat, at, "idle")]
+
+
+def _first_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
+    if arbiter.button(seat).excluded:
+        return arbiter, [Void(seat, at, arbiter.button(seat).excluded)]
+    arbiter = replace(arbiter, phase=Phase.STRUCK, closes_at=at + arbiter.settings.window)
+    return _latched(arbiter, seat, at, sure), [WakeAt(arbiter.closes_at)]
+
+
+def _further_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
+    button = arbiter.button(seat)
+    if button.excluded:
+        return arbiter, [Void(seat, at, button.excluded)]
+    if button.press is None:
+        return _latched(arbiter, seat, at, sure), []
+    return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=False)), []
+
+
+def _late_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
+    button = arbiter.button(seat)
+    if button.excluded:
+        return arbiter, [Void(seat, at, button.excluded)]
+    if button.press is not None and button.edges and at - button.edges[-1] < arbiter.settings.bounce:
+        return _with(arbiter, seat, replace(button, edges=(*button.edges, at))), []
+    first = min((one.press for one in arbiter.buttons.values() if one.press is not None and not one.untimed),
+                default=None)
+    behind = None if first is None else at - first
+    return arbiter, [Void(seat, at, "overtaken" if behind is not None and behind < 0 else "late", behind)]
+
+
+def _release(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
+    button = arbiter.button(seat)
+    if button.excluded:
+        return _with(arbiter, seat, replace(button, excluded="")), [Freed(seat)]
+    if button.press is None:
+        return arbiter, []
+    return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=True)), []
+
+
+def _release_in_window(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
+    if arbiter.button(seat).excluded:
+        return arbiter, []  # counts again from the next time the token is armed, not in the middle of a strike
+    return _release(arbiter, seat, at, sure)
+
+
+# What an edge does: by phase, and by whether the button went down.
+_EDGES: dict[tuple[Phase, bool], Callable[[Arbiter, str, int, bool], Step]] = {
+    (Phase.IDLE, True): _idle_press,
+    (Phase.IDLE, False): _release,
+    (Phase.ARMED, True): _first_press,
+    (Phase.ARMED, False): _release,
+    (Phase.STRUCK, True): _further_press,
+    (Phase.STRUCK, False): _release_in_window,
+    (Phase.SETTLED, True): _late_press,
+    (Phase.SETTLED, False): _release,
+}
+
+
+def _with(arbiter: Arbiter, seat: str, button: Button) -> Arbiter:
+    return replace(arbiter, buttons={**arbiter.buttons, seat: button})
+
+
+def _latched(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Arbiter:
+    return _with(arbiter, seat, replace(arbiter.button(seat), press=at, untimed=not sure))
+
+
+def _settled(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+    for seat in arbiter.seats:
+        button = arbiter.button(seat)
+        if levels.get(seat, False) and button.press is None and not button.excluded:
+            # Down, and no edge ever came: the chip lost it. A press, at a time that nobody knows.
+            arbiter = _with(arbiter, seat, replace(button, press=at, untimed=True, down_since=at))
+    finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings)
+    return replace(arbiter, phase=Phase.SETTLED, finish=finish), [Settled(finish)]
+
+
+def _stuck(arbiter: Arbiter, at: int) -> Step:
+    answers: list[Answer] = []
+    for seat in arbiter.seats:
+        button = arbiter.button(seat)
+        since = button.down_since
+        if since is not None and button.excluded != "stuck" and at - since >= arbiter.settings.stuck_after:
+            arbiter = _with(arbiter, seat, replace(button, excluded="stuck"))
+            answers.append(Stuck(seat, since))
+    return arbiter, answers
+
+
+def photo_finish(seats: tuple[str, ...], buttons: Mapping[str, Button], settings: Settings) -> Finish:
+    """Every seat that pressed in order of its stamp, those without a time behind the others."""
+    pressed = [(seat, button) for seat in seats if (button := buttons.get(seat)) and button.press is not None]
+    timed = sorted((item for item in pressed if not item[1].untimed), key=lambda item: item[1].press or 0)
+    untimed = [item for item in pressed if item[1].untimed]
+    first = timed[0][1].press if timed else None
+    order = [_arrival(seat, button, first) for seat, button in (*timed, *untimed)]
+    held = [Arrival(seat, How.HELD, None, None) for seat in seats if seat in buttons and buttons[seat].excluded]
+    front = [arrival.seat for arrival in order
+             if arrival.after is None or arrival.after <= settings.margin or arrival.how is How.UNTIMED]
+    return Finish((*order, *held), settings.margin, tuple(front) if len(front) > 1 else ())
+
+
+def _arrival(seat: str, button: Button, first: int | None) -> Arrival:
+    press = button.press
+    assert press is not None
+    bounces = tuple(sorted(edge - press for edge in button.edges))
+    if button.untimed:
+        return Arrival(seat, How.UNTIMED, None, None, bounces, button.released)
+    return Arrival(seat, How.STAMPED, press, press - first if first is not None else None, bounces, button.released)
