@@ -2,11 +2,12 @@
 
 import argparse
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion import __version__
 from companion.exc import CompanionError
@@ -14,30 +15,76 @@ from companion.games import NAMES
 
 if TYPE_CHECKING:
     from companion.journal import Journal
-    from companion.referee import Referee
+    from companion.match import Setup
 
 WRONG = 2  # exit code for anything the user has to know about
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    options = _parser().parse_args(arguments)
     try:
-        found: int = options.run(options)
+        return _run(sys.argv[1:] if arguments is None else arguments)
     except CompanionError as error:
-        print(f"companion: {error}", file=sys.stderr)  # noqa: T201
+        _complain(str(error))
         return WRONG
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # Whoever read our output has gone. What was kept is kept; say nothing to a closed door.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _shut_output()
         return 0
+    except OSError as error:
+        _complain(f"The output cannot be written: {error.strerror or error}.")
+        _shut_output()
+        return WRONG
+
+
+def _run(arguments: Sequence[str]) -> int:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if stream is None:
+            raise CompanionError("The standard input, output and error output must be open.")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale says: JSON is UTF-8
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for argument in arguments:
+        if not _is_text(argument):
+            raise CompanionError(f"The argument {argument!r} is not UTF-8.")
+    try:
+        options = _parser().parse_args(arguments)
+        found: int = options.run(options)
+    except SystemExit as done:  # after --help and --version
+        found = int(done.code or 0)
+    sys.stdout.flush()
     return found
 
 
+def _is_text(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _complain(sentence: str) -> None:
+    with contextlib.suppress(OSError, AttributeError):  # there may be nobody to complain to
+        print(f"companion: {sentence}", file=sys.stderr)  # noqa: T201
+
+
+def _shut_output() -> None:
+    """What is still to be written goes nowhere, so that Python has nothing to say about it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CompanionError(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` says more.")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="companion", description="An electronic referee for the cardboard games on "
+    parser = _Parser(prog="companion", description="An electronic referee for the cardboard games on "
                                      "your table.", epilog="Games: " + ", ".join(NAMES))
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     doors = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -107,8 +154,9 @@ def _add_setup(parser: argparse.ArgumentParser) -> None:
     _add_house(parser)
 
 
-def _add_journal(parser: argparse.ArgumentParser, about: str = "the journal file (default: {})") -> None:
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=about.format(_usual_journal()))
+def _add_journal(parser: argparse.ArgumentParser, about: str = "the journal file (default: $COMPANION_JOURNAL, or "
+                 "journal.sqlite3 in ~/.local/state/companion)") -> None:
+    parser.add_argument("--journal", type=Path, metavar="FILE", help=about)
 
 
 def _add_match(parser: argparse.ArgumentParser) -> None:
@@ -117,17 +165,21 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
 
 
 def _fraction(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 0.9:
-        raise argparse.ArgumentTypeError("a number from 0 to 0.9 is needed")
-    return value
+    with contextlib.suppress(ValueError):
+        value = float(text)
+        if 0 <= value <= 0.9:
+            return value
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number from 0 to 0.9")
 
 
 def _usual_journal() -> Path:
     named = os.environ.get("COMPANION_JOURNAL")
     if named:
         return Path(named)
-    state = os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser()
+    try:
+        state = os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser()
+    except RuntimeError:
+        raise CompanionError("There is no home folder to keep the journal in: name a file with --journal.") from None
     return Path(state) / "companion" / "journal.sqlite3"
 
 
@@ -168,32 +220,41 @@ def _referee(options: argparse.Namespace) -> int:
 
     from companion.door import Door  # noqa: PLC0415
     from companion.protocol import Session  # noqa: PLC0415
+    from companion.referee import Referee  # noqa: PLC0415
 
     own = options.time == "own"
+    setup = _setup_for(options)
     with contextlib.ExitStack() as stack:
         journal = None if options.no_journal else stack.enter_context(_journal(options))
-        referee = _referee_for(options, journal, time.monotonic_ns() if own else None)
+        stamp = time.monotonic_ns() if own else None
+        if setup:
+            referee = Referee.begin(setup, stamp, journal)
+        else:
+            assert journal is not None
+            referee = Referee.go_on(journal, stamp, options.resume, game=options.game)
         session = Session(referee, time.monotonic_ns if own else None)
         door = Door(session, _say, own_clock=own)
         door.serve(sys.stdin.fileno())
     return WRONG if door.errors else 0
 
 
-def _referee_for(options: argparse.Namespace, journal: "Journal | None", stamp: int | None) -> "Referee":
+def _setup_for(options: argparse.Namespace) -> "Setup | None":
+    """The match to begin; None to go on with one. Wrong input is refused before there is a journal."""
     from companion.games import game  # noqa: PLC0415
-    from companion.match import set_up  # noqa: PLC0415
-    from companion.referee import Referee  # noqa: PLC0415
+    from companion.match import Match, set_up  # noqa: PLC0415
 
     if options.resume is None:
         if not options.players:
             raise CompanionError("--players NAME,NAME,… is needed to begin a match, or --resume to go on with one.")
-        return Referee.begin(set_up(game(options.game), options.players, _house(options)), stamp, journal)
-    if journal is None:
+        setup = set_up(game(options.game), options.players, _house(options))
+        Match(setup)  # too many players for the deck are refused here
+        return setup
+    if options.no_journal:
         raise CompanionError("--resume needs a journal; leave out --no-journal.")
     if options.players or options.house:
         raise CompanionError("--resume goes on with the players and house rules of the match: leave out --players and "
                              "--house.")
-    return Referee.go_on(journal, stamp, options.resume, game=options.game)
+    return None
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -271,11 +332,12 @@ def _replay(options: argparse.Namespace) -> int:
 
     with _journal(options) as journal:
         stored = journal.stored(options.match)
-    match = Match.folded(stored.setup, stored.entries)
+    match = stored.folded()
+    again = Match(stored.setup)  # a reply tells how things stood then
     for number, done in enumerate(match.line, 1):
         if options.json:
-            told = Told(number, done.move, done.ruling)
-            _say(written(reply_plain(ruling_reply(match, told))))
+            told = Told(number, done.move, again.make(done.move))
+            _say(written(reply_plain(ruling_reply(again, told))))
         else:
             _say(ruling_line(number, done.move, done.ruling))
         if options.step and not sys.stdin.readline():
@@ -288,14 +350,13 @@ def _replay(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     from companion.archive import archived, write_whole  # noqa: PLC0415
-    from companion.match import Match  # noqa: PLC0415
     from companion.sheet import sheet  # noqa: PLC0415
 
     with _journal(options) as journal:
         stored = journal.stored(options.match)
     text = archived(stored)
     if options.sheet:
-        text = sheet(Match.folded(stored.setup, stored.entries), stored.began) + "\n"
+        text = sheet(stored.folded(), stored.began) + "\n"
     if options.output:
         write_whole(options.output, text)
     else:

@@ -6,6 +6,7 @@ Reading follows the type annotations, so a move, a house rule or a journal entry
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -23,6 +24,8 @@ def plain(value: Any) -> Any:
     """A value as JSON can write it."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in told_fields(type(value))}
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, dict):
@@ -103,6 +106,8 @@ def _reader(kind: Any) -> _Reader:
         return _list_reader(kind)
     if kind is Any:
         return lambda data, _where: data
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _word_reader(kind)
     return _PLAIN_READERS[kind]
 
 
@@ -125,6 +130,17 @@ def _object_reader(kind: type[Any]) -> _Reader:
             if name not in values:
                 raise MalformedError(f"{_at(where, name)}: this is missing.")
         return kind(**values)
+
+    return reader
+
+
+def _word_reader(kind: type[Enum]) -> _Reader:
+    words = {word.value: word for word in kind}
+
+    def reader(data: Any, where: str) -> Enum:
+        if not isinstance(data, str) or data not in words:
+            raise MalformedError(f"{where} must be one of {', '.join(words)}.")
+        return words[data]
 
     return reader
 

@@ -3,7 +3,7 @@
 import os
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from companion.clocks import MILLISECOND, SECOND
@@ -66,11 +66,11 @@ class Door:
                 continue
             data = os.read(source, _READ)
             for line in lines.cut(data) if data else lines.last():
-                self._tell(self._answer(line))
+                self._tell(self._replies(line))
             if not data:
                 return
 
-    def _answer(self, line: bytes | None) -> list[dict[str, Any]]:
+    def _replies(self, line: bytes | None) -> Iterable[dict[str, Any]]:
         identity = ""
         try:
             if line is None:
@@ -84,7 +84,7 @@ class Door:
                 raise MalformedError("at: this is missing, and the referee was started with --time given.")
         except CompanionError as error:
             return [reply_plain(error_reply(error), identity)]
-        return self._session.answer(message)
+        return self._session.replies(message)
 
     def _patience(self) -> float:
         """Seconds until the referee has to do something by itself."""
@@ -99,13 +99,12 @@ class Door:
         if oldest is None or stamp < oldest:
             return
         try:
-            for reply in self._session.pass_time(stamp):
-                self._tell([reply])
+            self._tell(self._session.pass_time(stamp))
         except CompanionError as error:
             self._rest_until = time.monotonic_ns() + MARK_EVERY
             self._tell([reply_plain(error_reply(error))])
 
-    def _tell(self, replies: list[dict[str, Any]]) -> None:
+    def _tell(self, replies: Iterable[dict[str, Any]]) -> None:
         for reply in replies:
             self.errors += reply["kind"] == "error"
             self._say(written(reply))

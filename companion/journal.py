@@ -27,6 +27,7 @@ from companion.rules import Foul, Move
 APPLICATION = 0x54524553  # "TRES", how SQLite tells our files from others
 PAGE = 1024  # bytes: a move is a hundred, and small pages spare the memory card
 FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
+PATIENCE = 5  # seconds that another program may have the file locked
 LONGEST_FOUL = 2000  # characters; what is longer is told, but not kept
 
 # Each script makes the next version of the file from the one before. A file of version n has had the first n.
@@ -51,9 +52,10 @@ MIGRATIONS = (
         crc INTEGER NOT NULL, PRIMARY KEY (match, seat)
     ) WITHOUT ROWID;
     CREATE TABLE entry (
+        id INTEGER PRIMARY KEY,  -- match << 32 | number: in order without an index, and no row in an inner page
         match INTEGER NOT NULL, number INTEGER NOT NULL,  -- 0 is the set-up
-        kind TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY (match, number)
-    ) WITHOUT ROWID;
+        kind TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL
+    );
     CREATE TABLE foul (
         id INTEGER PRIMARY KEY, match INTEGER NOT NULL, after INTEGER NOT NULL,  -- the entry it came after
         code TEXT NOT NULL, player TEXT NOT NULL, sentence TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL
@@ -72,11 +74,14 @@ MIGRATIONS = (
     CREATE INDEX fact_by_match ON fact (match);
     """,
 )
+SMALLEST = 512  # bytes, of a SQLite file with anything in it
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each page in it
 TABLES = ("player", "match", "seat", "entry", "foul", "result", "fact")
 
+_LAST = "(SELECT number FROM entry WHERE entry.id < (? + 1) << 32 ORDER BY entry.id DESC LIMIT 1)"  # of a match
 _WITHOUT_AN_ENTRY = """
-    SELECT match FROM entry GROUP BY match HAVING count(*) != max(number) + 1 OR match NOT IN (SELECT id FROM match)
+    SELECT id >> 32 FROM entry GROUP BY id >> 32
+    HAVING count(*) != max(number) + 1 OR id >> 32 NOT IN (SELECT id FROM match)
     UNION SELECT id FROM match WHERE id NOT IN (SELECT match FROM entry) LIMIT 1
     """
 
@@ -148,7 +153,7 @@ class _File:
                 self._database = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                self._database = sqlite3.connect(path, timeout=5, isolation_level=None)
+                self._database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices
@@ -249,14 +254,14 @@ class Keeper:
     def mark(self, time: int) -> None:
         """Note that this much table time has passed, so that clocks stand right after a power cut."""
         with self._file.writing():
-            last = self._file.run("SELECT max(number) FROM entry WHERE match = ?", (self._row,)).fetchone()[0]
+            last = self._file.run(f"SELECT {_LAST}", (self._row,)).fetchone()[0]
             if last != self._number - 1:
                 raise self._two_referees()
             self._file.change_match(self._row, time=time)
 
     def _write(self, number: int, kind: str, data: dict[str, Any]) -> None:
         try:
-            self._file.put("entry", self._row, number, kind, written(data))
+            self._file.put("entry", self._row << 32 | number, self._row, number, kind, written(data))
         except sqlite3.IntegrityError:
             raise self._two_referees() from None
 
@@ -359,7 +364,8 @@ class Journal:
     def stored(self, code: str = "", game: str = "") -> Stored:
         """A match by its code or the beginning of it; without one, the newest (of a game) that is still running."""
         row, full, began, time = self._row(code, game)
-        found = self._file.ask("SELECT kind, body FROM entry WHERE match = ? ORDER BY number", row)
+        found = self._file.ask("SELECT kind, body FROM entry WHERE id >= ? AND id < ? ORDER BY id", row << 32,
+                               row + 1 << 32)
         try:
             setup = read_setup(parsed(found[0][1]))
             playing = game_named(setup.game)
@@ -386,8 +392,8 @@ class Journal:
     def matches(self, game: str = "") -> list[Summary]:
         """All matches, newest first."""
         found = self._file.ask(
-            "SELECT match.id, code, game, began, status, reason, time, (SELECT max(number) FROM entry WHERE "
-            "entry.match = match.id) FROM match WHERE game = ? OR ? = '' ORDER BY match.id DESC", game, game)
+            f"SELECT match.id, code, game, began, status, reason, time, {_LAST.replace('?', 'match.id')} FROM match "
+            "WHERE game = ? OR ? = '' ORDER BY match.id DESC", game, game)
         return [self._summary(*row) for row in found]
 
     def _summary(self, row: int, code: str, game: str, began: str, status: str, reason: str, time: int,
@@ -445,7 +451,7 @@ class Journal:
         """Integrity of the file, and of every row."""
         found = self._file.run("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
-            raise JournalDamagedError(found.splitlines()[0])
+            raise JournalDamagedError(found.splitlines()[-1])
         for table in tables:
             for *values, crc in self._file.run(f"SELECT * FROM {table}"):
                 if crc != checksum(table, values):
@@ -465,12 +471,17 @@ def checksum(table: str, values: Iterable[Any]) -> int:
 def _look_at(path: Path) -> None:
     """Raise if the file is not a sound journal of a version that is known. Nothing of it is changed by looking."""
     try:
-        if not path.exists() or not path.stat().st_size:
+        size = path.stat().st_size if path.exists() else 0
+        if not size:
             return
+        if path.is_dir():
+            raise OSError("it is a folder; name a file in it")
         log = path.with_name(path.name + "-wal")
         has_log = log.exists() and log.stat().st_size > 0
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
+    if size < SMALLEST:  # to SQLite this is an empty file
+        raise JournalDamagedError("it was cut short")
     with contextlib.closing(_File(path, "mode=ro" if has_log else "mode=ro&immutable=1")) as file:
         with _damage_noticed(path):
             _must_be_ours(file)

@@ -220,13 +220,15 @@ class Match:
         self._must_not_be_abandoned()
         if self.paused:
             raise MatchError("The match is paused: resume it before the next move.")
-        self._must_not_be_before(move.at)
+        due = self.deadline
+        if due is None or move != due.move:  # after a redo or a correction something may be due since long ago
+            self._must_not_be_before(move.at)
         self._must_be_seated(move)
         ruling = self.game.rule(self.state, move)
         self._keep(Made(move), ruling.state)
         self.line.append(Done(move, ruling))
         self._undone.clear()
-        self.now = move.at
+        self.now = max(self.now, move.at)
         return ruling
 
     def undo(self) -> Ruling:

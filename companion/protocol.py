@@ -378,11 +378,13 @@ class Session:
 
     def answer(self, message: MoveMessage | Request) -> list[dict[str, Any]]:
         """The replies to a message: rulings of deadlines that fell due before it first."""
-        replies: list[dict[str, Any]] = []
+        return list(self.replies(message))
+
+    def replies(self, message: MoveMessage | Request) -> Iterator[dict[str, Any]]:
+        """The same one by one, each before the next thing is ruled on."""
         try:
             stamp = self._stamp(message.at)
-            for told in self.pass_time(stamp):
-                replies.append(told)
+            yield from self.pass_time(stamp)
             if isinstance(message, MoveMessage):
                 reply: Reply = self._move(message.move, stamp)
             else:
@@ -391,7 +393,7 @@ class Session:
             reply = foul_reply(foul)
         except CompanionError as error:
             reply = error_reply(error)
-        return [*replies, reply_plain(reply, message.id)]
+        yield reply_plain(reply, message.id)
 
     def pass_time(self, stamp: int) -> Iterator[dict[str, Any]]:
         """What is to be told because time has passed: rulings of deadlines, and that clocks cannot be kept."""

@@ -100,7 +100,7 @@ def read_setup(data: Any) -> Setup:
     house = house_from_json(game, data["house"])
     for key in ("id", "rematch_of"):
         if not _CODE.fullmatch(read(str, data[key], key)) and (key == "id" or data[key]):
-            raise MalformedError(f"{key}: {data[key][:40]!r} is not the code of a match: letters and digits, at most 40.")
+            raise MalformedError(f"{key}: {data[key][:40]!r} is not the code of a match.")
     for player in players:
         if not player.colour.isprintable() or not 0 < len(player.colour) <= LONGEST_NAME:
             raise MalformedError(f"players: {player.colour[:70]!r} is not a colour.")

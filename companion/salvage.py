@@ -7,7 +7,6 @@ was not hit is saved.
 
 import contextlib
 import fcntl
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -59,8 +58,8 @@ def salvage(path: Path, damage: str) -> str:
         why = error if isinstance(error, JournalError) else f"{error.strerror}."
         raise JournalError(f"The journal {path} is damaged ({damage}) and cannot be mended: {why}") from None
     whole = sum(one.is_whole for one in sound)
-    return (f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches whole, "
-            f"{len(sound) - whole} up to the damage; lost: {len(found.known() - found.begun())}.")
+    return (f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches "
+            f"whole, {len(sound) - whole} up to the damage; lost: {len(found.known()) - len(sound)}.")
 
 
 def sound_matches(found: "Carved") -> Iterator[Sound]:
@@ -83,8 +82,8 @@ def _sound(row: int, found: "Carved") -> Sound:
         except (KeyError, CompanionError, Foul):
             break
         entries.append(entry)
-    began, status, time = found.matches.get(row, ("", "running", 0))
-    is_whole = len(entries) == last and (status == "running") == playing.is_running
+    began, status, time = found.matches.get(row, ("", "", 0))
+    is_whole = len(entries) == last and (not status or (status == "running") == playing.is_running)
     fouls = tuple(foul for _, (owner, foul) in sorted(found.fouls.items()) if owner == row)
     return Sound(setup, tuple(entries), max(time, playing.now), began, fouls, is_whole)
 
@@ -131,12 +130,13 @@ _Pages = Mapping[int, bytes]
 _VARINT = b"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f]|[\x81-\xff][\x80-\xff][\x00-\x7f])"
 _KINDS = {"N": b"\x00", "I": b"[\x01-\x06\x08\x09]", "T": _VARINT}
 _INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
-_LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23  # bytes of a long row that stay in its page
+_MOST_LOCAL = PAGE - 35  # bytes of a row that have room in its page ...
+_LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23  # ... and of a longer one that stay there at least
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """How the rows of a table lie on disk: N for an id that stands before the row, I for integers, T for text."""
+    """How the rows of a table lie on disk: N for the id, which stands before the row, I for integers, T for text."""
 
     table: str
     columns: str
@@ -146,12 +146,8 @@ class _Shape:
         """The start of a row: the length of its head, then the type of each column. Found wherever it may begin."""
         return re.compile(b"(?=([\x04-\x7f]" + b"".join(map(_KINDS.__getitem__, self.columns)) + b"))", re.DOTALL)
 
-    @property
-    def most_local(self) -> int:
-        return PAGE - 35 if self.columns[0] == "N" else (PAGE - 12) * 64 // 255 - 23
 
-
-_SHAPES = (_Shape("entry", "IITTI"), _Shape("match", "NTTTTTTII"), _Shape("foul", "NIITTTTI"))
+_SHAPES = (_Shape("entry", "NIITTI"), _Shape("match", "NTTTTTTII"), _Shape("foul", "NIITTTTI"))
 
 
 @dataclass(slots=True)
@@ -173,14 +169,21 @@ class Carved:
         *values, crc = row
         is_sound = crc == checksum(table, values)
         match table, values:
-            case "entry", [int(owner), int(number), str(kind), str(body)] if is_sound:
-                self.entries.setdefault((owner, number), (kind, body))
-            case "entry", [int(owner), int(number), "setup" | "made" | "undone" | "redone" | "corrected", _]:
-                self.broken.add((owner, number))  # seats have the same form, but no such kinds
+            case "entry", [int(key), int(owner), int(number), str(kind), str(body)]:
+                self._add_entry({(owner, number), (key >> 32, key & 0xFFFFFFFF)}, kind, body, crc)
             case "match", [int(number), _, _, began, _, status, _, time] if is_sound:
                 self.matches.setdefault(number, (began, status, time))
             case "foul", [int(number), int(owner), *rest] if is_sound:
                 self.fouls.setdefault(number, (owner, KeptFoul(*rest)))
+
+    def _add_entry(self, places: set[tuple[int, int]], kind: str, body: str, crc: int) -> None:
+        """An entry says twice where it belongs; either will do."""
+        for owner, number in places:
+            if crc == checksum("entry", (owner << 32 | number, owner, number, kind, body)):
+                self.entries.setdefault((owner, number), (kind, body))
+                return
+        if len(places) == 1:
+            self.broken |= places
 
 
 def _carved(data: bytes, log: bytes) -> Carved:
@@ -195,18 +198,18 @@ def _carved(data: bytes, log: bytes) -> Carved:
         for shape in _SHAPES:
             for head in shape.head.finditer(image):
                 for world in (newest, pages):
-                    row = _row(shape, image, head.start(), head[1], world)
+                    row = _row(image, head.start(), head[1], world)
                     if row:
                         found.add(shape.table, row)
     return found
 
 
-def _row(shape: _Shape, image: bytes, start: int, head: bytes, pages: _Pages) -> tuple[Any, ...] | None:
+def _row(image: bytes, start: int, head: bytes, pages: _Pages) -> tuple[Any, ...] | None:
     if head[0] != len(head):
         return None
     types = list(_varints(head[1:]))
     sizes = [_INTEGER_SIZES[kind] if kind < 12 and kind else max(0, kind - 13) // 2 for kind in types]
-    data = _payload(image, start, len(head) + sum(sizes), shape.most_local, pages)
+    data = _payload(image, start, len(head) + sum(sizes), pages)
     if data is None:
         return None
     values: list[Any] = []
@@ -214,9 +217,7 @@ def _row(shape: _Shape, image: bytes, start: int, head: bytes, pages: _Pages) ->
     for kind, size in zip(types, sizes, strict=True):
         values.append(_value(kind, data[at:at + size]))
         at += size
-    if shape.columns[0] == "N":
-        values[0] = _number_before(image, start)
-    return tuple(values)
+    return (_number_before(image, start), *values[1:])
 
 
 def _value(kind: int, raw: bytes) -> int | str | None:
@@ -225,12 +226,12 @@ def _value(kind: int, raw: bytes) -> int | str | None:
     return int.from_bytes(raw, "big", signed=True) if kind < 12 else raw.decode(errors="replace")
 
 
-def _payload(image: bytes, start: int, size: int, most: int, pages: _Pages) -> bytes | None:
+def _payload(image: bytes, start: int, size: int, pages: _Pages) -> bytes | None:
     """The bytes of a row, gathered from the pages that a long one runs over into."""
     local = size
-    if size > most:
+    if size > _MOST_LOCAL:
         local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE - 4)
-        local = local if local <= most else _LEAST_LOCAL
+        local = local if local <= _MOST_LOCAL else _LEAST_LOCAL
     data = image[start:start + local]
     link = image[start + local:start + local + 4]
     while local <= len(data) < size:

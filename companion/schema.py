@@ -6,6 +6,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -87,6 +88,8 @@ def schema_of(kind: Any) -> Schema:
         return _PLAIN[kind]
     if is_dataclass(kind) and isinstance(kind, type):
         return _object(kind, {})
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return {"enum": [word.value for word in kind]}
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return {"anyOf": [schema_of(arg) for arg in args]}
@@ -154,6 +157,8 @@ def _type_shown(kind: Any) -> str:
     named = {str: "text", int: "number", bool: "true/false", NoneType: "null", Any: "anything"}
     if kind in named:
         return named[kind]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return " or ".join(word.value for word in kind)
     origin, args = get_origin(kind), get_args(kind)
     if is_dataclass(kind) and isinstance(kind, type):
         return "{" + ", ".join(field.name for field in fields(kind)) + "}"

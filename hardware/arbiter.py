@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from companion.strike import Arrival, Finish, How
+
 MICROSECOND = 1_000
 MILLISECOND = 1_000_000
 
@@ -21,53 +23,12 @@ class Phase(Enum):
     SETTLED = "settled"  # the order is known; presses are void until the token is armed again
 
 
-class How(Enum):
-    """How a seat stands in a photo finish."""
-
-    STAMPED = "stamped"  # the kernel stamped the press
-    UNTIMED = "untimed"  # pressed for certain, but nobody knows when: an edge was lost
-    HELD = "held"  # was down already when the token was armed; does not count
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     window: int = 20 * MILLISECOND  # how long stamps that are still on their way are waited for
     margin: int = 100 * MICROSECOND  # presses closer than this cannot be told apart: a tie
     bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
     stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A seat in a photo finish."""
-
-    seat: str
-    how: How
-    at: int | None  # the stamp of the first contact; None if nobody knows
-    after: int | None  # behind the winner
-    bounces: tuple[int, ...] = ()  # further edges of the same press, counted from its first contact
-    released: bool = False  # was let go before the window was over; it counts all the same
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """The photo finish of a strike: every seat that pressed, in order, and what can be said of it."""
-
-    order: tuple[Arrival, ...]
-    margin: int
-    tied: tuple[str, ...]  # seats that cannot be told apart at the front; empty if there is one winner
-
-    @property
-    def winner(self) -> str:
-        """Who struck first; empty if that cannot be told."""
-        return "" if self.tied or not self.order else self.order[0].seat
-
-    @property
-    def confidence(self) -> str:
-        """clear: stamped and further apart than the margin; tie: too close; unknown: a press without a time."""
-        if any(arrival.how is How.UNTIMED for arrival in self.order):
-            return "unknown"
-        return "tie" if self.tied else "clear"
 
 
 # --- what the arbiter answers ----------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ class LibgpiodFactory(LocalPiFactory):
         self._named = chip or os.environ.get("GPIOZERO_LIBGPIOD_CHIP", "")
         self.lines = InputLines(self._named, on_notice)
         self.pulses = Pulses()
+        self.edge_is_sure = True  # of the edge that is being told now; gpiozero's own callbacks have no place for it
         self.pin_class = LibgpiodPin
 
     @property
@@ -246,4 +247,5 @@ class LibgpiodPin(LocalPiPin):
 
     def _tell(self, edge: Edge) -> None:
         if edge.is_high in EDGES[self._edges] and self._when_changed is not None:
+            self.factory.edge_is_sure = edge.sure
             self._call_when_changed(edge.at, int(edge.is_high))

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-import pytest
-
 from companion import solver
 from companion.games import triplexity
 from companion.games.triplexity import PLACES, START, House, Option, Position, Put, Shift
@@ -95,8 +93,9 @@ def position_of(text: str) -> Position:
     """The same position as the rules engine writes it."""
     *stacks, mover, back = text.split("/")
     on = Counter("".join(stacks))
-    return Position(tuple(tuple("ab".index(colour) for colour in stack) for stack in stacks), (3 - on["a"], 3 - on["b"]),
-                    "ab".index(mover), (int(back[0]), int(back[1])) if back else None)
+    colours = tuple(tuple("ab".index(colour) for colour in stack) for stack in stacks)
+    way_back = (int(back[0]), int(back[1])) if back else None
+    return Position(colours, (3 - on["a"], 3 - on["b"]), "ab".index(mover), way_back)
 
 
 # --- confirmed -------------------------------------------------------------------------------------------------
@@ -250,9 +249,9 @@ def test_the_losing_mistake_of_a_played_match() -> None:
     mistake = losing_mistake(line_of(match), 1)
     assert mistake == solver.Mistake(5, Option(None, 0), DRAW, Value("loss", 6), Option(None, 1))
     assert losing_mistake(line_of(match), 0) is None
-    assert thrown_away(match) == [
-        "      Move 6 threw it away: Ben moved a piece on the left, after which Ann could force the win in 5; a piece "
-        "on the centre kept a draw."]
+    (line,) = thrown_away(match)
+    assert line.strip() == ("Move 6 threw it away: Ben moved a piece on the left, after which Ann could force the win "
+                            "in 5; a piece on the centre kept a draw.")
 
 
 def test_the_last_mistake_counts_where_there_were_several() -> None:

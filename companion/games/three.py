@@ -31,6 +31,7 @@ from companion.rules import (
     seat_after,
     setting,
 )
+from companion.strike import Finish
 
 HAND = 3  # cards dealt to each player
 THREE = 3  # of a kind
@@ -62,6 +63,8 @@ class House:
     declarations_per_turn: int = setting(1, "how often a player may declare in one turn", low=0, high=10)
     call_timeout: int = setting(10, "seconds from a strike to its call before the token is released",
                                 low=1, high=600)
+    tie: str = setting("replay", "strikes that cannot be told apart: strike again, the next in the order of the seats, "
+                       "or the choice of one who did not strike", choices=("replay", "seats", "choice"))
 
     def __post_init__(self) -> None:
         total = len(self.dogs) * self.copies
@@ -79,7 +82,7 @@ class State:
 
     players: tuple[str, ...]
     house: House
-    phase: str  # setup, turn, struck, check, final, over
+    phase: str  # setup, turn, whose, tied, struck, check, final, over
     turn: str
     hands: tuple[int, ...]
     deck: int
@@ -92,6 +95,7 @@ class State:
     called: str = ""  # whose pile is checked
     dog: str = ""
     struck_at: int = 0
+    tied: tuple[str, ...] = ()  # who struck together, while one of them is chosen
     final_turns: int = 0  # turns of the last round still to come
     outcome: Outcome | None = None
 
@@ -101,7 +105,7 @@ class State:
 
     @property
     def deadline(self) -> Deadline | None:
-        if self.phase != "struck":
+        if self.phase not in ("struck", "whose", "tied"):
             return None
         at = self.struck_at + self.house.call_timeout * SECOND
         return Deadline(at, Release(self.caller, at=at))
@@ -134,7 +138,24 @@ class Declare(Move):
 
 @dataclass(frozen=True, slots=True)
 class Strike(Move):
-    """A hand on the token."""
+    """A hand on the token. No player: one big button was struck, and the table says whose hand it was; or several
+    are `tied`, because their strikes cannot be told apart. The photo finish comes along where there is one."""
+
+    needs_player: ClassVar[bool] = False
+    tied: tuple[str, ...] = ()
+    finish: Finish | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hand(Move):
+    """'It was my hand', after a strike on the one big button."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Move):
+    """One who did not strike says which of the tied players has the call."""
+
+    caller: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +169,8 @@ class Call(Move):
 @dataclass(frozen=True, slots=True)
 class Release(Move):
     """No call followed the strike: the token is free again. The referee does it when the time is up."""
+
+    needs_player: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +217,20 @@ class Struck(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StruckTogether(Event):
+    text: ClassVar[str] = "{players} struck together: {settled}."
+    players: tuple[str, ...]
+    settled: str
+    margin: int | None  # nanoseconds within which they cannot be told apart, where it is known
+
+
+@dataclass(frozen=True, slots=True)
+class WhoseHand(Event):
+    text: ClassVar[str] = "The token is struck. Whose hand was it?"
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Called(Event):
     text: ClassVar[str] = "{player} calls {whom} for {dog}: {whom} checks."
     player: str
@@ -203,7 +240,7 @@ class Called(Event):
 
 @dataclass(frozen=True, slots=True)
 class Released(Event):
-    text: ClassVar[str] = "{player} made no call; the token is free again."
+    text: ClassVar[str] = "No call from {player}; the token is free again."
     player: str
     waited: int  # nanoseconds since the strike
 
@@ -309,8 +346,51 @@ def _declare(state: State, move: Declare) -> Ruling:
 
 
 def _strike(state: State, move: Strike) -> Ruling:
-    state = replace(state, phase="struck", caller=move.player, struck_at=move.at)
-    return _ruling(state, Struck(move.player, move.at))
+    state = replace(state, caller="", struck_at=move.at)
+    if move.tied:
+        return _tie(state, move)
+    if not move.player:
+        return _ruling(replace(state, phase="whose"), WhoseHand(move.at))
+    return _struck(state, move.player)
+
+
+def _struck(state: State, caller: str, *events: Event) -> Ruling:
+    return _ruling(replace(state, phase="struck", caller=caller, tied=()), *events, Struck(caller, state.struck_at))
+
+
+def _tie(state: State, move: Strike) -> Ruling:
+    tied = tuple(player for player in state.players if player in move.tied)
+    if len(tied) < 2 or len(tied) < len(move.tied):
+        raise Foul("impossible-tie", move.player, "A tie needs two or more players of this match, not {tied}.",
+                   tied=move.tied)
+    margin = move.finish.margin if move.finish else None
+    if state.house.tie == "seats":
+        first = next(player for player in _from_turn(state) if player in tied)
+        return _struck(state, first, StruckTogether(tied, f"{first} is next in the order of the seats", margin))
+    if state.house.tie == "choice" and len(tied) < len(state.players):
+        state = replace(state, phase="tied", tied=tied)
+        return _ruling(state, StruckTogether(tied, "a player who did not strike chooses who has the call", margin))
+    return _ruling(state, StruckTogether(tied, "nobody has the call, strike again", margin))
+
+
+def _from_turn(state: State) -> tuple[str, ...]:
+    """The players in the order of the seats, from the one whose turn it is."""
+    seat = state.players.index(state.turn)
+    return (*state.players[seat:], *state.players[:seat])
+
+
+def _hand(state: State, move: Hand) -> Ruling:
+    return _struck(state, move.player)
+
+
+def _choose(state: State, move: Choose) -> Ruling:
+    if move.player in state.tied:
+        raise Foul("tied-oneself", move.player, "{player} struck too and cannot choose between {tied}.",
+                   tied=state.tied)
+    if move.caller not in state.tied:
+        raise Foul("not-tied", move.player, "{caller} is not among those who struck together: {tied}.",
+                   caller=move.caller, tied=state.tied)
+    return _struck(state, move.caller)
 
 
 def _call(state: State, move: Call) -> Ruling:
@@ -325,11 +405,12 @@ def _call(state: State, move: Call) -> Ruling:
 
 
 def _release(state: State, move: Release) -> Ruling:
-    if move.player != state.caller:
+    if state.caller and move.player != state.caller:
         raise Foul("not-the-caller", move.player, "{player} cannot release the token: {caller} struck it.",
                    caller=state.caller)
     waited = move.at - state.struck_at
-    return _ruling(replace(state, phase=_phase_between_calls(state), caller=""), Released(move.player, waited))
+    state = replace(state, phase=_phase_between_calls(state), caller="", tied=())
+    return _ruling(state, Released(move.player, waited))
 
 
 def _check(state: State, move: Check) -> Ruling:
@@ -380,7 +461,9 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
     Declare: (("turn", "final"), _declare),
     Strike: (("turn", "final"), _strike),
     Call: (("struck",), _call),
-    Release: (("struck",), _release),
+    Hand: (("whose",), _hand),
+    Choose: (("tied",), _choose),
+    Release: (("struck", "whose", "tied"), _release),
     Check: (("check",), _check),
     Pass: (("final",), _pass),
 }
@@ -396,6 +479,15 @@ def _out_of_phase(state: State, move: Move) -> Foul:
         case "struck" | "check" if isinstance(move, Strike):
             return Foul("strike-void", move.player, "{player}'s strike is void: {owner} was first and that call is "
                         "still being settled.", owner=state.caller or state.called)
+        case "whose" | "tied" if isinstance(move, Strike):
+            return Foul("strike-void", move.player, "{player}'s strike is void: an earlier strike is still being "
+                        "settled.")
+        case "whose":
+            return Foul("whose-hand", move.player, "{player} cannot {move} now: say first whose hand struck the token.",
+                        move=move.word)
+        case "tied":
+            return Foul("tie-open", move.player, "{player} cannot {move} now: choose first which of {tied} has the "
+                        "call.", move=move.word, tied=state.tied)
         case "struck":
             return Foul("call-open", move.player, "{player} cannot {move} now: {caller} has struck and names a player "
                         "and a dog.", move=move.word, caller=state.caller)
@@ -494,6 +586,11 @@ def _may(state: State) -> tuple[May, ...]:
             return (May("play", turn), *declare, May("strike", state.players))
         case "final":
             return (May("pass", turn), *declare, May("strike", state.players))
+        case "whose":
+            return (May("hand", state.players), May("release", state.players))
+        case "tied":
+            choosers = tuple(player for player in state.players if player not in state.tied)
+            return (May("choose", choosers), May("release", state.players))
         case "struck":
             return (May("call", (state.caller,)), May("release", (state.caller,)))
         case "check":
@@ -511,5 +608,5 @@ more go to the own bank, fewer leave the game. When all hands are empty there is
 in; then the most cards in the bank win."""
 
 GAME = Game("three", "Three!", (2, 4), 15, SUMMARY, House, State, tuple(_RULES),
-            (Began, Played, DeckEmpty, Struck, Called, Released, Declared, Checked, SeenOtherwise, FinalRound,
-             CardsMoved, Turn, Ended), start, rule)
+            (Began, Played, DeckEmpty, Struck, StruckTogether, WhoseHand, Called, Released, Declared, Checked,
+             SeenOtherwise, FinalRound, CardsMoved, Turn, Ended), start, rule)

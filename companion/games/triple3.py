@@ -573,7 +573,7 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
     TakeBack: (("play", "stopped"), _take_back),
     Stop: (("play",), _stop),
     GoOn: (("stopped",), _go_on),
-    Out: (("play",), _out),
+    Out: (("play", "stopped"), _out),  # the token that says so may have been taken for a Stop!
     Stuck: (("play",), _stuck),
     Left: (("count",), _left),
 }
@@ -682,7 +682,8 @@ def _may(state: State) -> tuple[May, ...]:
         case "ready":
             return (May("go", everybody), May("deal", everybody))
         case "stopped":
-            return (May("go-on", everybody), *((May("take-back", everybody),) if state.is_seen else ()))
+            take_back = (May("take-back", everybody),) if state.is_seen else ()
+            return (May("go-on", everybody), May("out", everybody), *take_back)
         case "count":
             untold = tuple(player for player, cards in zip(everybody, state.left, strict=True) if cards < 0)
             return (May("left", untold),)

@@ -21,10 +21,12 @@ from companion.games.three import (
     Call,
     Check,
     Checked,
+    Choose,
     DeckEmpty,
     Declare,
     Dog,
     FinalRound,
+    Hand,
     House,
     Pass,
     Play,
@@ -35,10 +37,13 @@ from companion.games.three import (
     State,
     Strike,
     Struck,
+    StruckTogether,
+    WhoseHand,
     rule,
     start,
 )
 from companion.rules import UNSEEN, CardsMoved, Ended, Foul, Move, Place, Ruling, Turn
+from companion.strike import Arrival, Finish, How
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 E, S, J, H = "Ember", "Sky", "Juniper", "Honey"
@@ -266,6 +271,61 @@ def test_release_in_the_last_round_leads_back_into_it() -> None:
     assert after(state, Strike("Bob"), Release("Bob")).phase == "final"
 
 
+# --- strikes that cannot be told apart, and the one big button ---------------------------------------------------
+
+
+def test_one_big_button_does_not_know_whose_hand_it_was() -> None:
+    ruling = rule(begun(), Strike("", at=5))
+    assert ruling.events == (WhoseHand(5),)
+    assert [(may.move, may.players) for may in ruling.may] == [("hand", ("Ann", "Bob")), ("release", ("Ann", "Bob"))]
+    deadline = ruling.state.deadline
+    assert deadline is not None
+    assert rule(ruling.state, deadline.move).state.phase == "turn"
+    ruling = rule(ruling.state, Hand("Bob", at=9))
+    assert ruling.events == (Struck("Bob", 5),)
+    assert ruling.state.deadline.at == 5 + 10 * SECOND  # from the strike, not from the word
+    assert ruling.state == after(begun(), Strike("Bob", at=5))
+
+
+@pytest.mark.parametrize("tied", [("Ann", "Bob"), ("Bob", "Ann", "Cleo")])
+def test_tied_players_strike_again_if_the_house_says_so(tied: tuple[str, ...]) -> None:
+    ruling = rule(begun(3), Strike("", tied=tied, at=5))
+    assert ruling.events == (StruckTogether(NAMES[: len(tied)], "nobody has the call, strike again", None),)
+    assert ruling.state == replace(begun(3), struck_at=5)
+
+
+@pytest.mark.parametrize(("turn", "first"), [("Ann", "Bob"), ("Bob", "Bob"), ("Cleo", "Dan"), ("Dan", "Dan")])
+def test_the_next_in_the_order_of_the_seats_has_the_call(turn: str, first: str) -> None:
+    state = begun(4, House(tie="seats"), turn)
+    ruling = rule(state, Strike("", tied=("Dan", "Bob"), at=5))
+    assert isinstance(ruling.events[0], StruckTogether)
+    assert ruling.events[1] == Struck(first, 5)
+    assert (ruling.state.phase, ruling.state.caller) == ("struck", first)
+
+
+def test_one_who_did_not_strike_chooses() -> None:
+    state = after(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Cleo"), at=5))
+    assert (state.phase, state.tied) == ("tied", ("Ann", "Cleo"))
+    assert [(may.move, may.players) for may in rule(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Cleo"))).may
+            ] == [("choose", ("Bob",)), ("release", NAMES[:3])]
+    ruling = rule(state, Choose("Bob", "Cleo", at=7))
+    assert ruling.events == (Struck("Cleo", 5),)
+    assert ruling.state == after(begun(3, House(tie="choice")), Strike("Cleo", at=5))
+    assert after(state, Release("")).phase == "turn"
+
+
+def test_with_nobody_left_to_choose_they_strike_again() -> None:
+    assert after(begun(2, House(tie="choice")), Strike("", tied=("Ann", "Bob"))).phase == "turn"
+
+
+def test_the_photo_finish_says_how_close_it_was() -> None:
+    arrivals = (Arrival("Ann", How.STAMPED, 100, 0), Arrival("Bob", How.STAMPED, 105, 5))
+    finish = Finish(arrivals, 50, ("Ann", "Bob"))
+    (event,) = rule(begun(), Strike("", tied=("Ann", "Bob"), finish=finish)).events
+    assert isinstance(event, StruckTogether)
+    assert event.margin == 50
+
+
 # --- declaring -------------------------------------------------------------------------------------------------
 
 
@@ -478,6 +538,9 @@ CHECKING = after(STRUCK, Call("Bob", "Ann", E))
 OVER = after(replace(begun(), phase="final", hands=(0, 0), final_turns=1), Pass("Ann"))
 FINAL = replace(begun(), phase="final", hands=(0, 0), deck=0, final_turns=2)
 
+WHOSE = after(begun(), Strike(""))
+TIED = after(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Bob")))
+
 FOULS: list[tuple[str, State, Move]] = [
     ("not-begun", start(NAMES[:2], House()).state, Play("Ann")),
     ("not-begun", start(NAMES[:2], House()).state, Strike("Ann")),
@@ -511,6 +574,20 @@ FOULS: list[tuple[str, State, Move]] = [
     ("declared-enough", after(begun(), Declare("Ann", E), Check("Ann")), Declare("Ann", S)),
     ("no-such-card-left", piled("EEE", "EEE"), Play("Ann", E)),
     ("no-cards", FINAL, Play("Ann")),
+    ("whose-hand", WHOSE, Play("Ann")),
+    ("whose-hand", WHOSE, Call("Ann", "Bob", E)),
+    ("strike-void", WHOSE, Strike("Ann")),
+    ("not-now", begun(), Hand("Ann")),
+    ("call-open", STRUCK, Hand("Ann")),
+    ("impossible-tie", begun(), Strike("", tied=("Ann",))),
+    ("impossible-tie", begun(), Strike("", tied=("Ann", "Ann"))),
+    ("impossible-tie", begun(), Strike("", tied=("Ann", "Bob", "Zoe"))),
+    ("tie-open", TIED, Play("Ann")),
+    ("tie-open", TIED, Call("Ann", "Bob", E)),
+    ("strike-void", TIED, Strike("Cleo")),
+    ("tied-oneself", TIED, Choose("Ann", "Bob")),
+    ("not-tied", TIED, Choose("Cleo", "Cleo")),
+    ("not-now", begun(), Choose("Ann", "Bob")),
     ("match-over", OVER, Play("Ann")),
     ("match-over", OVER, Strike("Bob")),
     ("match-over", OVER, Begin("Bob")),
@@ -537,20 +614,25 @@ def some_move(draw: st.DrawFn, state: State) -> Move:
     dog = draw(st.sampled_from([E, S, "green"]))
     found = draw(st.none() | st.integers(-1, 7))
     usual: dict[str, list[Move]] = {
+        "whose": [Hand(player), Release("")],
+        "tied": [Choose(player, draw(st.sampled_from(state.players))), Release("")],
         "setup": [Begin(player)],
         "turn": [Play(state.turn, dog), Play(state.turn), Declare(state.turn, dog), Strike(player)],
         "struck": [Call(state.caller, player, dog), Release(state.caller)],
         "check": [Check(state.called, found), Check(state.called, found, insist=True), Check(state.called)],
         "final": [Pass(state.turn), Declare(state.turn, dog), Strike(player)],
     }
-    rare: list[Move] = [Play(player, dog), Strike(player), Check(player, found), Pass(player)]
+    tied = draw(st.lists(st.sampled_from(state.players), min_size=2, max_size=3))
+    rare: list[Move] = [Strike(""), Strike("", tied=tuple(tied)),
+                        Play(player, dog), Strike(player), Check(player, found), Pass(player)]
     return draw(st.sampled_from(usual.get(state.phase, []) * 3 + rare))
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.data(), st.integers(2, 4), st.integers(0, 2))
 def test_cards_always_add_up(data: st.DataObject, count: int, declarations: int) -> None:
-    house = small(4, 4, declarations_per_turn=declarations)
+    tie = data.draw(st.sampled_from(["replay", "seats", "choice"]))
+    house = small(4, 4, declarations_per_turn=declarations, tie=tie)
     state: State = start(NAMES[:count], house).state
     for _ in range(30):
         move = data.draw(some_move(state))
@@ -566,7 +648,7 @@ def test_cards_always_add_up(data: st.DataObject, count: int, declarations: int)
         assert min(*state.hands, *state.banks, *state.gone, state.deck, state.out) >= 0
         if state.phase != "over":
             assert sum(state.banks) + state.out == sum(state.gone)
-        assert (state.deadline is not None) == (state.phase == "struck")
+        assert (state.deadline is not None) == (state.phase in ("struck", "whose", "tied"))
 
 
 @settings(max_examples=100, deadline=None)

@@ -39,7 +39,7 @@ from companion.games.triplexity import (
     winning,
 )
 from companion.games.triplexity import after as position_after
-from companion.rules import Ended, Foul, Move, Ruling, Turn
+from companion.rules import Ended, Foul, May, Move, Ruling, Turn
 
 NAMES = ("Ann", "Bob")
 L, C, R = PLACES
@@ -112,7 +112,7 @@ def test_whoever_places_first_begins(player: str) -> None:
     assert ruling.may[0].players == NAMES
     ruling = rule(ruling.state, Put(player, C))
     assert ruling.events == (Placed(player, C, Piece(player)), Turn(other))
-    assert ruling.may == (triplexity.May("put", (other,), (Ways("", L), Ways("", C), Ways("", R))),)
+    assert ruling.may == (May("put", (other,), (Ways("", L), Ways("", C), Ways("", R))),)
 
 
 def test_pieces_are_placed_in_turn_until_all_six_lie() -> None:
@@ -285,9 +285,9 @@ def test_other_faces_by_the_house_rule() -> None:
     assert refused(placed(state, "r", "1"), Put("Bob", L, 5)).code == "no-such-face"
 
 
-@pytest.mark.parametrize("faces", [("1/6", "2/5"), ("1/6", "2/5", "3/3"), ("1/6", "2/5", "3/4", "1/6"), (),
-                                   ("1/6", "2/5", "34"), ("1/6", "2/5", "3/x"), ("16", "25", "34"), ("1/2/3", "4", "5/6"),
-                                   ("1", "2/3", "4/5/6")])
+@pytest.mark.parametrize("faces", [
+    (), ("1/6", "2/5"), ("1/6", "2/5", "3/3"), ("1/6", "2/5", "3/4", "1/6"), ("1/6", "2/5", "34"),
+    ("1/6", "2/5", "3/x"), ("16", "25", "34"), ("1/2/3", "4", "5/6"), ("1", "2/3", "4/5/6")])
 def test_faces_that_no_die_has(faces: tuple[str, ...]) -> None:
     with pytest.raises(HouseRuleError, match="share out the six faces"):
         House(faces=faces)

@@ -1,0 +1,161 @@
+"""What the buttons of the table mean in the game that is played: presses in, moves out, in the order of their stamps.
+
+A strike is told when its photo finish is known, one window after the first stamp; every other press waits as long,
+so that whoever was first by the stamps is first in the match too, whatever order the program noticed them in.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games import three, threepia, tres, triple3
+from companion.match import Match
+from companion.rules import Move
+from companion.strike import Finish
+from hardware.arbiter import Answer, Freed, Settled, Stuck, Void
+from hardware.panel import Panel, Press
+from hardware.token import NOBODY, Token
+
+AWAY = -1  # behind every stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something about the buttons that is no move, for the screen and the log."""
+
+    sentence: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A move that a press means; its stamp is the machine's, not yet table time."""
+
+    move: Move
+    stamp: int
+
+
+class Presses:
+    """Between a panel and a match."""
+
+    def __init__(self, panel: Panel, match: Match) -> None:
+        self._panel = panel
+        self._match = match
+        self._token = Token(panel, match.setup.names)
+        self._waiting: list[Meant] = []
+
+    @property
+    def token(self) -> Token:
+        return self._token
+
+    @property
+    def window(self) -> int:
+        """How long a press may be on its way: nothing is decided before."""
+        return self._panel.wiring.settings.window
+
+    def follow(self, match: Match) -> None:
+        """A rematch: the same buttons go on with another match."""
+        self._match = match
+
+    @property
+    def wakes_at(self) -> int | None:
+        """The stamp at which something here falls due."""
+        found = [meant.stamp + self.window for meant in self._waiting]
+        if self._token.wakes_at is not None:
+            found.append(self._token.wakes_at)
+        return min(found, default=None)
+
+    def attend(self, now: int) -> list[Meant | Noted]:
+        """Arm the token when the game lets strike, take in what was pressed, and give out what is due, by stamp."""
+        if self._may_strike() and not self._token.is_armed:
+            self._token.arm(now)
+        found: list[Meant | Noted] = []
+        for press in self._panel.inbox.take():
+            if self._token.knows(press.key):
+                found += self._answered(self._token.heard(press))
+            elif press.is_down:
+                self._waiting += self._means(press)
+        found += self._answered(self._token.time_is(now))
+        self._token.show(self._match.state.turn)
+        due = [meant for meant in self._waiting if meant.stamp + self.window <= now]
+        self._waiting = [meant for meant in self._waiting if meant not in due]
+        return sorted([*found, *due], key=lambda one: one.stamp if isinstance(one, Meant) else AWAY)
+
+    def _may_strike(self) -> bool:
+        open_now = {may.move for may in self._match.ruling.may}
+        return bool(open_now & {"strike", "stop", "catch"}) and self._match.is_running
+
+    def _answered(self, answers: list[Answer]) -> list[Meant | Noted]:
+        found: list[Meant | Noted] = []
+        for answer in answers:
+            match answer:
+                case Settled(finish):
+                    found += self._struck(finish)
+                case Void(seat, at, why) if why in ("late", "overtaken") and seat != NOBODY:
+                    found.append(Noted(_void_sentence(answer), answer))
+                    if self._match.setup.game == "three":
+                        found.append(Meant(three.Strike(seat), at))  # the rules refuse it, and it is kept as refused
+                case Void() | Stuck() | Freed():
+                    found.append(Noted(_sentence(answer), answer))
+        return found
+
+    def _struck(self, finish: Finish) -> list[Meant | Noted]:
+        stamps = [arrival.at for arrival in finish.order if arrival.at is not None]
+        stamp = min(stamps, default=self._token.arbiter.closes_at)
+        match self._match.setup.game:
+            case "three":
+                return [Meant(three.Strike(finish.winner, finish.tied, finish), stamp)]
+            case "triple3":
+                return [Meant(triple3.Stop(finish.winner), stamp)]
+            case "tres":
+                return [Meant(catch, stamp) for catch in self._catches(finish)]
+            case _:
+                return []
+
+    def _catches(self, finish: Finish) -> list[Move]:
+        """In Tres the token catches whoever is silent, if that is one only; else the table says whom."""
+        silent = [player for player in self._match.state.silent if player != finish.winner]
+        return [tres.Catch(finish.winner, silent[0])] if finish.winner and len(silent) == 1 else []
+
+    def _means(self, press: Press) -> list[Meant]:
+        names = self._match.setup.names
+        seat = press.key.seat
+        if seat is not None and seat >= len(names):
+            return []
+        player = self._match.state.turn if seat is None else names[seat]
+        move = self._meant(press.key.kind, player)
+        return [Meant(move, press.at)] if move else []
+
+    def _meant(self, kind: str, player: str) -> Move | None:
+        """The move that a press of this kind is, in this game."""
+        meanings: dict[tuple[str, str], Any] = {
+            ("tres", "tres"): lambda: tres.Tres(player),
+            ("threepia", "turn"): lambda: threepia.Lay(player) if self._match.state.turn == player else None,
+            ("triple3", "stop"): lambda: triple3.Stop(""),
+        }
+        meaning = meanings.get((self._match.setup.game, kind))
+        found: Move | None = meaning() if meaning else None
+        return found
+
+
+def _sentence(answer: Answer) -> str:
+    match answer:
+        case Void(seat, _, "held"):
+            return f"{seat or 'The button'} was down before the token was free: take the hand off first."
+        case Void(seat, _, "stuck") | Stuck(seat):
+            return f"The button of {seat or 'the token'} is down for too long: it does not count until it comes up."
+        case Void(seat, _, why):
+            return f"{seat or 'The token'}: the press does not count ({why})."
+        case Freed(seat):
+            return f"The button of {seat or 'the token'} counts again."
+        case _:
+            return ""
+
+
+def _void_sentence(void: Void) -> str:
+    if void.behind is None:
+        return f"{void.seat}'s strike is void: another call is being settled."
+    milliseconds = abs(void.behind) / 1e6
+    if void.behind < 0:
+        return (f"{void.seat} struck {milliseconds:.3f} ms before the strike that stands, but the stamp came too late "
+                "to count: undo, and strike again.")
+    return f"{void.seat}'s strike is void: {milliseconds:.3f} ms behind the strike that stands."

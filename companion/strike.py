@@ -1,0 +1,45 @@
+"""The photo finish of a strike: who was there when, by the stamps, and what can be said of it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class How(Enum):
+    """How somebody stands in a photo finish."""
+
+    STAMPED = "stamped"  # the press has a stamp
+    UNTIMED = "untimed"  # pressed for certain, but nobody knows when: an edge was lost
+    HELD = "held"  # was down already when the token was armed; does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A seat in a photo finish."""
+
+    seat: str
+    how: How
+    at: int | None  # the stamp of the first contact; None if nobody knows
+    after: int | None  # nanoseconds behind the winner
+    bounces: tuple[int, ...] = ()  # further edges of the same press, counted from its first contact
+    released: bool = False  # was let go before the window was over; it counts all the same
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Every seat that pressed, in order."""
+
+    order: tuple[Arrival, ...]
+    margin: int  # nanoseconds: closer than this cannot be told apart
+    tied: tuple[str, ...]  # seats that cannot be told apart at the front; empty if there is one winner
+
+    @property
+    def winner(self) -> str:
+        """Who struck first; empty if that cannot be told."""
+        return "" if self.tied or not self.order else self.order[0].seat
+
+    @property
+    def confidence(self) -> str:
+        """clear: stamped and further apart than the margin; tie: too close; unknown: a press without a time."""
+        if any(arrival.how is How.UNTIMED for arrival in self.order):
+            return "unknown"
+        return "tie" if self.tied else "clear"

@@ -1,0 +1,55 @@
+"""One match with its buttons: what is pressed and what is said become moves in the order of their stamps."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.presses import Meant, Presses
+from companion.protocol import MoveMessage, NoticeReply, Request, Session, reply_plain
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message that waits for presses from before it that may still be on their way."""
+
+    message: MoveMessage | Request
+    stamp: int
+
+
+class Table:
+    """A session and, where there are buttons, the presses that go into it."""
+
+    def __init__(self, session: Session, presses: Presses | None = None) -> None:
+        self.session = session
+        self._presses = presses
+        self._said: list[_Said] = []
+        self._window = presses.window if presses else 0
+
+    @property
+    def wakes_at(self) -> int | None:
+        """The stamp at which `attend` has something to do, apart from new presses and messages."""
+        found = [said.stamp + self._window for said in self._said]
+        if self._presses and self._presses.wakes_at is not None:
+            found.append(self._presses.wakes_at)
+        return min(found, default=None)
+
+    def say(self, message: MoveMessage | Request, now: int) -> None:
+        """A message, answered by `attend` as soon as nothing stamped earlier can come any more."""
+        stamp = now if message.at is None else message.at
+        self._said.append(_Said(replace(message, at=stamp), stamp))
+
+    def attend(self, now: int) -> list[dict[str, Any]]:
+        """The replies to everything that is due."""
+        found: list[dict[str, Any]] = []
+        due: list[_Said | Meant] = [said for said in self._said if said.stamp + self._window <= now]
+        self._said = [said for said in self._said if said not in due]
+        if self._presses:
+            self._presses.follow(self.session.referee.match)
+            for one in self._presses.attend(now):
+                if isinstance(one, Meant):
+                    due.append(one)
+                else:
+                    found.append(reply_plain(NoticeReply(one.sentence)))
+        for one in sorted(due, key=lambda one: one.stamp):
+            message = one.message if isinstance(one, _Said) else MoveMessage(one.move, one.stamp, "")
+            found += self.session.answer(message)
+        return found

@@ -1,0 +1,115 @@
+"""A panel on real pins, through gpiozero: on our libgpiod factory, or on lgpio where that is asked for."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from hardware.exc import PinsError
+from hardware.panel import Inbox, Key, Light, Press, keys_of, lights_of
+from hardware.wiring import Wiring
+
+_DIM = 0.15
+
+
+class RealPanel:
+    """gpiozero's buttons and lights, with the kernel's stamp of every edge."""
+
+    def __init__(self, wiring: Wiring, on_notice: Callable[[str], None] | None = None) -> None:
+        self.wiring = wiring
+        self.inbox = Inbox()
+        self._factory = _factory(wiring, on_notice)
+        self._buttons: dict[Key, Any] = {}
+        self._lights: dict[Key, Any] = {}
+        self._status: Any = None
+        self._buzzer: Any = None
+        try:
+            self._open()
+        except BaseException as error:
+            self.close()
+            if isinstance(error, PinsError) or not isinstance(error, Exception):
+                raise
+            raise PinsError(f"The pins cannot be used: {error}.") from None
+
+    def levels(self) -> dict[Key, bool]:
+        return {key: bool(button.is_pressed) for key, button in self._buttons.items()}
+
+    def show(self, key: Key, light: Light) -> None:
+        if key in self._lights:
+            _light(self._lights[key], light)
+
+    def status(self, light: Light) -> None:
+        if self._status:
+            _light(self._status, light)
+
+    def buzz(self, seconds: float) -> None:
+        if self._buzzer:
+            self._buzzer.blink(on_time=seconds, off_time=0, n=1)
+
+    def close(self) -> None:
+        for device in (*self._buttons.values(), *self._lights.values(), self._status, self._buzzer):
+            if device is not None:
+                device.close()
+        self._factory.close()
+        self.inbox.close()
+
+    def _open(self) -> None:
+        from gpiozero import PWMLED, Buzzer  # noqa: PLC0415
+
+        for key, pin in keys_of(self.wiring).items():
+            self._buttons[key] = _stamped_button()(pin, functools.partial(self._heard, key), self._factory)
+        for key, pin in lights_of(self.wiring).items():
+            self._lights[key] = PWMLED(pin, pin_factory=self._factory)
+        if self.wiring.status is not None:
+            self._status = PWMLED(self.wiring.status, pin_factory=self._factory)
+        if self.wiring.buzzer is not None:
+            self._buzzer = Buzzer(self.wiring.buzzer, pin_factory=self._factory)
+
+    def _heard(self, key: Key, ticks: float, state: int) -> None:
+        # lgpio tells seconds, made of the same nanoseconds; ours tells those.
+        at = ticks if isinstance(ticks, int) else round(ticks * 1e9)
+        self.inbox.put(Press(key, at, not state, getattr(self._factory, "edge_is_sure", True)))
+
+
+def _factory(wiring: Wiring, on_notice: Callable[[str], None] | None) -> Any:
+    if wiring.driver == "lgpio":
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415
+
+        return LGPIOFactory()
+    from hardware.libgpiod import LibgpiodFactory  # noqa: PLC0415
+
+    return LibgpiodFactory(wiring.chip or None, on_notice=on_notice)
+
+
+@functools.cache
+def _stamped_button() -> Any:
+    """gpiozero's Button, made to hand on the stamp that its own events leave out."""
+    from gpiozero import Button  # noqa: PLC0415
+
+    class StampedButton(Button):  # type: ignore[misc]
+        def __init__(self, pin: int, heard: Callable[[float, int], None], factory: Any) -> None:
+            self._heard = heard
+            super().__init__(pin, pull_up=True, pin_factory=factory)
+
+        def _pin_changed(self, ticks: float, state: int) -> None:
+            self._heard(ticks, state)
+            super()._pin_changed(ticks, state)
+
+    return StampedButton
+
+
+def _light(led: Any, light: Light) -> None:
+    match light:
+        case Light.OFF:
+            led.off()
+        case Light.ARMED:
+            led.value = _DIM
+        case Light.TURN:
+            led.pulse(fade_in_time=0.8, fade_out_time=0.8)
+        case Light.WON:
+            led.on()
+        case Light.TIED:
+            led.blink(on_time=0.25, off_time=0.25)
+        case Light.LOCKED:
+            led.blink(on_time=0.05, off_time=0.95)
+        case Light.HELD:
+            led.blink(on_time=0.08, off_time=0.08)

@@ -1,0 +1,94 @@
+"""The token on the table: a panel's strike buttons and the arbiter between them, and what their lights show.
+
+A ring has a button for each seat; a single button stands for nobody, and the table says whose hand it was.
+"""
+
+from collections.abc import Iterable
+
+from hardware import arbiter as machine
+from hardware.arbiter import Answer, Arbiter, Phase
+from hardware.panel import Key, Light, Panel, Press
+
+NOBODY = ""  # the seat of the one big button
+
+
+class Token:
+    """Asked and told from one thread; it looks at no clock."""
+
+    def __init__(self, panel: Panel, seats: Iterable[str]) -> None:
+        self._panel = panel
+        self._keys: dict[str, Key] = {NOBODY: Key("strike")}
+        if panel.wiring.kind == "ring":
+            self._keys = {seat: Key("strike", number) for number, seat in enumerate(seats)}
+            panel.wiring.must_seat(len(self._keys))
+        self._seats = {key: seat for seat, key in self._keys.items()}
+        self._arbiter = Arbiter(tuple(self._keys), panel.wiring.settings)
+        self._shown: dict[Key, Light] = {}
+
+    @property
+    def arbiter(self) -> Arbiter:
+        return self._arbiter
+
+    @property
+    def is_armed(self) -> bool:
+        return self._arbiter.phase in (Phase.ARMED, Phase.STRUCK)
+
+    @property
+    def wakes_at(self) -> int | None:
+        """When the token has to be told the time: the window closes, or a button becomes stuck."""
+        found = [self._arbiter.closes_at] if self._arbiter.phase is Phase.STRUCK else []
+        for seat in self._keys:
+            button = self._arbiter.button(seat)
+            if button.down_since is not None and button.excluded != "stuck":
+                found.append(button.down_since + self._arbiter.settings.stuck_after)
+        return min(found, default=None)
+
+    def knows(self, key: Key) -> bool:
+        return key in self._seats
+
+    def arm(self, at: int) -> None:
+        self._arbiter, _ = machine.arm(self._arbiter, at, self._levels())
+
+    def disarm(self) -> None:
+        self._arbiter = machine.disarm(self._arbiter)
+
+    def heard(self, press: Press) -> list[Answer]:
+        """An edge of one of the strike buttons."""
+        self._arbiter, answers = machine.edge(self._arbiter, self._seats[press.key], press.at, down=press.is_down,
+                                              sure=press.sure)
+        return answers
+
+    def time_is(self, at: int) -> list[Answer]:
+        """Time passes. The levels are read only where they matter."""
+        levels = self._levels() if self._arbiter.phase is Phase.STRUCK and at >= self._arbiter.closes_at else {}
+        self._arbiter, answers = machine.time_is(self._arbiter, at, levels)
+        return answers
+
+    def show(self, turn: str = "") -> None:
+        """Bring the lights up to date; only those that change are told."""
+        for seat, light in lights(self._arbiter, turn).items():
+            key = self._keys[seat]
+            if self._shown.get(key) is not light:
+                self._panel.show(key, light)
+                self._shown[key] = light
+
+    def _levels(self) -> dict[str, bool]:
+        return {self._seats[key]: down for key, down in self._panel.levels().items() if key in self._seats}
+
+
+def lights(arbiter: Arbiter, turn: str = "") -> dict[str, Light]:
+    """What the light of each seat shows: the winner, who is tied, whose turn it is, who has to take a hand off."""
+    return {seat: _light(arbiter, seat, turn) for seat in arbiter.seats}
+
+
+def _light(arbiter: Arbiter, seat: str, turn: str) -> Light:
+    if arbiter.button(seat).excluded:
+        return Light.HELD
+    if arbiter.phase is Phase.SETTLED and arbiter.finish:
+        if seat in arbiter.finish.tied:
+            return Light.TIED
+        return Light.WON if arbiter.finish.order and arbiter.finish.winner == seat and not arbiter.finish.tied \
+            else Light.LOCKED
+    if arbiter.phase is Phase.IDLE:
+        return Light.TURN if seat == turn and seat else Light.OFF
+    return Light.TURN if seat == turn and seat else Light.ARMED

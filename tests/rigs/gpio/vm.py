@@ -1,0 +1,191 @@
+"""Runs the virtual machine: today's project goes in as a tar on its second disk, JSON lines come out of a port.
+
+A run cannot hang: it ends when the guest says it is done, when QEMU ends, or when its time is up.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import time
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from tests.rigs.gpio.build import BUILT, PROJECT, RIG, WORKSHOP
+from tests.rigs.gpio.workshop import INSIDE, RigError
+
+ROOMS = ("companion", "hardware", "vision", "tests")
+KERNEL = (
+    "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable clocksource=tsc "  # without tsc= the clock is too slow
+    "rig.label={label} rig.lines={lines} rig.run={run}"
+)
+MACHINE = (
+    "-name", "rig,debug-threads=on", "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
+    "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "768",
+    "-kernel", "/rig/vmlinuz", "-initrd", "/rig/initrd.gz",
+    "-drive", "file=/rig/root.img,format=raw,if=virtio,snapshot=on",
+    "-drive", "file=/rig/run/project.tar,format=raw,if=virtio,readonly=on",
+    "-serial", "file:/rig/run/console",
+    "-device", "virtio-serial-pci", "-chardev", "file,id=results,path=/rig/run/results",
+    "-device", "virtserialport,chardev=results,name=rig.results",
+)  # fmt: skip
+RUN = RIG / "run"
+RESULTS = BUILT / "results.jsonl"
+CONSOLE = BUILT / "console.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run: all that was told, and how it ended."""
+
+    told: list[dict[str, Any]]
+    seconds: float
+    why_not: str = ""  # why the guest never said it was done
+    exits: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_good(self) -> bool:
+        return not self.why_not and bool(self.exits) and not any(self.exits.values())
+
+
+# --- What goes in
+
+
+def is_wanted(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    return None if member.name.endswith("__pycache__") else member
+
+
+def pack_project(path: Path) -> None:
+    """The rooms as they lie in the work tree, and what pip would have written down about the project."""
+    with tarfile.open(path, "w") as tar:
+        for room in ROOMS:
+            tar.add(PROJECT / room, room, filter=is_wanted)
+        for name, text in written_by_pip().items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            tar.addfile(member, BytesIO(text.encode()))
+
+
+def written_by_pip() -> dict[str, str]:
+    """So that the project's entry points are found without installing it."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = {"console_scripts": project.get("scripts", {}), **project.get("entry-points", {})}
+    points = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {there}\n" for name, there in named.items()) + "\n"
+        for group, named in groups.items()
+    )
+    folder = f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    about = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    return {f"{folder}/METADATA": about, f"{folder}/entry_points.txt": points}
+
+
+# --- The run
+
+
+class Told:
+    """The results as they grow: complete lines only."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+        self._rest = b""
+
+    def more(self) -> list[dict[str, Any]]:
+        *lines, self._rest = (self._rest + self._file.read()).split(b"\n")
+        return [json.loads(line) for line in lines if line]
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def boot(
+    modules: Iterable[str],
+    *,
+    seconds: float,
+    label: str,
+    lines: int,
+    hear: Callable[[dict[str, Any]], None],
+) -> Outcome:
+    """Boot the guest, run the modules in it, hear what they tell as they tell it."""
+    shutil.rmtree(RUN, ignore_errors=True)
+    RUN.mkdir()
+    pack_project(RUN / "project.tar")
+    (RUN / "results").touch()
+    run = ",".join(modules)
+    qemu = WORKSHOP.command("/usr/bin/qemu-system-x86_64", *MACHINE)
+    start = time.monotonic()
+    with (RUN / "qemu").open("wb") as log:
+        machine = subprocess.Popen(
+            [*qemu, "-append", KERNEL.format(label=label, lines=lines, run=run)],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=INSIDE,
+        )  # fmt: skip
+    try:
+        told, why_not = follow(machine, start + seconds, hear)
+    finally:
+        stop(machine)
+        keep()
+    exits = {line["module"]: line["exit"] for line in told if "exit" in line and "module" in line}
+    return Outcome(told, time.monotonic() - start, why_not, exits)
+
+
+def follow(
+    machine: subprocess.Popen[bytes], until: float, hear: Callable[[dict[str, Any]], None]
+) -> tuple[list[dict[str, Any]], str]:
+    told: list[dict[str, Any]] = []
+    results = Told(RUN / "results")
+    why_not = ""
+    while not why_not:
+        has_ended = machine.poll() is not None
+        for line in results.more():
+            told.append(line)
+            hear(line)
+            if "booted" in line:
+                favour(machine)
+            if "done" in line:
+                results.close()
+                return told, ""
+        if has_ended:
+            why_not = f"QEMU ended with {machine.returncode} before the guest was done"
+        elif time.monotonic() > until:
+            why_not = "the time was up before the guest was done"
+        time.sleep(0.1)
+    results.close()
+    return told, why_not
+
+
+def favour(machine: subprocess.Popen[bytes]) -> None:
+    """Let QEMU's timers and devices go before its processors, which are busy all the time when the stimulator spins."""
+    for task in Path(f"/proc/{machine.pid}/task").iterdir():
+        name = (task / "comm").read_text()
+        print(name)
+        if not name.startswith("CPU "):
+            os.sched_setscheduler(int(task.name), os.SCHED_FIFO, os.sched_param(1))
+
+
+def stop(machine: subprocess.Popen[bytes]) -> None:
+    """The guest powers off by itself; help it where it does not."""
+    try:
+        machine.wait(10)
+    except subprocess.TimeoutExpired:
+        machine.kill()
+        machine.wait()
+
+
+def keep() -> None:
+    """Where somebody looks for them."""
+    shutil.copy(RUN / "results", RESULTS)
+    parts = [RUN / name for name in ("qemu", "console") if (RUN / name).exists()]
+    CONSOLE.write_bytes(b"".join(part.read_bytes() for part in parts))
+
+
+def end_of_console(lines: int = 40) -> str:
+    return "\n".join(CONSOLE.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
+
+
+def check_ready() -> None:
+    if os.geteuid():
+        raise RigError("the rig needs root, for chroot.")

@@ -1,0 +1,365 @@
+"""The journal: kept before told, migrated or refused, asked for the best, and never two referees on one match."""
+
+import contextlib
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.clocks import SECOND
+from companion.exc import CompanionError, JournalDamagedError, JournalError, JournalTooNewError
+from companion.games import game, three
+from companion.journal import APPLICATION, FOULS_BETWEEN_MOVES, MIGRATIONS, TABLES, Journal
+from companion.match import Corrected, Made, Match, Undone, set_up
+from companion.referee import Referee
+from companion.rules import Foul
+from tests.kept import PROJECT, companion, contents, keep, many, played
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as opened:
+        yield opened
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return database.execute(query).fetchall()
+
+
+def change(path: Path, *statements: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+
+
+def bytes_beside(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-shm")}
+
+
+# --- keeping ---------------------------------------------------------------------------------------------------
+
+
+def test_the_settings_are_really_set(journal: Journal) -> None:
+    run = journal._file.run
+    assert run("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert run("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert run("PRAGMA foreign_keys").fetchone() == (1,)
+    assert run("PRAGMA application_id").fetchone() == (APPLICATION,)
+    assert run("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+
+
+def test_synchronous_is_set_again_for_an_old_file(path: Path) -> None:
+    many(path, 1)
+    with Journal.open(path) as journal:
+        assert journal._file.run("PRAGMA synchronous").fetchone() == (2,)
+
+
+@pytest.mark.parametrize("name", ["three", "triple3", "tres", "triplexity", "threepia"])
+def test_every_move_is_on_disk_when_its_ruling_is_told(path: Path, journal: Journal, name: str) -> None:
+    setup, entries = played(name)
+    match = Match(setup, journal.begin(setup))
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        for number, entry in enumerate(entries, 1):
+            match.take(entry)
+            assert other.execute("SELECT max(number) FROM entry").fetchone() == (number,)
+
+
+def test_what_cannot_be_kept_does_not_happen(path: Path, journal: Journal) -> None:
+    setup, entries = played("three")
+    match = keep(journal, setup, entries[:5])
+    before, now = match.state, match.now
+    change(path, "CREATE TRIGGER full BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'database is full'); END")
+    with pytest.raises(JournalError):
+        match.take(entries[5])
+    assert match.state is before
+    assert match.now == now
+    change(path, "DROP TRIGGER full")
+    match.take(entries[5])
+    assert journal.stored(setup.id).entries == entries[:6]
+
+
+@pytest.mark.parametrize("name", ["three", "triple3", "tres", "triplexity", "threepia"])
+def test_a_match_is_the_fold_of_what_was_kept(path: Path, name: str) -> None:
+    setup, entries = played(name)
+    with Journal.open(path) as journal:
+        match = keep(journal, setup, entries)
+    with Journal.open(path) as journal:
+        stored = journal.stored(setup.id[:4])
+    assert stored.setup == setup
+    assert stored.entries == entries
+    assert stored.folded().state == match.state
+
+
+def test_entries_that_todays_rules_refuse_are_one_sentence(path: Path, journal: Journal) -> None:
+    setup, entries = played("three")
+    keep(journal, setup, entries[:1])
+    body = '{"move":"pass","player":"Anna"}'
+    with journal._file.writing():
+        journal._file.put("entry", 1 << 32 | 2, 1, 2, "made", body)
+    with pytest.raises(JournalError, match="cannot be played again by the rules of this companion"):
+        Referee.go_on(journal, 0, setup.id)
+    done = companion("replay", setup.id, "--journal", path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+# --- versions --------------------------------------------------------------------------------------------------
+
+
+def version_1(path: Path) -> None:
+    """A journal as the first version wrote it: no facts."""
+    many(path, 2)
+    change(path, "DROP TABLE fact", "PRAGMA user_version = 1")
+
+
+def test_a_file_of_the_first_version_is_migrated_with_its_data(path: Path) -> None:
+    version_1(path)
+    before = {table: rows(path, f"SELECT * FROM {table}") for table in TABLES if table != "fact"}
+    found, notices = contents(path)
+    assert notices == ()
+    assert len(found) == 2
+    assert rows(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+    assert {table: rows(path, f"SELECT * FROM {table}") for table in before} == before
+    setup, entries = played("triple3", 77)
+    with Journal.open(path) as journal:
+        keep(journal, setup, entries)
+        assert journal.longest_rounds()
+
+
+def test_a_damaged_file_of_the_first_version_is_noticed(path: Path) -> None:
+    version_1(path)
+    change(path, "UPDATE seat SET name = 'Nobody' WHERE seat = 0")
+    with pytest.raises(JournalDamagedError):
+        Journal(path)
+
+
+@pytest.mark.parametrize("with_log", [False, True])
+def test_a_newer_file_is_refused_and_untouched(path: Path, with_log: bool) -> None:
+    many(path, 1)
+    with contextlib.closing(sqlite3.connect(path)) as keeping:
+        if with_log:
+            keeping.execute("SELECT * FROM match").fetchall()
+        change(path, "CREATE TABLE mood (match INTEGER)", f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        if with_log:
+            assert (path.with_name(path.name + "-wal")).stat().st_size
+        before = bytes_beside(path)
+        with pytest.raises(JournalTooNewError, match=f"newer companion .version {len(MIGRATIONS) + 1}"):
+            Journal.open(path)
+        done = companion("matches", "--journal", path)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert bytes_beside(path) == before
+
+
+@pytest.mark.parametrize("wal", [False, True])
+def test_the_file_of_another_program_is_refused_and_untouched(path: Path, wal: bool) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        if wal:
+            other.execute("PRAGMA journal_mode = WAL")
+        other.executescript("CREATE TABLE match (id, code); CREATE TABLE seat (a); INSERT INTO match VALUES (1, 'x')")
+        before = bytes_beside(path)
+        with pytest.raises(JournalError, match="database of another program"):
+            Journal.open(path)
+        assert bytes_beside(path) == before
+        other.commit()
+    before = bytes_beside(path)
+    assert companion("matches", "--journal", path).returncode == 2
+    assert bytes_beside(path) == before
+
+
+# --- results and queries ---------------------------------------------------------------------------------------
+
+
+def test_results_follow_undo_and_correction(journal: Journal) -> None:
+    setup, entries = played("triple3")
+    match = keep(journal, setup, entries)
+    outcome = match.outcome
+    assert outcome is not None
+    [summary] = journal.matches()
+    assert (summary.status, summary.winners, summary.scores) == ("over", outcome.winners, outcome.scores)
+    assert summary.reason == outcome.reason
+    best = journal.longest_rounds()
+    assert best
+    match.undo()
+    [summary] = journal.matches()
+    assert (summary.status, summary.winners, summary.scores, summary.reason) == ("running", (), (), "")
+    assert journal.most_wins() == journal.longest_rounds() == []
+    match.redo()
+    assert journal.longest_rounds() == best
+    match.correct(len(match.line), None)
+    assert journal.matches()[0].status == "running"
+
+
+def test_an_abandoned_match_has_no_result(journal: Journal) -> None:
+    setup, entries = played("three")
+    match = keep(journal, setup, entries[:9])
+    match.abandon(match.now, "dinner")
+    [summary] = journal.matches()
+    assert (summary.status, summary.reason, summary.winners) == ("abandoned", "dinner", ())
+    with pytest.raises(JournalError, match="no match of three to go on with"):
+        journal.stored(game="three")
+
+
+def test_the_best_of_everything(journal: Journal) -> None:
+    trials = [played("threepia", seed, time_trial=True) for seed in range(4)]
+    times = sorted(keep(journal, *trial).state.clocks[0].used for trial in trials)
+    assert [best.value for best in journal.best_time_trials()] == times
+    assert journal.best_time_trials(1)[0].name == "Anna"
+    rounds = [done.time for seed in range(3) for done in keep(journal, *played("triple3", seed)).state.rounds]
+    found = [best.value for best in journal.longest_rounds(1000)]
+    assert found == sorted(found, reverse=True)
+    assert set(found) <= set(rounds)
+    assert found[0] == max(rounds)
+    wins: dict[str, int] = {}
+    for one in journal.matches("triple3"):
+        for name in one.winners:
+            wins[name] = wins.get(name, 0) + 1
+    assert {best.name: best.value for best in journal.most_wins("triple3")} | wins == {
+        best.name: best.value for best in journal.most_wins("triple3")}
+    assert journal.most_wins("triple3")[0].value == max(wins.values())
+    assert all(best.matches == 3 for best in journal.most_wins("triple3"))
+
+
+# --- fouls -----------------------------------------------------------------------------------------------------
+
+
+def test_fouls_are_kept_and_bounded(path: Path, journal: Journal) -> None:
+    playing = game("three")
+    referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal)
+    code = referee.match.setup.id
+
+    def lean(times: int) -> None:
+        for _ in range(times):
+            with pytest.raises(Foul):
+                referee.make(three.Pass("Anna"))
+
+    lean(FOULS_BETWEEN_MOVES + 20)
+    assert len(journal.fouls(code)) == FOULS_BETWEEN_MOVES
+    assert journal.fouls(code)[0][:2] == (0, "Anna")
+    with pytest.raises(Foul):
+        referee.make(three.Declare("Anna", "x" * 60_000))
+    referee.make(three.Begin("Ben"))
+    lean(1)
+    with pytest.raises(Foul):
+        referee.make(three.Declare("Ben", "x" * 60_000))  # told, but too long to be kept
+    assert journal.fouls(code)[-1][0] == 1
+    assert len(journal.fouls(code)) == FOULS_BETWEEN_MOVES + 1
+    assert path.stat().st_size < 200_000
+
+
+# --- two at once -----------------------------------------------------------------------------------------------
+
+
+def test_of_two_referees_on_one_match_the_second_gets_a_sentence(path: Path) -> None:
+    setup, entries = played("tres")
+    with Journal.open(path) as one, Journal.open(path) as two:
+        keep(one, setup, entries[:4])
+        first, second = Referee.go_on(one, 0), Referee.go_on(two, 0)
+        assert isinstance(entries[4], Made)
+        first.make(entries[4].move)
+        before = second.match.state
+        with pytest.raises(JournalError, match="another referee has gone on with this match"):
+            second.make(entries[4].move)
+        assert second.match.state is before
+        with pytest.raises(JournalError, match="another referee"):
+            second.mark(60 * SECOND)
+        assert one.stored(setup.id).time == 0
+        assert one.stored(setup.id).entries == entries[:5]
+        first.mark(60 * SECOND)
+        assert one.stored(setup.id).time == first.table + 60 * SECOND
+
+
+def test_undo_takes_the_noted_time_back(journal: Journal) -> None:
+    setup, entries = played("tres")
+    keep(journal, setup, entries[:4])
+    referee = Referee.go_on(journal, 0)
+    now = referee.match.now
+    referee.mark(3600 * SECOND)
+    assert journal.stored(setup.id).time == now + 3600 * SECOND
+    referee.undo(3600 * SECOND)
+    assert Referee.go_on(journal, 0).table == now
+
+
+def test_a_match_is_in_a_journal_once(journal: Journal) -> None:
+    setup, entries = played("three")
+    journal.take_in(setup, entries, 0)
+    with pytest.raises(JournalError, match="is in this journal already"):
+        journal.take_in(setup, entries, 0)
+    assert len(journal.matches()) == 1
+
+
+def test_a_match_that_cannot_be_taken_in_leaves_nothing(journal: Journal) -> None:
+    setup, entries = played("three")
+    with pytest.raises(CompanionError):
+        journal.take_in(setup, (*entries[:5], entries[0]), 0)
+    assert journal.matches() == []
+    assert journal._file.run("SELECT count(*) FROM player").fetchone() == (0,)
+
+
+def test_a_code_that_fits_several_matches_fits_none(journal: Journal) -> None:
+    for seed in range(40):
+        setup, entries = played("triplexity", seed)
+        journal.take_in(setup, entries, 0)
+    firsts = [one.code[0] for one in journal.matches()]
+    twice = next(first for first in firsts if firsts.count(first) > 1)
+    with pytest.raises(JournalError, match="more than one match begins"):
+        journal.stored(twice)
+    with pytest.raises(JournalError, match="no match begins"):
+        journal.stored("%")
+
+
+def test_corrections_and_undos_are_entries_too(journal: Journal) -> None:
+    setup, entries = played("three")
+    match = keep(journal, setup, entries[:6])
+    match.undo()
+    match.correct(1, three.Begin("Ben"))
+    stored = journal.stored(setup.id)
+    undone, corrected = stored.entries[6:]
+    assert undone == Undone()
+    assert isinstance(corrected, Corrected)
+    assert corrected.number == 1
+    assert stored.folded().state == match.state
+
+
+# --- folders and locks -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["/proc/no/journal.sqlite3", "/dev/null/journal.sqlite3", "/"])
+def test_a_folder_that_cannot_be_made(where: str) -> None:
+    with pytest.raises(JournalError, match="cannot be opened") as caught:
+        Journal.open(Path(where))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_another_program_has_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    many(path, 1)
+    monkeypatch.setattr("companion.journal.PATIENCE", 0.01)
+    code = ("import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None); "
+            "db.execute('BEGIN IMMEDIATE'); print('held', flush=True); sys.stdin.read()")
+    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          cwd=PROJECT, text=True) as other:
+        assert other.stdout
+        assert other.stdout.readline() == "held\n"
+        with Journal.open(path) as journal:
+            with pytest.raises(JournalError, match="locked; close the other program"):
+                journal.begin(played("three")[0])
+            assert len(journal.matches()) == 1  # reading goes on
+        other.communicate("")
+    with Journal.open(path) as journal:
+        journal.begin(played("three")[0])
+
+
+def test_every_error_names_the_file(path: Path, journal: Journal) -> None:
+    for wrong in ({"code": "zzz"}, {"game": "tres"}):
+        with pytest.raises(CompanionError, match=path.name):
+            journal.stored(**wrong)

@@ -1,0 +1,312 @@
+"""The referee: machine time and table time, deadlines, and going on after the power was cut."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.clocks import SECOND
+from companion.exc import JournalError, MatchError, TimeError
+from companion.games import game, threepia
+from companion.journal import Journal
+from companion.match import set_up
+from companion.protocol import Session, read_message
+from companion.referee import LATEST, MARK_EVERY, Referee
+from companion.rules import Foul
+
+Replies = list[dict[str, Any]]
+
+
+class Table:
+    """A session with a clock that travels: after `wait` it is later, and nobody has slept."""
+
+    def __init__(self, path: Path, name: str = "three", *, own_clock: bool = True, **house: Any) -> None:
+        self.path = path
+        self.now = 5000
+        self.own_clock = own_clock
+        self.journal = Journal.open(path)
+        playing = game(name)
+        self._sit(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house(**house)), self.now, self.journal))
+
+    def _sit(self, referee: Referee) -> None:
+        self.session = Session(referee, self._clock if self.own_clock else None)
+
+    def _clock(self) -> int:
+        return self.now
+
+    def say(self, **message: Any) -> Replies:
+        if not self.own_clock:
+            message.setdefault("at", self.now)
+        return self.session.answer(read_message(self.session.referee.match.game, message))
+
+    def wait(self, seconds: float) -> "Table":
+        self.now += int(seconds * SECOND)
+        return self
+
+    def cut_the_power(self, boot: int = 77) -> None:
+        """The journal is read again by another process, whose clock began anew."""
+        self.journal.close()
+        self.now = boot
+        self.journal = Journal.open(self.path)
+        self._sit(Referee.go_on(self.journal, boot))
+
+    def at(self) -> int:
+        """Table time."""
+        found = self.say(do="show")[-1]["at"]
+        assert isinstance(found, int)
+        return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture(params=[True, False], ids=["own", "given"])
+def table(path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
+    made = Table(path, own_clock=request.param)
+    made.say(move="begin", player="Anna")
+    yield made
+    made.journal.close()
+
+
+# --- time ------------------------------------------------------------------------------------------------------
+
+
+def test_table_time_begins_with_the_match(table: Table) -> None:
+    assert table.wait(3).at() == 3 * SECOND
+
+
+def test_a_pause_does_not_count(table: Table) -> None:
+    table.wait(3).say(do="pause", why="dinner")
+    assert table.wait(3600).at() == 3 * SECOND
+    [refused] = table.say(move="play", player="Anna")
+    assert refused["code"] == "match"
+    table.say(do="resume")
+    assert table.wait(1).at() == 4 * SECOND
+
+
+def test_undo_takes_the_time_since_back(table: Table) -> None:
+    table.wait(5).say(move="play", player="Anna")
+    table.wait(100).say(do="undo")
+    assert table.at() == 5 * SECOND
+
+
+def test_stamps_that_go_backwards(table: Table) -> None:
+    table.wait(5).say(move="play", player="Anna")
+    [refused] = table.say(move="play", player="Ben", at=table.now - 2 * SECOND)
+    assert refused["kind"] == "error"
+    assert refused["code"] == "time"
+    assert "before the last thing" in refused["sentence"]
+    table.wait(1).say(do="pause")
+    table.wait(1).say(do="resume")
+    [refused] = table.say(do="show", at=table.now - 1)
+    assert refused["code"] == "time"
+    assert len(table.session.referee.match.line) == 2
+
+
+def test_stamps_from_the_future_of_the_own_clock(path: Path) -> None:
+    table = Table(path)
+    [refused] = table.say(do="show", at=table.now + 1)
+    assert "1 ns in the future" in refused["sentence"]
+    table.journal.close()
+
+
+@pytest.mark.parametrize("at", [2**63 - 1, 6 * LATEST // 5])
+def test_a_stamp_after_the_end_of_time_does_not_hurt(path: Path, at: int) -> None:
+    """Otherwise it would be kept, and the journal could not be read again."""
+    table = Table(path, own_clock=False)
+    for message in ({"do": "time"}, {"do": "pause"}, {"move": "begin", "player": "Anna"}, {"do": "abandon"}):
+        [refused] = table.say(**message, at=at)
+        assert refused["code"] == "time"
+    table.say(move="begin", player="Anna")
+    table.cut_the_power()
+    assert table.session.referee.match.state.phase == "turn"
+    table.journal.close()
+
+
+# --- deadlines -------------------------------------------------------------------------------------------------
+
+
+def test_the_token_is_free_again_when_the_time_is_up(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    assert table.session.referee.due_at() == table.now + 10 * SECOND
+    assert [reply["kind"] for reply in table.wait(10).say(do="show")] == ["state"]  # just in time
+    released, state = table.wait(1e-9).say(do="show")
+    assert released["move"] == {"move": "release", "player": "Ben", "at": 11 * SECOND}
+    assert state["state"]["phase"] == "turn"
+    assert table.session.referee.due_at() is None
+
+
+def test_a_call_stamped_before_the_deadline_counts_until_it_is_ruled(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    stamp = table.wait(9).now
+    [called] = table.wait(3).say(move="call", player="Ben", whom="Anna", dog="red", at=stamp)
+    assert called["kind"] == "ruling"
+
+
+def test_deadlines_wait_while_the_table_is_paused(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    table.wait(4).say(do="pause")
+    assert table.session.referee.due_at() is None
+    assert len(table.wait(3600).say(do="show")) == 1
+    table.say(do="resume")
+    assert table.session.referee.due_at() == table.now + 6 * SECOND
+    assert len(table.wait(5).say(do="show")) == 1
+    assert len(table.wait(2).say(do="show")) == 2
+
+
+def test_many_deadlines_at_once_are_each_told_as_things_stood(path: Path) -> None:
+    table = Table(path, "threepia", way="time", turn_seconds=30)
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    *fell_due, shown = table.wait(95).say(do="show")
+    assert [reply["move"]["player"] for reply in fell_due] == ["Anna", "Ben", "Anna"]
+    assert [reply["table"]["moves"] for reply in fell_due] == [3, 4, 5]
+    assert [reply["table"]["turn"] for reply in fell_due] == ["Ben", "Anna", "Ben"]
+    assert [reply["move"]["at"] // SECOND for reply in fell_due] == [30, 60, 90]
+    assert shown["table"]["moves"] == 5
+    table.journal.close()
+
+
+def test_what_fell_due_before_the_disk_was_full_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(path, "threepia", way="time", turn_seconds=30)
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    _full_after(table, 1, monkeypatch)
+    first, failed = table.wait(95).say(do="show")
+    assert first["kind"] == "ruling"
+    assert failed["code"] == "journal"
+    monkeypatch.undo()
+    assert [reply["kind"] for reply in table.say(do="show")] == ["ruling", "ruling", "state"]
+    table.journal.close()
+
+
+def _full_after(table: Table, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = table.session.referee.match
+    keep, left = match._keep, [times]
+
+    def full(*given: Any) -> None:
+        if not left[0]:
+            raise JournalError("The journal cannot be written, and nothing was changed: the disk is full.")
+        left[0] -= 1
+        keep(*given)
+
+    monkeypatch.setattr(match, "_keep", full)
+
+
+def test_players_cannot_make_the_referees_moves(path: Path) -> None:
+    table = Table(path, "threepia", way="time")
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    [foul] = table.say(move="time-up", player="Anna")
+    assert (foul["kind"], foul["code"]) == ("foul", "not-yours")
+    table.journal.close()
+
+
+# --- after a power cut -----------------------------------------------------------------------------------------
+
+
+def test_time_off_does_not_count(table: Table) -> None:
+    table.wait(5).say(move="play", player="Anna")
+    state = table.session.referee.match.state
+    table.wait(MARK_EVERY / SECOND).say(do="show")  # this much is noted
+    table.wait(2)  # and this is not
+    table.cut_the_power()
+    assert table.session.referee.match.state == state
+    assert table.at() == 15 * SECOND
+    assert table.wait(1).at() == 16 * SECOND
+
+
+def test_a_pause_survives(table: Table) -> None:
+    table.wait(3).say(do="pause", why="dinner")
+    table.cut_the_power()
+    [state] = table.wait(1000).say(do="show")
+    assert (state["at"], state["table"]["paused"]) == (3 * SECOND, True)
+    table.say(do="resume")
+    assert table.wait(2).at() == 5 * SECOND
+
+
+def test_a_deadline_survives(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    table.wait(4)
+    table.cut_the_power()
+    assert table.session.referee.due_at() == table.now + 10 * SECOND  # the last four seconds were not noted
+    assert len(table.wait(11).say(do="show")) == 2
+
+
+def test_an_undo_survives_and_so_does_what_can_be_made_again(table: Table) -> None:
+    table.wait(5).say(move="play", player="Anna")
+    table.wait(20).say(do="show")
+    table.say(do="undo")
+    table.cut_the_power()
+    assert table.at() == 5 * SECOND
+    [done] = table.say(do="redo")
+    assert done["table"]["moves"] == 2
+
+
+def test_clocks_of_threepia_stand_as_they_stood(path: Path) -> None:
+    table = Table(path, "threepia", way="stopwatch", match_seconds=60)
+    table.say(move="deal")
+    table.wait(1).say(move="begin", player="Anna")
+    table.wait(20).say(move="draw", player="Anna")
+    table.wait(25).say(do="show")
+    clocks = table.session.referee.match.state.clocks
+    table.cut_the_power(boot=10**15)
+    assert table.session.referee.match.state.clocks == clocks
+    assert [clock.left_at(table.at()) for clock in clocks] == [40 * SECOND, 35 * SECOND]
+    assert table.session.referee.due_at() == table.now + 35 * SECOND
+    *fell_due, _ = table.wait(36).say(do="show")
+    assert fell_due[0]["move"]["player"] == "Ben"
+    assert isinstance(table.session.referee.match.line[-1].move, threepia.TimeUp)
+    table.journal.close()
+
+
+def test_what_is_over_cannot_be_gone_on_with(table: Table) -> None:
+    code = table.session.referee.match.setup.id
+    table.say(do="abandon")
+    with pytest.raises(MatchError, match="is over; look at it with"):
+        Referee.go_on(table.journal, 0, code)
+    with pytest.raises(JournalError, match="there is no match of tres to go on with"):
+        Referee.go_on(table.journal, 0, game="tres")
+
+
+def test_a_match_of_another_game(table: Table) -> None:
+    code = table.session.referee.match.setup.id
+    with pytest.raises(MatchError, match="is one of three, not of tres"):
+        Referee.go_on(table.journal, 0, code, game="tres")
+
+
+def test_a_time_error_changes_nothing(table: Table) -> None:
+    referee = table.session.referee
+    table.wait(1).say(do="pause")
+    for late in (referee.redo, referee.pause, referee.resume, referee.abandon):
+        with pytest.raises((TimeError, MatchError)):
+            late(table.now - 1)
+    assert referee.match.paused
+    assert not referee.match.abandoned
+
+
+# --- a journal that cannot be written ---------------------------------------------------------------------------
+
+
+def test_a_time_that_cannot_be_noted_is_a_notice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_time: int) -> None:
+        raise JournalError("The journal cannot be written, and nothing was changed: the disk is full.")
+
+    monkeypatch.setattr(table.session.referee, "_keeper", type("Full", (), {"mark": staticmethod(full)}))
+    notice, state = table.wait(11).say(do="show")
+    assert (notice["kind"], state["kind"]) == ("notice", "state")
+    assert "disk is full" in notice["sentence"]
+    assert [reply["kind"] for reply in table.wait(1).say(do="show")] == ["state"]  # not again and again
+    assert [reply["kind"] for reply in table.wait(10).say(do="show")] == ["notice", "state"]
+
+
+def test_without_a_journal_nothing_is_kept_and_all_else_is_the_same() -> None:
+    playing = game("three")
+    referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), time.monotonic_ns())
+    with pytest.raises(Foul):
+        referee.make(read_message(playing, {"move": "pass", "player": "Anna"}).move)  # type: ignore[union-attr]
+    assert referee.journal is None
