@@ -64,10 +64,14 @@ class Presses:
             found.append(self._token.wakes_at)
         return min(found, default=None)
 
-    def attend(self, now: int) -> list[Meant | Noted]:
-        """Arm the token when the game lets strike, take in what was pressed, and give out what is due, by stamp."""
+    def arm(self, now: int) -> None:
+        """Arm the token if the game lets strike now, and bring the lights up to date."""
         if self._may_strike() and not self._token.is_armed:
             self._token.arm(now)
+        self._token.show(self._match.state.turn)
+
+    def attend(self, now: int) -> list[Meant | Noted]:
+        """Take in what was pressed, and give out what is due, in the order of the stamps."""
         found: list[Meant | Noted] = []
         for press in self._panel.inbox.take():
             if self._token.knows(press.key):
@@ -75,7 +79,6 @@ class Presses:
             elif press.is_down:
                 self._waiting += self._means(press)
         found += self._answered(self._token.time_is(now))
-        self._token.show(self._match.state.turn)
         due = [meant for meant in self._waiting if meant.stamp + self.window <= now]
         self._waiting = [meant for meant in self._waiting if meant not in due]
         return sorted([*found, *due], key=lambda one: one.stamp if isinstance(one, Meant) else AWAY)

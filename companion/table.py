@@ -43,13 +43,15 @@ class Table:
         due: list[_Said | Meant] = [said for said in self._said if said.stamp + self._window <= now]
         self._said = [said for said in self._said if said not in due]
         if self._presses:
-            self._presses.follow(self.session.referee.match)
             for one in self._presses.attend(now):
                 if isinstance(one, Meant):
                     due.append(one)
                 else:
                     found.append(reply_plain(NoticeReply(one.sentence)))
-        for one in sorted(due, key=lambda one: one.stamp):
-            message = one.message if isinstance(one, _Said) else MoveMessage(one.move, one.stamp, "")
+        for item in sorted(due, key=lambda item: item.stamp):
+            message = item.message if isinstance(item, _Said) else MoveMessage(item.move, item.stamp, "")
             found += self.session.answer(message)
+        if self._presses:
+            self._presses.follow(self.session.referee.match)
+            self._presses.arm(now)
         return found

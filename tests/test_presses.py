@@ -1,0 +1,230 @@
+"""What presses mean in each game, in the order of their stamps and not of their arrival."""
+
+from typing import Any
+
+import pytest
+
+from companion.games import game, three, threepia, tres
+from companion.match import set_up
+from companion.presses import Presses
+from companion.protocol import Session, read_message
+from companion.referee import Referee
+from companion.table import Table
+from hardware.panel import Key, Light
+from hardware.simulated import Contact, SimulatedPanel
+from hardware.wiring import Seat, Wiring
+
+MS = 1_000_000
+RING = Wiring(seats=tuple(Seat(button=pin, light=pin + 8, tres=pin + 4, turn=pin + 12) for pin in (4, 5, 6)), stop=20,
+              turn=21)
+NAMES = ("Anna", "Ben", "Clara")
+
+
+class At:
+    """A table with simulated buttons whose clock moves when it is told to."""
+
+    def __init__(self, name: str, house: Any = None, wiring: Wiring = RING, players: tuple[str, ...] = NAMES) -> None:
+        self.now = 10**9
+        self.panel = SimulatedPanel(wiring, lambda: self.now)
+        playing = game(name)
+        setup = set_up(playing, players, house or playing.house())
+        self.session = Session(Referee.begin(setup, self.now), lambda: self.now)
+        self.table = Table(self.session, Presses(self.panel, self.session.referee.match))
+        self.replies: list[dict[str, Any]] = []
+        self.pass_time()
+
+    @property
+    def match(self) -> Any:
+        return self.session.referee.match
+
+    def says(self, **message: Any) -> None:
+        self.now += MS
+        self.table.say(read_message(self.match.game, message), self.now)
+        self.pass_time()
+
+    def contact(self, kind: str, seat: int | None, after: int, *, down: bool = True, lost: bool = False) -> None:
+        """A contact so many nanoseconds after now; time does not move."""
+        self.panel.contact(Contact(self.now + after, Key(kind, seat), down, lost))
+
+    def pass_time(self, span: int = 100 * MS) -> None:
+        until = self.now + span
+        while True:
+            self.replies += self.table.attend(self.now)
+            due = self.table.wakes_at
+            if due is None or due > until:
+                self.now = until
+                return
+            self.now = max(self.now, due)
+
+    def kinds(self) -> list[str]:
+        return [reply["move"]["move"] if reply["kind"] == "ruling" else reply["kind"] for reply in self.replies]
+
+    def last(self, kind: str) -> dict[str, Any]:
+        return next(reply for reply in reversed(self.replies) if reply["kind"] == kind)
+
+
+def begun(house: three.House | None = None) -> At:
+    at = At("three", house)
+    at.says(move="begin", player="Anna")
+    return at
+
+
+def test_arrival_does_not_decide() -> None:
+    at = begun()
+    at.contact("strike", 2, 3 * MS)  # noticed first, stamped last
+    at.contact("strike", 0, 2 * MS)
+    at.contact("strike", 1, 1 * MS)
+    at.pass_time()
+    strike = at.match.line[-1].move
+    assert strike.player == "Ben"
+    assert [arrival.seat for arrival in strike.finish.order] == ["Ben", "Anna", "Clara"]
+    assert [arrival.after for arrival in strike.finish.order] == [0, MS, 2 * MS]
+    assert at.match.state.caller == "Ben"
+
+
+def test_the_stamp_of_the_strike_is_the_one_of_the_contact() -> None:
+    at = begun()
+    pressed = at.now + 1_234_567
+    at.contact("strike", 0, 1_234_567)
+    at.pass_time()
+    assert at.match.line[-1].move.at == pressed - 10**9
+    assert at.match.deadline.at == pressed - 10**9 + 10 * 10**9
+
+
+@pytest.mark.parametrize(("tie", "turn_of", "phase", "caller"), [
+    ("replay", "Anna", "turn", ""), ("seats", "Anna", "struck", "Ben"), ("choice", "Anna", "tied", "")])
+def test_a_tie_is_settled_by_the_house_rule(tie: str, turn_of: str, phase: str, caller: str) -> None:
+    at = begun(three.House(tie=tie))
+    at.contact("strike", 2, 1 * MS)
+    at.contact("strike", 1, 1 * MS + 50_000)
+    at.pass_time()
+    state = at.match.state
+    assert (state.phase, state.caller, state.turn) == (phase, caller, turn_of)
+    assert set(at.match.line[-1].move.tied) == {"Ben", "Clara"}
+    if tie == "choice":
+        at.says(move="choose", player="Anna", caller="Clara")
+        assert at.match.state.caller == "Clara"
+    if tie == "replay":
+        at.contact("strike", 1, 0, down=False)
+        at.contact("strike", 2, 0, down=False)
+        at.pass_time()
+        at.contact("strike", 2, 50 * MS)
+        at.pass_time(200 * MS)
+        assert at.match.state.caller == "Clara"
+
+
+def test_a_lost_edge_is_a_tie_and_not_a_guess() -> None:
+    at = begun()
+    at.contact("strike", 0, 1 * MS)
+    at.contact("strike", 1, 2 * MS, lost=True)
+    at.pass_time()
+    finish = at.match.line[-1].move.finish
+    assert finish.winner == ""
+    assert finish.confidence == "unknown"
+    assert set(finish.tied) == {"Anna", "Ben"}
+
+
+def test_late_strikes_are_void_and_shown() -> None:
+    at = begun()
+    at.contact("strike", 0, 1 * MS)
+    at.pass_time()
+    at.now += 5 * MS
+    at.contact("strike", 1, 0)
+    at.pass_time()
+    assert at.last("foul")["code"] == "strike-void"
+    assert "behind the strike that stands" in at.last("notice")["sentence"]
+    assert at.match.state.caller == "Anna"
+
+
+def test_a_held_button_does_not_strike_until_it_was_let_go() -> None:
+    at = At("three")
+    at.contact("strike", 1, 0)
+    at.pass_time()
+    at.says(move="begin", player="Anna")
+    assert at.panel.lights[Key("strike", 1)] is Light.HELD
+    at.contact("strike", 1, MS, down=False)
+    at.pass_time()
+    assert at.match.state.phase == "turn"
+    at.contact("strike", 1, 50 * MS)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+
+
+def test_one_big_button_asks_whose_hand_it_was() -> None:
+    at = At("three", wiring=Wiring(kind="single", button=4, light=12))
+    at.says(move="begin", player="Anna")
+    at.contact("strike", None, MS)
+    at.pass_time()
+    assert at.match.state.phase == "whose"
+    at.says(move="hand", player="Clara")
+    assert at.match.state.caller == "Clara"
+
+
+def test_a_touch_waits_for_a_press_that_was_earlier() -> None:
+    """The screen is quicker than the window of the arbiter; the stamps decide all the same."""
+    at = begun()
+    at.contact("strike", 1, 1 * MS)
+    at.now += 2 * MS
+    at.table.say(read_message(at.match.game, {"move": "play", "player": "Anna", "dog": "red"}), at.now)
+    at.pass_time()
+    assert at.kinds()[-2:] == ["strike", "foul"]
+
+
+def test_tres_or_caught_by_the_stamp() -> None:
+    for tres_at, strike_at, caught in ((2 * MS, 1 * MS, True), (1 * MS, 2 * MS, False)):
+        at = At("tres", tres.House())
+        at.says(move="dealer", player="Clara")
+        at.says(move="deal", player="Clara", table=["red-1", "red-5", "blue-9"])
+        for card, cards in (("red-5", ("red-6", "red-7")), ):
+            at.says(move="play", player="Anna", table_card=card, cards=list(cards))
+        at.replies.clear()
+        while len(at.match.state.hand("Anna")) != 3:
+            _play_on(at)
+        at.contact("strike", 1, strike_at)
+        at.contact("tres", 0, tres_at)
+        at.pass_time()
+        owed = at.match.state.owed("Anna")
+        assert (owed == 3) is caught, at.replies
+
+
+def _play_on(at: At) -> None:
+    """Anna gets rid of her cards; the others draw and keep."""
+    state = at.match.state
+    if state.phase == "pay":
+        at.says(move="take", player=state.dues[0].player)
+    elif state.phase == "fill":
+        number = len(at.match.line)
+        at.says(move="fill", player=state.turn, card=f"{('green', 'yellow')[number % 2]}-{number % 9 + 1}")
+    elif state.phase == "drawn":
+        at.says(move="keep", player=state.turn)
+    elif state.turn == "Anna":
+        number = int(state.table[0].split("-")[1])
+        at.says(move="play", player="Anna", table_card=state.table[0], cards=[f"blue-{number % 9 + 1}"])
+    else:
+        at.says(move="draw", player=state.turn)
+
+
+def test_the_turn_button_switches_the_clock_at_its_stamp() -> None:
+    at = At("threepia", threepia.House(way="stopwatch"))
+    at.says(move="deal")
+    at.says(move="begin", player="Anna")
+    begun_at = at.match.now
+    pressed = at.now + 5 * MS + 777
+    at.contact("turn", 0, 5 * MS + 777)
+    at.pass_time()
+    state = at.match.state
+    assert state.turn == "Ben"
+    assert state.clocks[0].used == pressed - 10**9 - begun_at
+    assert state.clocks[1].since == pressed - 10**9
+
+
+def test_stop() -> None:
+    at = At("triple3")
+    at.says(move="deal")
+    at.says(move="go")
+    at.contact("strike", 1, MS)
+    at.pass_time()
+    assert at.match.state.phase == "stopped"
+    assert at.match.line[-1].move.player == "Ben"
+    at.says(move="out", player="Ben")
+    assert at.match.state.chips == (0, 1, 0)
