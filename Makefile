@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 
-.PHONY: help play test bench soak lint rig-fresh ready-to-play ready-to-test
+.PHONY: help play test bench soak lint rig-fresh rig-gpio ready-to-play ready-to-test
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -25,6 +25,9 @@ lint: ready-to-test  ## ruff and mypy
 
 rig-fresh:  ## make test and make play on a bare Debian, in a chroot; needs root and debootstrap
 	@$(PYTHON) -m tests.rigs.fresh.bare_debian $(DEBIAN)
+
+rig-gpio:  ## a real GPIO chip in a virtual machine, with real edges; needs root, 1.5 GB and Debian 12
+	@$(PYTHON) -m tests.rigs.gpio $(RIG)
 
 ready-to-play ready-to-test: ready-to-%:
 	@PYTHON='$(PYTHON)' setup/ready.sh $*

@@ -22,10 +22,14 @@ LARGEST = 64 * 1024 * 1024
 def archived(stored: Stored) -> str:
     """A match as text."""
     entries = [{"kind": kind, "body": body} for kind, body in map(entry_plain, stored.entries)]
-    head: dict[str, Any] = {"companion": FORMAT, "began": stored.began, "time": stored.time,
-                            "setup": setup_plain(stored.setup)}
+    head: dict[str, Any] = {
+        "companion": FORMAT,
+        "began": stored.began,
+        "time": stored.time,
+        "setup": setup_plain(stored.setup),
+    }
     lines = ",\n".join(written(entry) for entry in entries)
-    return f"{written(head)[:-1]},\n\"entries\":[\n{lines}\n]}}\n"
+    return f'{written(head)[:-1]},\n"entries":[\n{lines}\n]}}\n'
 
 
 def read_archive(path: Path) -> Stored:

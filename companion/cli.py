@@ -84,8 +84,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="companion", description="An electronic referee for the cardboard games on "
-                                     "your table.", epilog="Games: " + ", ".join(NAMES))
+    parser = _Parser(
+        prog="companion",
+        description="An electronic referee for the cardboard games on your table.",
+        epilog="Games: " + ", ".join(NAMES),
+    )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     doors = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
@@ -99,19 +102,33 @@ def _parser() -> argparse.ArgumentParser:
     _add_setup(referee)
     _add_journal(referee)
     referee.add_argument("--no-journal", action="store_true", help="keep nothing: for trying things out")
-    referee.add_argument("--resume", nargs="?", const="", metavar="MATCH",
-                         help="go on with a match: the newest that is still running, or the one named")
-    referee.add_argument("--time", choices=("own", "given"), default="own",
-                         help="own: stamps are this machine's clock, and deadlines fall due by themselves; given: "
-                         "every message brings its stamp, and time passes only by messages")
+    referee.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="MATCH",
+        help="go on with a match: the newest that is still running, or the one named",
+    )
+    referee.add_argument(
+        "--time",
+        choices=("own", "given"),
+        default="own",
+        help="own: stamps are this machine's clock, and deadlines fall due by themselves; given: "
+        "every message brings its stamp, and time passes only by messages",
+    )
 
     demo = door("demo", _demo, "bots play a match and the rulings are printed")
     demo.add_argument("game", nargs="?", choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
     _add_setup(demo)
     _add_journal(demo, "also keep the match in this journal")
     demo.add_argument("--seed", type=int, default=3, help="another number, another match (default 3)")
-    demo.add_argument("--mistakes", type=_fraction, default=0.1, metavar="FRACTION",
-                      help="how many of the moves the bots get wrong (default 0.1)")
+    demo.add_argument(
+        "--mistakes",
+        type=_fraction,
+        default=0.1,
+        metavar="FRACTION",
+        help="how many of the moves the bots get wrong (default 0.1)",
+    )
     demo.add_argument("--typed", action="store_true", help="the referee sees no cards and is told what was found")
 
     rules = door("rules", _rules, "a game in a few sentences, and its house rules as they stand")
@@ -136,6 +153,13 @@ def _parser() -> argparse.ArgumentParser:
     take_in = door("import", _import, "take in a match that was exported")
     take_in.add_argument("file", type=Path, metavar="FILE")
     _add_journal(take_in)
+
+    doctor = door("doctor", _doctor, "what works, what does not, what to do: walks through every button on the pins")
+    doctor.add_argument("what", choices=("buttons",), metavar="WHAT", help="buttons: press each one when asked")
+    doctor.add_argument(
+        "--wiring", type=Path, metavar="FILE", help="the wiring (default: table.toml here, or in ~/.config/companion)"
+    )
+    doctor.add_argument("--json", action="store_true", help="the result as one JSON object; what to do goes to stderr")
     return parser
 
 
@@ -144,18 +168,29 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_house(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--house", action="append", default=[], metavar="KEY=VALUE",
-                        help="a house rule; may be repeated (`companion rules GAME` lists them)")
+    parser.add_argument(
+        "--house",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a house rule; may be repeated (`companion rules GAME` lists them)",
+    )
 
 
 def _add_setup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=lambda text: tuple(text.split(",")), metavar="NAME,NAME,…",
-                        help="in the order of the seats, clockwise")
+    parser.add_argument(
+        "--players",
+        type=lambda text: tuple(text.split(",")),
+        metavar="NAME,NAME,…",
+        help="in the order of the seats, clockwise",
+    )
     _add_house(parser)
 
 
-def _add_journal(parser: argparse.ArgumentParser, about: str = "the journal file (default: $COMPANION_JOURNAL, or "
-                 "journal.sqlite3 in ~/.local/state/companion)") -> None:
+def _add_journal(
+    parser: argparse.ArgumentParser,
+    about: str = "the journal file (default: $COMPANION_JOURNAL, or journal.sqlite3 in ~/.local/state/companion)",
+) -> None:
     parser.add_argument("--journal", type=Path, metavar="FILE", help=about)
 
 
@@ -252,8 +287,9 @@ def _setup_for(options: argparse.Namespace) -> "Setup | None":
     if options.no_journal:
         raise CompanionError("--resume needs a journal; leave out --no-journal.")
     if options.players or options.house:
-        raise CompanionError("--resume goes on with the players and house rules of the match: leave out --players and "
-                             "--house.")
+        raise CompanionError(
+            "--resume goes on with the players and house rules of the match: leave out --players and --house."
+        )
     return None
 
 
@@ -300,8 +336,10 @@ def _matches(options: argparse.Namespace) -> int:
         found = journal.matches(options.game or "")
     for one in found:
         scores = one.scores or ("",) * len(one.players)
-        names = ", ".join(f"{name} {score}".strip() + (" (won)" if name in one.winners else "")
-                          for name, score in zip(one.players, scores, strict=True))
+        names = ", ".join(
+            f"{name} {score}".strip() + (" (won)" if name in one.winners else "")
+            for name, score in zip(one.players, scores, strict=True)
+        )
         _say(f"{one.code}  {one.began[:16].replace('T', ' ')}  {one.game:10}  {one.status:9}  {names}")
     if not found:
         _say("Nothing has been played yet.")
@@ -372,3 +410,14 @@ def _import(options: argparse.Namespace) -> int:
         journal.take_in(stored.setup, stored.entries, stored.time, stored.began)
     _say(f"Taken in: match {stored.setup.id}, {len(stored.entries)} entries.")
     return 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from companion.doctor import examine_buttons, usual_wiring  # noqa: PLC0415
+
+    def tell_person(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+    return examine_buttons(
+        options.wiring or usual_wiring(), _say, tell_person if options.json else _say, _complain, as_json=options.json
+    )

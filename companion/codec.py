@@ -16,8 +16,15 @@ from companion.exc import MalformedError
 T = TypeVar("T")
 LARGEST = 2**63 - 1  # what the journal can hold
 
-_WORDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a whole number",
-          float: "a fraction", NoneType: "null"}
+_WORDS = {
+    dict: "an object",
+    list: "a list",
+    str: "text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a fraction",
+    NoneType: "null",
+}
 
 
 def plain(value: Any) -> Any:
@@ -45,8 +52,11 @@ def _told_fields(kind: Any) -> tuple[Field[Any], ...]:
 
 def without_defaults(value: Any) -> dict[str, Any]:
     """A dataclass as JSON can write it, leaving out what reading it would fill in anyway."""
-    return {field.name: plain(getattr(value, field.name)) for field in told_fields(type(value))
-            if field.default is MISSING or getattr(value, field.name) != field.default}
+    return {
+        field.name: plain(getattr(value, field.name))
+        for field in told_fields(type(value))
+        if field.default is MISSING or getattr(value, field.name) != field.default
+    }
 
 
 def written(value: Any) -> str:
@@ -114,9 +124,11 @@ def _reader(kind: Any) -> _Reader:
 def _object_reader(kind: type[Any]) -> _Reader:
     hints = get_type_hints(kind)
     known: dict[str, tuple[_Reader, Field[Any]]] = {
-        field.name: (reader_of(hints[field.name]), field) for field in fields(kind)}
-    needed = [name for name, (_, field) in known.items()
-              if field.default is MISSING and field.default_factory is MISSING]
+        field.name: (reader_of(hints[field.name]), field) for field in fields(kind)
+    }
+    needed = [
+        name for name, (_, field) in known.items() if field.default is MISSING and field.default_factory is MISSING
+    ]
 
     def reader(data: Any, where: str) -> Any:
         if not isinstance(data, Mapping):
@@ -166,8 +178,9 @@ def _list_reader(kind: Any) -> _Reader:
         _must_be(data, list, where)
         if len(data) != len(items):
             raise MalformedError(f"{where}: {len(items)} values are needed, not {len(data)}.")
-        return tuple(reader(value, f"{where}[{number}]") for number, (reader, value)
-                     in enumerate(zip(items, data, strict=True)))
+        return tuple(
+            reader(value, f"{where}[{number}]") for number, (reader, value) in enumerate(zip(items, data, strict=True))
+        )
 
     return fixed_length
 

@@ -79,8 +79,9 @@ def _made(game: Game, values: dict[str, Any]) -> Any:
 def _check(field: Field[Any], value: Any) -> None:
     limits = field.metadata
     if limits["choices"] and value not in limits["choices"]:
-        raise HouseRuleError(f"House rule {field.name}: '{value}' is not one of "
-                             f"{', '.join(map(str, limits['choices']))}.")
+        raise HouseRuleError(
+            f"House rule {field.name}: '{value}' is not one of {', '.join(map(str, limits['choices']))}."
+        )
     if limits["low"] is not None and value < limits["low"]:
         raise HouseRuleError(f"House rule {field.name}: {value} is less than {limits['low']}.")
     if limits["high"] is not None and value > limits["high"]:

@@ -117,8 +117,9 @@ class Stored:
         try:
             return Match.folded(self.setup, self.entries, *keep)
         except (CompanionError, Foul) as error:
-            raise JournalError(f"Match {self.setup.id} cannot be played again by the rules of this companion: "
-                               f"{error}") from None
+            raise JournalError(
+                f"Match {self.setup.id} cannot be played again by the rules of this companion: {error}"
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +199,9 @@ class _File:
                     self.run("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise JournalError(f"The journal {self.path} cannot be written, and nothing was changed: "
-                               f"{_reason(error)}.") from None
+            raise JournalError(
+                f"The journal {self.path} cannot be written, and nothing was changed: {_reason(error)}."
+            ) from None
 
 
 class Keeper:
@@ -248,8 +250,16 @@ class Keeper:
 
     def write_fouls(self, fouls: Iterable[KeptFoul]) -> None:
         for foul in fouls:
-            self._file.put("foul", self._file.next_id("foul"), self._row, foul.after, foul.code, foul.player,
-                           foul.sentence, foul.body)
+            self._file.put(
+                "foul",
+                self._file.next_id("foul"),
+                self._row,
+                foul.after,
+                foul.code,
+                foul.player,
+                foul.sentence,
+                foul.body,
+            )
 
     def mark(self, time: int) -> None:
         """Note that this much table time has passed, so that clocks stand right after a power cut."""
@@ -319,8 +329,9 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     # --- writing ---
@@ -330,8 +341,9 @@ class Journal:
         with self._file.writing():
             return self._begin(setup, _now())
 
-    def take_in(self, setup: Setup, entries: tuple[Entry, ...], time: int, began: str = "",
-                fouls: Iterable[KeptFoul] = ()) -> None:
+    def take_in(
+        self, setup: Setup, entries: tuple[Entry, ...], time: int, began: str = "", fouls: Iterable[KeptFoul] = ()
+    ) -> None:
         """Write a whole match that comes from elsewhere, in one go or not at all."""
         with self._file.writing():
             keeper = self._begin(setup, began or _now())
@@ -364,8 +376,9 @@ class Journal:
     def stored(self, code: str = "", game: str = "") -> Stored:
         """A match by its code or the beginning of it; without one, the newest (of a game) that is still running."""
         row, full, began, time = self._row(code, game)
-        found = self._file.ask("SELECT kind, body FROM entry WHERE id >= ? AND id < ? ORDER BY id", row << 32,
-                               row + 1 << 32)
+        found = self._file.ask(
+            "SELECT kind, body FROM entry WHERE id >= ? AND id < ? ORDER BY id", row << 32, row + 1 << 32
+        )
         try:
             setup = read_setup(parsed(found[0][1]))
             playing = game_named(setup.game)
@@ -376,13 +389,18 @@ class Journal:
 
     def _row(self, code: str, game: str = "") -> tuple[int, str, str, int]:
         if not code:
-            found = self._file.ask("SELECT id, code, began, time FROM match WHERE status = 'running' AND (game = ? OR "
-                                   "? = '') ORDER BY id DESC LIMIT 1", game, game)
+            found = self._file.ask(
+                "SELECT id, code, began, time FROM match WHERE status = 'running' AND (game = ? OR "
+                "? = '') ORDER BY id DESC LIMIT 1",
+                game,
+                game,
+            )
             if not found:
                 raise JournalError(f"{self.path}: there is no match{f' of {game}' if game else ''} to go on with.")
         else:
-            found = self._file.ask("SELECT id, code, began, time FROM match WHERE substr(code, 1, ?) = ?",
-                                   len(code), code)
+            found = self._file.ask(
+                "SELECT id, code, began, time FROM match WHERE substr(code, 1, ?) = ?", len(code), code
+            )
             if len(found) != 1:
                 many = "more than one match begins" if found else "no match begins"
                 raise JournalError(f"{self.path}: {many} with {code[:40]!r}; `companion matches` lists them.")
@@ -393,22 +411,40 @@ class Journal:
         """All matches, newest first."""
         found = self._file.ask(
             f"SELECT match.id, code, game, began, status, reason, time, {_LAST.replace('?', 'match.id')} FROM match "
-            "WHERE game = ? OR ? = '' ORDER BY match.id DESC", game, game)
+            "WHERE game = ? OR ? = '' ORDER BY match.id DESC",
+            game,
+            game,
+        )
         return [self._summary(*row) for row in found]
 
-    def _summary(self, row: int, code: str, game: str, began: str, status: str, reason: str, time: int,
-                 entries: int) -> Summary:
-        seats = self._file.ask("SELECT name, score, won FROM seat LEFT JOIN result USING (match, seat) "
-                               "WHERE match = ? ORDER BY seat", row)
+    def _summary(
+        self, row: int, code: str, game: str, began: str, status: str, reason: str, time: int, entries: int
+    ) -> Summary:
+        seats = self._file.ask(
+            "SELECT name, score, won FROM seat LEFT JOIN result USING (match, seat) WHERE match = ? ORDER BY seat", row
+        )
         scores = tuple(score for _, score, _ in seats if score is not None)
-        return Summary(code, game, began, status, reason, tuple(name for name, _, _ in seats), scores,
-                       tuple(name for name, _, won in seats if won), entries, time)
+        return Summary(
+            code,
+            game,
+            began,
+            status,
+            reason,
+            tuple(name for name, _, _ in seats),
+            scores,
+            tuple(name for name, _, won in seats if won),
+            entries,
+            time,
+        )
 
     def most_wins(self, game: str = "") -> list[Best]:
         """Players by matches won; a shared win is a win."""
         return self._best(
             "SELECT name, sum(won), count(*), '', '' FROM result JOIN seat USING (match, seat) JOIN match ON "
-            "match.id = result.match WHERE game = ? OR ? = '' GROUP BY name ORDER BY 2 DESC, 3, 1", game, game)
+            "match.id = result.match WHERE game = ? OR ? = '' GROUP BY name ORDER BY 2 DESC, 3, 1",
+            game,
+            game,
+        )
 
     def best_time_trials(self, most: int = 10) -> list[Best]:
         """The quickest Threepia time trials, in nanoseconds."""
@@ -424,8 +460,12 @@ class Journal:
         return self._file.ask("SELECT after, player, sentence FROM foul WHERE match = ? ORDER BY id", row)
 
     def _facts(self, kind: str, order: str, most: int) -> list[Best]:
-        return self._best("SELECT name, value, 1, code, began FROM fact JOIN match ON match.id = fact.match "
-                          f"WHERE kind = ? ORDER BY value {order}, fact.id LIMIT ?", kind, most)
+        return self._best(
+            "SELECT name, value, 1, code, began FROM fact JOIN match ON match.id = fact.match "
+            f"WHERE kind = ? ORDER BY value {order}, fact.id LIMIT ?",
+            kind,
+            most,
+        )
 
     def _best(self, query: str, *values: Any) -> list[Best]:
         return [Best(*row) for row in self._file.ask(query, *values)]
@@ -444,8 +484,10 @@ class Journal:
         if version:
             self._check(TABLES[: TABLES.index("fact")] if version == 1 else TABLES)
         for number, script in enumerate(MIGRATIONS[version:], version + 1):
-            self._file.run_script(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; "
-                                  f"PRAGMA application_id = {APPLICATION}; COMMIT;")
+            self._file.run_script(
+                f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; "
+                f"PRAGMA application_id = {APPLICATION}; COMMIT;"
+            )
 
     def _check(self, tables: Iterable[str]) -> None:
         """Integrity of the file, and of every row."""
@@ -501,8 +543,10 @@ def _must_be_ours(file: _File) -> None:
             raise JournalError(f"{file.path} is a database of another program: name another file with --journal.")
         raise JournalDamagedError("its first page was changed")
     if version > len(MIGRATIONS) and not is_known:
-        raise JournalTooNewError(f"{file.path} was written by a newer companion (version {version}, this one knows "
-                                 f"{len(MIGRATIONS)}): update the companion.")
+        raise JournalTooNewError(
+            f"{file.path} was written by a newer companion (version {version}, this one knows "
+            f"{len(MIGRATIONS)}): update the companion."
+        )
     wanted = _schema_of(version) if 0 < version <= len(MIGRATIONS) else ()
     if tuple(row for row in schema if row in newest) != wanted:
         raise JournalDamagedError("its first page was changed")
@@ -532,7 +576,7 @@ def _has_lost_commits(log: Path, index: Path) -> bool:
     believed = int.from_bytes(found[16:20], sys.byteorder)
     size = PAGE + FRAME_HEADER
     salts = frames[8:16] if believed == 0 else found[32:40]
-    behind = (frames[at:at + FRAME_HEADER] for at in range(believed * size, len(frames) - size + 1, size))
+    behind = (frames[at : at + FRAME_HEADER] for at in range(believed * size, len(frames) - size + 1, size))
     commits = sum(frame[4:8] != bytes(4) for frame in behind if frame[8:16] == salts)
     return commits > 1
 
@@ -560,9 +604,12 @@ def _reason(error: Exception) -> str:
     """What SQLite or the system says, as the rest of a sentence with a remedy."""
     said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     said = said[:1].lower() + said[1:]
-    for word, remedy in (("full", "make room on the disk"), ("read", "make the file and its folder writable"),
-                         ("unable to open", "check that its folder exists and may be written"),
-                         ("locked", "close the other program that uses it")):
+    for word, remedy in (
+        ("full", "make room on the disk"),
+        ("read", "make the file and its folder writable"),
+        ("unable to open", "check that its folder exists and may be written"),
+        ("locked", "close the other program that uses it"),
+    ):
         if word in said:
             return f"{said}; {remedy}"
     return said

@@ -38,8 +38,15 @@ class Setup:
         return tuple(player.name for player in self.players)
 
 
-def set_up(game: Game, names: Iterable[str], house: Any, *, colours: Iterable[str] = (), rematch_of: str = "",
-           match_id: str = "") -> Setup:
+def set_up(
+    game: Game,
+    names: Iterable[str],
+    house: Any,
+    *,
+    colours: Iterable[str] = (),
+    rematch_of: str = "",
+    match_id: str = "",
+) -> Setup:
     """A new match, or a PlayersError."""
     seated = tuple(name.strip() for name in names)
     fewest, most = game.players
@@ -290,8 +297,9 @@ class Match:
         before = self.state
         self.line = line
         self._undone.clear()
-        return Correction(number, old.move, move, tuple(changes), before.scores, after.scores,
-                          _winners(before), _winners(after))
+        return Correction(
+            number, old.move, move, tuple(changes), before.scores, after.scores, _winners(before), _winners(after)
+        )
 
     def abandon(self, at: int, why: str = "") -> None:
         self._must_not_be_abandoned()
@@ -307,8 +315,9 @@ class Match:
             raise MatchError("A rematch has to wait until this match is over or abandoned.")
         return replace(self.setup, id=secrets.token_hex(6), rematch_of=self.setup.id)
 
-    def _ruled_again(self, line: list[Done], state: Any, rest: list[Done], number: int) -> tuple[list[Done],
-                                                                                                list[Change]]:
+    def _ruled_again(
+        self, line: list[Done], state: Any, rest: list[Done], number: int
+    ) -> tuple[list[Done], list[Change]]:
         line, changes = list(line), []
 
         def rule(move: Move) -> Ruling:
@@ -339,8 +348,13 @@ class Match:
         if move.player in self.setup.names or (not move.player and not move.needs_player):
             return
         who = move.player or "Nobody"
-        raise Foul("unknown-player", move.player, "{who} is not in this match; players are {players}.", who=who,
-                   players=self.setup.names)
+        raise Foul(
+            "unknown-player",
+            move.player,
+            "{who} is not in this match; players are {players}.",
+            who=who,
+            players=self.setup.names,
+        )
 
     def _must_not_be_before(self, at: int) -> None:
         if at < self.now:

@@ -159,6 +159,8 @@ def _void_sentence(void: Void) -> str:
         return f"{void.seat}'s strike is void: another call is being settled."
     milliseconds = abs(void.behind) / 1e6
     if void.behind < 0:
-        return (f"{void.seat} struck {milliseconds:.3f} ms before the strike that stands, but the stamp came too late "
-                "to count: undo, and strike again.")
+        return (
+            f"{void.seat} struck {milliseconds:.3f} ms before the strike that stands, but the stamp came too late "
+            "to count: undo, and strike again."
+        )
     return f"{void.seat}'s strike is void: {milliseconds:.3f} ms behind the strike that stands."

@@ -268,8 +268,18 @@ class NoticeReply(Reply):
     sentence: str
 
 
-REPLIES: tuple[type[Reply], ...] = (MatchReply, RulingReply, FoulReply, ErrorReply, DoneReply, CorrectionReply,
-                                    StateReply, TimeReply, AdviceReply, NoticeReply)
+REPLIES: tuple[type[Reply], ...] = (
+    MatchReply,
+    RulingReply,
+    FoulReply,
+    ErrorReply,
+    DoneReply,
+    CorrectionReply,
+    StateReply,
+    TimeReply,
+    AdviceReply,
+    NoticeReply,
+)
 
 
 def reply_plain(reply: Reply, re: str = "") -> dict[str, Any]:
@@ -299,10 +309,21 @@ def table_of(match: Match, ruling: Ruling | None = None) -> Table:
     over = Over(list(outcome.winners), _named(match, outcome.scores), outcome.reason) if outcome else None
     if match.abandoned:
         over = Over([], _named(match, state.scores), match.abandoned.why or "Abandoned.")
-    may = [] if match.paused or over else [OpenMove(may.move, list(may.players), plain(may.choices))
-                                           for may in ruling.may]
-    return Table(len(match.line), state.phase, state.turn, _named(match, state.scores), may, until, over,
-                 match.paused is not None)
+    may = (
+        []
+        if match.paused or over
+        else [OpenMove(may.move, list(may.players), plain(may.choices)) for may in ruling.may]
+    )
+    return Table(
+        len(match.line),
+        state.phase,
+        state.turn,
+        _named(match, state.scores),
+        may,
+        until,
+        over,
+        match.paused is not None,
+    )
 
 
 def _named(match: Match, scores: tuple[int, ...]) -> dict[str, int]:
@@ -314,20 +335,32 @@ def foul_reply(foul: Foul) -> FoulReply:
 
 
 def error_reply(error: CompanionError) -> ErrorReply:
-    codes: dict[type[CompanionError], str] = {MalformedError: "malformed", TimeError: "time", MatchError: "match",
-                                              JournalError: "journal"}
+    codes: dict[type[CompanionError], str] = {
+        MalformedError: "malformed",
+        TimeError: "time",
+        MatchError: "match",
+        JournalError: "journal",
+    }
     code = next((code for kind, code in codes.items() if isinstance(error, kind)), "other")
     return ErrorReply(code, str(error))
 
 
 def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
-    changes = [ChangeReply(change.number, move_plain(change.move), list(change.was), list(change.now), change.dropped)
-               for change in correction.changes]
+    changes = [
+        ChangeReply(change.number, move_plain(change.move), list(change.was), list(change.now), change.dropped)
+        for change in correction.changes
+    ]
     return CorrectionReply(
-        correction.number, move_plain(correction.was), move_plain(correction.now) if correction.now else None, changes,
-        _named(match, correction.scores_before), _named(match, correction.scores_after),
+        correction.number,
+        move_plain(correction.was),
+        move_plain(correction.now) if correction.now else None,
+        changes,
+        _named(match, correction.scores_before),
+        _named(match, correction.scores_after),
         None if correction.winners_before is None else list(correction.winners_before),
-        None if correction.winners_after is None else list(correction.winners_after), table_of(match))
+        None if correction.winners_after is None else list(correction.winners_after),
+        table_of(match),
+    )
 
 
 # --- reading and answering -------------------------------------------------------------------------------------
@@ -366,8 +399,15 @@ class Session:
         self.referee = referee
         self._now = now
         self._answers: dict[type[Request], Callable[[Any, int], Reply]] = {
-            Undo: self._undo, Redo: self._redo, Pause: self._pause, Resume: self._resume, Correct: self._correct,
-            Abandon: self._abandon, Rematch: self._rematch, Time: self._time, Show: self._show,
+            Undo: self._undo,
+            Redo: self._redo,
+            Pause: self._pause,
+            Resume: self._resume,
+            Correct: self._correct,
+            Abandon: self._abandon,
+            Rematch: self._rematch,
+            Time: self._time,
+            Show: self._show,
             Advise: self._advise,
         }
 
@@ -415,8 +455,10 @@ class Session:
         return at
 
     def _move(self, move: Move, stamp: int) -> Reply:
-        moved = type(move)(**{field.name: getattr(move, field.name) for field in fields(move) if field.name != "at"},
-                           at=self.referee.table_time(stamp))
+        moved = type(move)(
+            **{field.name: getattr(move, field.name) for field in fields(move) if field.name != "at"},
+            at=self.referee.table_time(stamp),
+        )
         told = self.referee.make(moved)
         return ruling_reply(self.referee.match, told)
 
@@ -467,5 +509,12 @@ class Session:
 
     def _match_reply(self) -> MatchReply:
         match, setup = self.referee.match, self.referee.match.setup
-        return MatchReply(setup.id, setup.game, plain(setup.players), plain(setup.house), setup.rematch_of,
-                          self.referee.table, table_of(match))
+        return MatchReply(
+            setup.id,
+            setup.game,
+            plain(setup.players),
+            plain(setup.house),
+            setup.rematch_of,
+            self.referee.table,
+            table_of(match),
+        )

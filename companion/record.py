@@ -25,8 +25,15 @@ from companion.match import (
 )
 from companion.rules import Game, Move
 
-_KINDS: dict[str, type[Any]] = {"made": Made, "undone": Undone, "redone": Redone, "paused": Paused, "resumed": Resumed,
-                                "corrected": Corrected, "abandoned": Abandoned}
+_KINDS: dict[str, type[Any]] = {
+    "made": Made,
+    "undone": Undone,
+    "redone": Redone,
+    "paused": Paused,
+    "resumed": Resumed,
+    "corrected": Corrected,
+    "abandoned": Abandoned,
+}
 _CODE = re.compile("[A-Za-z0-9_-]{1,40}")
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -85,8 +92,13 @@ def read_entry(game: Game, kind: str, body: Any) -> Entry:
 
 
 def setup_plain(setup: Setup) -> dict[str, Any]:
-    return {"id": setup.id, "game": setup.game, "players": plain(setup.players), "house": plain(setup.house),
-            "rematch_of": setup.rematch_of}
+    return {
+        "id": setup.id,
+        "game": setup.game,
+        "players": plain(setup.players),
+        "house": plain(setup.house),
+        "rematch_of": setup.rematch_of,
+    }
 
 
 def read_setup(data: Any) -> Setup:
@@ -104,5 +116,11 @@ def read_setup(data: Any) -> Setup:
     for player in players:
         if not player.colour.isprintable() or not 0 < len(player.colour) <= LONGEST_NAME:
             raise MalformedError(f"players: {player.colour[:70]!r} is not a colour.")
-    return set_up(game, [player.name for player in players], house, colours=[player.colour for player in players],
-                  rematch_of=read(str, data["rematch_of"], "rematch_of"), match_id=read(str, data["id"], "id"))
+    return set_up(
+        game,
+        [player.name for player in players],
+        house,
+        colours=[player.colour for player in players],
+        rematch_of=read(str, data["rematch_of"], "rematch_of"),
+        match_id=read(str, data["id"], "id"),
+    )

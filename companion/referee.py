@@ -48,8 +48,15 @@ class Told:
 class Referee:
     """Takes moves with machine stamps and tells rulings, each of them on disk first if there is a journal."""
 
-    def __init__(self, match: Match, stamp: int | None, *, table: int = 0, keeper: Keeper | None = None,
-                 journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        match: Match,
+        stamp: int | None,
+        *,
+        table: int = 0,
+        keeper: Keeper | None = None,
+        journal: Journal | None = None,
+    ) -> None:
         self.match = match
         self.journal = journal
         self._keeper = keeper
@@ -113,8 +120,9 @@ class Referee:
     def make(self, move: Move) -> Told:
         """Rule on a move made at table time `move.at`; deadlines before it must have been passed."""
         if move.by_referee:
-            raise Foul("not-yours", move.player, "{move} is the referee's own move, made when the time is up.",
-                       move=move.word)
+            raise Foul(
+                "not-yours", move.player, "{move} is the referee's own move, made when the time is up.", move=move.word
+            )
         try:
             return self._make(move)
         except Foul as foul:

@@ -79,6 +79,7 @@ class State(Protocol):
     @property
     def turn(self) -> str:
         """Whose turn it is; empty when it is everybody's or nobody's."""
+
     @property
     def scores(self) -> tuple[int, ...]: ...
     @property
@@ -136,8 +137,14 @@ def shown(fact: Any) -> str:
     return str(fact)
 
 
-def setting(default: Any, help: str, *, low: int | None = None, high: int | None = None,  # noqa: A002
-            choices: tuple[Any, ...] = ()) -> Any:
+def setting(
+    default: Any,
+    help: str,
+    *,
+    low: int | None = None,
+    high: int | None = None,  # noqa: A002
+    choices: tuple[Any, ...] = (),
+) -> Any:
     """A field of a House: its default, what it means, and the values it may have."""
     return field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
 

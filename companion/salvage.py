@@ -58,8 +58,10 @@ def salvage(path: Path, damage: str) -> str:
         why = error if isinstance(error, JournalError) else f"{error.strerror}."
         raise JournalError(f"The journal {path} is damaged ({damage}) and cannot be mended: {why}") from None
     whole = sum(one.is_whole for one in sound)
-    return (f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches "
-            f"whole, {len(sound) - whole} up to the damage; lost: {len(found.known()) - len(sound)}.")
+    return (
+        f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches "
+        f"whole, {len(sound) - whole} up to the damage; lost: {len(found.known()) - len(sound)}."
+    )
 
 
 def sound_matches(found: "Carved") -> Iterator[Sound]:
@@ -188,11 +190,15 @@ class Carved:
 
 def _carved(data: bytes, log: bytes) -> Carved:
     """Every row of the file and of its write-ahead log."""
-    pages = {at // PAGE + 1: data[at:at + PAGE] for at in range(0, len(data), PAGE)}
+    pages = {at // PAGE + 1: data[at : at + PAGE] for at in range(0, len(data), PAGE)}
     size = FRAME_HEADER + PAGE
-    frames = [log[at:at + size] for at in range(LOG_HEADER, len(log), size)]
-    newest = {**pages, **{int.from_bytes(frame[:4], "big"): frame[FRAME_HEADER:] for frame in frames
-                          if frame[8:16] == frames[0][8:16]}}
+    frames = [log[at : at + size] for at in range(LOG_HEADER, len(log), size)]
+    newest = {
+        **pages,
+        **{
+            int.from_bytes(frame[:4], "big"): frame[FRAME_HEADER:] for frame in frames if frame[8:16] == frames[0][8:16]
+        },
+    }
     found = Carved()
     for image in (*(frame[FRAME_HEADER:] for frame in reversed(frames)), *pages.values()):
         for shape in _SHAPES:
@@ -215,7 +221,7 @@ def _row(image: bytes, start: int, head: bytes, pages: _Pages) -> tuple[Any, ...
     values: list[Any] = []
     at = len(head)
     for kind, size in zip(types, sizes, strict=True):
-        values.append(_value(kind, data[at:at + size]))
+        values.append(_value(kind, data[at : at + size]))
         at += size
     return (_number_before(image, start), *values[1:])
 
@@ -232,11 +238,11 @@ def _payload(image: bytes, start: int, size: int, pages: _Pages) -> bytes | None
     if size > _MOST_LOCAL:
         local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE - 4)
         local = local if local <= _MOST_LOCAL else _LEAST_LOCAL
-    data = image[start:start + local]
-    link = image[start + local:start + local + 4]
+    data = image[start : start + local]
+    link = image[start + local : start + local + 4]
     while local <= len(data) < size:
         page = pages.get(int.from_bytes(link, "big"), b"")
-        more = page[4:4 + size - len(data)]
+        more = page[4 : 4 + size - len(data)]
         if not more:
             return None
         data, link = data + more, page[:4]

@@ -33,8 +33,12 @@ def schema() -> Schema:
     definitions: Schema = {}
     for name in NAMES:
         definitions |= _definitions(game(name))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "companion referee",
-            "anyOf": [_ref(f"{name}.{way}") for name in NAMES for way in ("in", "out")], "$defs": definitions}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "companion referee",
+        "anyOf": [_ref(f"{name}.{way}") for name in NAMES for way in ("in", "out")],
+        "$defs": definitions,
+    }
 
 
 def _definitions(playing: Game) -> Schema:
@@ -97,15 +101,26 @@ def schema_of(kind: Any) -> Schema:
         return {"type": "object", "additionalProperties": schema_of(args[1])}
     if origin is list or args[-1:] == (Ellipsis,):
         return {"type": "array", "items": schema_of(args[0])}
-    return {"type": "array", "prefixItems": [schema_of(arg) for arg in args], "items": False,
-            "minItems": len(args), "maxItems": len(args)}
+    return {
+        "type": "array",
+        "prefixItems": [schema_of(arg) for arg in args],
+        "items": False,
+        "minItems": len(args),
+        "maxItems": len(args),
+    }
 
 
 def _object(kind: type[Any], extra: Schema, described: type[Any] | None = None) -> Schema:
     hints = get_type_hints(kind)
     properties = {**extra, **{field.name: schema_of(hints[field.name]) for field in told_fields(kind)}}
-    required = [*extra, *(field.name for field in told_fields(kind)
-                          if field.default is MISSING or not issubclass(kind, Move | Request))]
+    required = [
+        *extra,
+        *(
+            field.name
+            for field in told_fields(kind)
+            if field.default is MISSING or not issubclass(kind, Move | Request)
+        ),
+    ]
     found: Schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
     return {"description": _about(described), **found} if described and _about(described) else found
 
@@ -123,18 +138,35 @@ def _ref(name: str) -> Schema:
 
 def tables() -> str:
     """The part of docs/protocol.md that lists every message."""
-    lines = ["## Requests", "", *_table("do", REQUESTS, lambda request: request.word),
-             "", "## Replies", "", *_table("kind", REPLIES, lambda reply: reply.kind)]
+    lines = [
+        "## Requests",
+        "",
+        *_table("do", REQUESTS, lambda request: request.word),
+        "",
+        "## Replies",
+        "",
+        *_table("kind", REPLIES, lambda reply: reply.kind),
+    ]
     for name in NAMES:
         playing = game(name)
-        lines += ["", f"## {playing.title} (`{name}`)", "", "Moves:", "",
-                  *_table("move", playing.moves, lambda move: move.word), "", "Events of a ruling:", "",
-                  *_table("event", playing.events, lambda event: event.word, sentence=True)]
+        lines += [
+            "",
+            f"## {playing.title} (`{name}`)",
+            "",
+            "Moves:",
+            "",
+            *_table("move", playing.moves, lambda move: move.word),
+            "",
+            "Events of a ruling:",
+            "",
+            *_table("event", playing.events, lambda event: event.word, sentence=True),
+        ]
     return "\n".join([_BEGIN, "", *lines, "", _END])
 
 
-def _table(head: str, kinds: tuple[type[Any], ...], word: Callable[[Any], str], *, sentence: bool = False
-           ) -> Iterator[str]:
+def _table(
+    head: str, kinds: tuple[type[Any], ...], word: Callable[[Any], str], *, sentence: bool = False
+) -> Iterator[str]:
     yield f"| {head} | with | says |"
     yield "|---|---|---|"
     for kind in kinds:

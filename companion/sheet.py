@@ -37,8 +37,16 @@ def sheet(match: Match, began: str = "") -> str:
     width = max(map(len, names))
     winners = state.outcome.winners if state.outcome else ()
     scores = state.outcome.scores if state.outcome else state.scores
-    lines += ["", *(f"  {name:{width}}  {score:5}{'  winner' if name in winners else ''}"
-                    for name, score in zip(names, scores, strict=True)), "", how_it_ended(match), ""]
+    lines += [
+        "",
+        *(
+            f"  {name:{width}}  {score:5}{'  winner' if name in winners else ''}"
+            for name, score in zip(names, scores, strict=True)
+        ),
+        "",
+        how_it_ended(match),
+        "",
+    ]
     return "\n".join([*lines, *match_lines(match), *thrown_away(match)])
 
 
@@ -69,8 +77,9 @@ def thrown_away(match: Match) -> list[str]:
     return found
 
 
-def _mistake_line(match: Match, line: list[tuple[triplexity.Position, triplexity.Option]], first: int,
-                  won: triplexity.ThreeOfAColour) -> str:
+def _mistake_line(
+    match: Match, line: list[tuple[triplexity.Position, triplexity.Option]], first: int, won: triplexity.ThreeOfAColour
+) -> str:
     loser = 1 - match.setup.names.index(won.owner)
     mistake = solver.losing_mistake(line, loser)
     if mistake is None:
@@ -78,9 +87,11 @@ def _mistake_line(match: Match, line: list[tuple[triplexity.Position, triplexity
         return f"      {match.setup.names[loser]} made no losing mistake in the round that ended with move {last}."
     to_go = mistake.left.moves - 1
     then = f"could force the win in {to_go}" if to_go else "had won"
-    return (f"      Move {first + mistake.number} threw it away: {match.setup.names[loser]} moved "
-            f"{solver.named(mistake.made)}, after which {won.owner} {then}; "
-            f"{solver.named(mistake.better)} kept a {mistake.had.result}.")
+    return (
+        f"      Move {first + mistake.number} threw it away: {match.setup.names[loser]} moved "
+        f"{solver.named(mistake.made)}, after which {won.owner} {then}; "
+        f"{solver.named(mistake.better)} kept a {mistake.had.result}."
+    )
 
 
 def _round_ended(events: tuple[Event, ...]) -> bool:
@@ -105,6 +116,8 @@ def rules_page(game: Game, house: Any) -> str:
     fewest, most = game.players
     players = str(fewest) if fewest == most else f"{fewest} to {most}"
     lines = [f"{game.title}: {players} players, about {game.minutes} minutes", "", game.summary, "", "House rules:"]
-    lines += [f"  {name} = {value}{'  (changed)' if differs else ''}\n      {meaning}"
-              for name, value, meaning, differs in house_rules(game, house)]
+    lines += [
+        f"  {name} = {value}{'  (changed)' if differs else ''}\n      {meaning}"
+        for name, value, meaning, differs in house_rules(game, house)
+    ]
     return "\n".join(lines)

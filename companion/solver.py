@@ -65,8 +65,11 @@ def solve() -> dict[Position, Value]:
     return {position: values.get(position, DRAW) for position in comes_from}
 
 
-def _work_backwards(leads_to: dict[Position, tuple[Position, ...]], comes_from: dict[Position, list[Position]],
-                    values: dict[Position, Value]) -> None:
+def _work_backwards(
+    leads_to: dict[Position, tuple[Position, ...]],
+    comes_from: dict[Position, list[Position]],
+    values: dict[Position, Value],
+) -> None:
     """Nearest ends first, so the first win found is the quickest and the last way out lost is the longest."""
     ways_out = {position: len(following) for position, following in leads_to.items()}
     todo = deque(values)
@@ -95,8 +98,12 @@ def _in_table(position: Position) -> Position:
     """The position with the colours exchanged where the second player began: the table knows it that way round."""
     if position in solve():
         return position
-    return Position(tuple(tuple(1 - colour for colour in stack) for stack in position.stacks),
-                    (position.in_hand[1], position.in_hand[0]), 1 - position.mover, position.back)
+    return Position(
+        tuple(tuple(1 - colour for colour in stack) for stack in position.stacks),
+        (position.in_hand[1], position.in_hand[0]),
+        1 - position.mover,
+        position.back,
+    )
 
 
 def ways(position: Position) -> list[tuple[Option, Value]]:
@@ -142,6 +149,13 @@ def advice(position: Position) -> dict[str, Any]:
     return {
         "value": value.result,
         "moves": value.moves,
-        "ways": [{"source": "" if source is None else PLACES[source], "target": PLACES[target],
-                  "value": worth.result, "moves": worth.moves} for (source, target), worth in ways(position)],
+        "ways": [
+            {
+                "source": "" if source is None else PLACES[source],
+                "target": PLACES[target],
+                "value": worth.result,
+                "moves": worth.moves,
+            }
+            for (source, target), worth in ways(position)
+        ],
     }

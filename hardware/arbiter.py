@@ -53,8 +53,9 @@ class Settled(Answer):
 
 @dataclass(frozen=True, slots=True)
 class Void(Answer):
-    """A press that does not count, and why: idle (the token is not armed), held or stuck (has to come up first), late
-    (somebody else's strike stands), overtaken (it was earlier, but its stamp came after the window was over)."""
+    """A press that does not count, and why: idle (the token is not armed), held (down since before it was armed) or
+    stuck (both have to come up first), late (somebody else's strike stands), overtaken (it was earlier, but its stamp
+    came after the window was over)."""
 
     seat: str
     at: int
@@ -86,7 +87,7 @@ class Button:
 
     down_since: int | None = None
     last_edge: int | None = None
-    excluded: str = ""  # why it does not count: held, stuck
+    excluded: str = ""  # why it does not count: held, stuck, or bounce (down again too soon to be a press)
     press: int | None = None  # first contact since the token was armed
     untimed: bool = False
     edges: tuple[int, ...] = ()  # after the first contact
@@ -101,7 +102,9 @@ class Arbiter:
     settings: Settings = field(default_factory=Settings)
     phase: Phase = Phase.IDLE
     buttons: Mapping[str, Button] = field(default_factory=dict)
+    armed_at: int = 0
     closes_at: int = 0  # when the window is over
+    silent: tuple[str, ...] = ()  # seats found down without an edge, while that is waited for once more
     finish: Finish | None = None
 
     def button(self, seat: str) -> Button:
@@ -118,38 +121,57 @@ Step = tuple[Arbiter, list[Answer]]
 
 def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     """The token may be struck. Whoever is down now must come up first."""
-    buttons = {}
+    buttons: dict[str, Button] = {}
+    answers: list[Answer] = []
     for seat in arbiter.seats:
         before, down = arbiter.button(seat), levels.get(seat, False)
         excluded = ("stuck" if before.excluded == "stuck" else "held") if down else ""
         since = (at if before.down_since is None else before.down_since) if down else None
         buttons[seat] = Button(since, before.last_edge, excluded)
-    return replace(arbiter, phase=Phase.ARMED, buttons=buttons, finish=None, closes_at=0), []
+        if before.excluded and not down:
+            answers.append(Freed(seat))
+    return replace(
+        arbiter, phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=()
+    ), answers
 
 
 def disarm(arbiter: Arbiter) -> Arbiter:
     """Nobody may strike."""
-    return replace(arbiter, phase=Phase.IDLE, closes_at=0)
+    buttons = {
+        seat: Button(button.down_since, button.last_edge, button.excluded) for seat, button in arbiter.buttons.items()
+    }
+    return replace(arbiter, phase=Phase.IDLE, buttons=buttons, closes_at=0, silent=())
 
 
 def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True) -> Step:
-    """An edge of a seat's button. Edges of different seats may arrive in any order."""
+    """An edge of a seat's button. Edges of different seats may arrive in any order, those of one seat in theirs."""
+    if seat not in arbiter.seats:
+        return arbiter, []
     before = arbiter.button(seat)
     chatter = before.last_edge is not None and abs(at - before.last_edge) < arbiter.settings.bounce
     since = (at if before.down_since is None else before.down_since) if down else None
     arbiter = _with(arbiter, seat, replace(before, down_since=since, last_edge=at))
-    if chatter and before.press is None and down:
-        return arbiter, []  # the tail of a press or a release from before the token was armed
+    if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
+        if down:
+            return _bounced(arbiter, seat), []
+        if before.excluded == "bounce":
+            return _with(arbiter, seat, replace(arbiter.button(seat), excluded="")), []
+    if down and before.press is None and at < arbiter.armed_at and arbiter.phase is not Phase.IDLE:
+        return _too_early(arbiter, seat, at)
     return _EDGES[arbiter.phase, down](arbiter, seat, at, sure)
 
 
 def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
-    """The time now, and the level of every button, read from the chip: True is down."""
-    arbiter, answers = _stuck(arbiter, at)
+    """The time now, and the level of every button, read from the chip: True is down. A level that is left out is
+    not known; when the window is over, all are wanted."""
+    answers: list[Answer] = []
     if arbiter.phase is Phase.STRUCK and at >= arbiter.closes_at:
-        arbiter, settled = _settled(arbiter, at, levels)
-        answers += settled
-    return arbiter, answers
+        arbiter, answers = _window_over(arbiter, at, levels)
+    if arbiter.phase is not Phase.STRUCK:
+        arbiter, freed = _found_up(arbiter, levels)
+        answers += freed
+    arbiter, stuck = _stuck(arbiter, at)
+    return arbiter, answers + stuck
 
 
 # --- edges, by phase ---
@@ -168,38 +190,38 @@ def _first_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
 
 def _further_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
     button = arbiter.button(seat)
+    if button.press is not None:
+        return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=False)), []
     if button.excluded:
         return arbiter, [Void(seat, at, button.excluded)]
-    if button.press is None:
-        return _latched(arbiter, seat, at, sure), []
-    return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=False)), []
+    return _latched(arbiter, seat, at, sure), []
 
 
 def _late_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
     button = arbiter.button(seat)
     if button.excluded:
         return arbiter, [Void(seat, at, button.excluded)]
-    if button.press is not None and button.edges and at - button.edges[-1] < arbiter.settings.bounce:
-        return _with(arbiter, seat, replace(button, edges=(*button.edges, at))), []
-    first = min((one.press for one in arbiter.buttons.values() if one.press is not None and not one.untimed),
-                default=None)
+    first = min(
+        (one.press for one in arbiter.buttons.values() if one.press is not None and not one.untimed), default=None
+    )
     behind = None if first is None else at - first
     return arbiter, [Void(seat, at, "overtaken" if behind is not None and behind < 0 else "late", behind)]
 
 
-def _release(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
+def _release(arbiter: Arbiter, seat: str, _at: int, _sure: bool) -> Step:
     button = arbiter.button(seat)
-    if button.excluded:
-        return _with(arbiter, seat, replace(button, excluded="")), [Freed(seat)]
-    if button.press is None:
+    if not button.excluded:
         return arbiter, []
-    return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=True)), []
+    return _with(arbiter, seat, replace(button, excluded="")), [Freed(seat)]
 
 
 def _release_in_window(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
-    if arbiter.button(seat).excluded:
-        return arbiter, []  # counts again from the next time the token is armed, not in the middle of a strike
-    return _release(arbiter, seat, at, sure)
+    button = arbiter.button(seat)
+    if button.press is not None:
+        return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=True)), []
+    if at < arbiter.armed_at:
+        return _release(arbiter, seat, at, sure)
+    return arbiter, []  # who was held counts again when the strike is settled, not in the middle of it
 
 
 # What an edge does: by phase, and by whether the button went down.
@@ -223,14 +245,55 @@ def _latched(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Arbiter:
     return _with(arbiter, seat, replace(arbiter.button(seat), press=at, untimed=not sure))
 
 
-def _settled(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
+    """The tail of a press or a release that is over: no press, and if the button stays down, none until it comes up."""
+    button = arbiter.button(seat)
+    if button.excluded or arbiter.phase not in (Phase.ARMED, Phase.STRUCK):
+        return arbiter
+    return _with(arbiter, seat, replace(button, excluded="bounce"))
+
+
+def _too_early(arbiter: Arbiter, seat: str, at: int) -> Step:
+    """A press from before the token was armed, whose edge was still on its way then."""
+    button = arbiter.button(seat)
+    excluded = button.excluded or "held"
+    return _with(arbiter, seat, replace(button, excluded=excluded)), [Void(seat, at, excluded)]
+
+
+def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+    """Settle, unless somebody is down without an edge: that may still be on its way, and is waited for once."""
+    silent = tuple(seat for seat in arbiter.seats if levels.get(seat, False) and _is_open(arbiter, seat))
+    if silent and not arbiter.silent:
+        closes_at = at + arbiter.settings.window
+        return replace(arbiter, silent=silent, closes_at=closes_at), [WakeAt(closes_at)]
+    for seat in arbiter.silent:
+        if _is_open(arbiter, seat):
+            # Down, and no edge ever came: the chip lost it. A press, at a time that nobody knows.
+            up = levels.get(seat) is False
+            arbiter = _with(
+                arbiter,
+                seat,
+                replace(arbiter.button(seat), press=at, untimed=True, released=up, down_since=None if up else at),
+            )
+    finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings)
+    return replace(arbiter, phase=Phase.SETTLED, finish=finish, silent=()), [Settled(finish)]
+
+
+def _is_open(arbiter: Arbiter, seat: str) -> bool:
+    """A seat that has not pressed and whose button counts."""
+    return arbiter.button(seat).press is None and not arbiter.button(seat).excluded
+
+
+def _found_up(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
+    """Buttons that have come up, whether or not their edges said so: a lost release must not swallow a press."""
+    answers: list[Answer] = []
     for seat in arbiter.seats:
         button = arbiter.button(seat)
-        if levels.get(seat, False) and button.press is None and not button.excluded:
-            # Down, and no edge ever came: the chip lost it. A press, at a time that nobody knows.
-            arbiter = _with(arbiter, seat, replace(button, press=at, untimed=True, down_since=at))
-    finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings)
-    return replace(arbiter, phase=Phase.SETTLED, finish=finish), [Settled(finish)]
+        if levels.get(seat) is False and (button.excluded or button.down_since is not None):
+            arbiter = _with(arbiter, seat, replace(button, excluded="", down_since=None))
+            if button.excluded:
+                answers.append(Freed(seat))
+    return arbiter, answers
 
 
 def _stuck(arbiter: Arbiter, at: int) -> Step:
@@ -251,9 +314,16 @@ def photo_finish(seats: tuple[str, ...], buttons: Mapping[str, Button], settings
     untimed = [item for item in pressed if item[1].untimed]
     first = timed[0][1].press if timed else None
     order = [_arrival(seat, button, first) for seat, button in (*timed, *untimed)]
-    held = [Arrival(seat, How.HELD, None, None) for seat in seats if seat in buttons and buttons[seat].excluded]
-    front = [arrival.seat for arrival in order
-             if arrival.after is None or arrival.after <= settings.margin or arrival.how is How.UNTIMED]
+    held = [
+        Arrival(seat, How.HELD, None, None)
+        for seat in seats
+        if (button := buttons.get(seat)) and button.excluded and button.press is None
+    ]
+    front = [
+        arrival.seat
+        for arrival in order
+        if arrival.after is None or arrival.after <= settings.margin or arrival.how is How.UNTIMED
+    ]
     return Finish((*order, *held), settings.margin, tuple(front) if len(front) > 1 else ())
 
 

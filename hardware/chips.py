@@ -21,8 +21,9 @@ def bindings() -> ModuleType:
     try:
         import gpiod  # noqa: PLC0415
     except ImportError:
-        raise PinsError("The package gpiod is not installed: `pip install gpiod`, or choose another pin "
-                        "factory.") from None
+        raise PinsError(
+            "The package gpiod is not installed: `pip install gpiod`, or choose another pin factory."
+        ) from None
     return gpiod
 
 
@@ -54,13 +55,17 @@ def _chosen(wanted: str, known: dict[str, Path], refused: str) -> Path:
             if label in known:
                 return known[label]
     if refused:
-        raise NoPermissionError(f"This user may not open /dev/{refused}: add the user to the group gpio "
-                                "(`sudo adduser $USER gpio`) and log in again.")
+        raise NoPermissionError(
+            f"This user may not open /dev/{refused}: add the user to the group gpio "
+            "(`sudo adduser $USER gpio`) and log in again."
+        )
     there = ", ".join(f"{path.name} ({label})" for label, path in known.items()) or "none at all"
     if wanted:
         raise NoChipError(f"There is no GPIO chip {wanted}; there is {there}.")
-    raise NoChipError(f"There is no GPIO chip of a Raspberry Pi's header here; there is {there}. Name one with "
-                      "chip = \"…\" if it is wired to your buttons.")
+    raise NoChipError(
+        f"There is no GPIO chip of a Raspberry Pi's header here; there is {there}. Name one with "
+        'chip = "…" if it is wired to your buttons.'
+    )
 
 
 def explained(error: OSError, chip: Path, line: int | None = None) -> PinsError:
@@ -68,8 +73,10 @@ def explained(error: OSError, chip: Path, line: int | None = None) -> PinsError:
     where = f"line {line} of {chip.name}" if line is not None else chip.name
     match error.errno:
         case errno.EBUSY:
-            return LineTakenError(f"{where[:1].upper()}{where[1:]} is held by another program or by the kernel: close "
-                                  "it, or use another pin.")
+            return LineTakenError(
+                f"{where[:1].upper()}{where[1:]} is held by another program or by the kernel: close "
+                "it, or use another pin."
+            )
         case errno.EINVAL | errno.ERANGE:
             return NoLineError(f"There is no {where} that can be used so.")
         case errno.EACCES | errno.EPERM:

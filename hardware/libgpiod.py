@@ -45,8 +45,9 @@ class LibgpiodFactory(LocalPiFactory):
     """Pins of one GPIO chip. `chip` is a path, a name or a label; without it the chip of a Pi's header is looked
     for by its label. On a machine that is no Pi, name the chip, and it gets the usual header of 40."""
 
-    def __init__(self, chip: str | None = None, *, revision: int | None = None,
-                 on_notice: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, chip: str | None = None, *, revision: int | None = None, on_notice: Callable[[str], None] | None = None
+    ) -> None:
         super().__init__()
         self._revision = revision
         self._named = chip or os.environ.get("GPIOZERO_LIBGPIOD_CHIP", "")

@@ -171,9 +171,15 @@ class InputLines:
     def _settings(self) -> dict[Any, Any]:
         line = self._gpiod.line
         bias = {"up": line.Bias.PULL_UP, "down": line.Bias.PULL_DOWN, "floating": line.Bias.DISABLED}
-        return {number: self._gpiod.LineSettings(direction=line.Direction.INPUT, edge_detection=line.Edge.BOTH,
-                                                 bias=bias[known.pull], event_clock=line.Clock.MONOTONIC)
-                for number, known in self._lines.items()}
+        return {
+            number: self._gpiod.LineSettings(
+                direction=line.Direction.INPUT,
+                edge_detection=line.Edge.BOTH,
+                bias=bias[known.pull],
+                event_clock=line.Clock.MONOTONIC,
+            )
+            for number, known in self._lines.items()
+        }
 
     def _let_go(self) -> None:
         if self._request is not None:
@@ -253,8 +259,9 @@ class InputLines:
             raise ChipGoneError(f"{self._path.name} is gone: {error.strerror or error}.") from None
         return self._edges(stamps, order, levels)
 
-    def _edges(self, stamps: dict[int, list[int]], order: list[tuple[int, int, bool]],
-               levels: dict[int, bool]) -> list[Edge]:
+    def _edges(
+        self, stamps: dict[int, list[int]], order: list[tuple[int, int, bool]], levels: dict[int, bool]
+    ) -> list[Edge]:
         edges = []
         sure = {}
         for line, found in stamps.items():
@@ -299,8 +306,9 @@ class InputLines:
     def _ran_over(self, missed: int) -> None:
         self.lost += missed
         self._missed = True
-        self._notice(f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are read "
-                     "again.")
+        self._notice(
+            f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are read again."
+        )
 
     def _wait_over(self, edges: list[Edge]) -> None:
         self._waiting.extend(edges)

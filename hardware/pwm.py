@@ -70,8 +70,9 @@ class Pulses:
             due[:] = [entry for entry in due if entry[1] in drives]
             heapq.heapify(due)
 
-    def _switch(self, due: list[tuple[float, int, bool]], drives: dict[int, Drive], when: float, which: int,
-                on: bool) -> None:
+    def _switch(
+        self, due: list[tuple[float, int, bool]], drives: dict[int, Drive], when: float, which: int, on: bool
+    ) -> None:
         drive = drives[which]
         frequency, duty = self._dimmed[drive]
         lit, period = duty / frequency, 1 / frequency

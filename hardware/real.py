@@ -1,10 +1,11 @@
 """A panel on real pins, through gpiozero: on our libgpiod factory, or on lgpio where that is asked for."""
 
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
-from hardware.exc import PinsError
+from hardware.exc import NoChipError, PinsError
 from hardware.panel import Inbox, Key, Light, Press, keys_of, lights_of
 from hardware.wiring import Wiring
 
@@ -17,18 +18,25 @@ class RealPanel:
     def __init__(self, wiring: Wiring, on_notice: Callable[[str], None] | None = None) -> None:
         self.wiring = wiring
         self.inbox = Inbox()
-        self._factory = _factory(wiring, on_notice)
+        self._factory: Any = None
         self._buttons: dict[Key, Any] = {}
         self._lights: dict[Key, Any] = {}
         self._status: Any = None
         self._buzzer: Any = None
         try:
+            self._factory = _factory(wiring, on_notice)
             self._open()
         except BaseException as error:
             self.close()
             if isinstance(error, PinsError) or not isinstance(error, Exception):
                 raise
-            raise PinsError(f"The pins cannot be used: {error}.") from None
+            raise PinsError(f"The pins cannot be used: {_sentence(error)}.") from None
+
+    @property
+    def chip(self) -> str:
+        """The chip that is really used."""
+        chip = self._factory.chip
+        return f"/dev/gpiochip{chip}" if isinstance(chip, int) else str(chip)
 
     def levels(self) -> dict[Key, bool]:
         return {key: bool(button.is_pressed) for key, button in self._buttons.items()}
@@ -49,7 +57,8 @@ class RealPanel:
         for device in (*self._buttons.values(), *self._lights.values(), self._status, self._buzzer):
             if device is not None:
                 device.close()
-        self._factory.close()
+        if self._factory is not None:
+            self._factory.close()
         self.inbox.close()
 
     def _open(self) -> None:
@@ -74,10 +83,33 @@ def _factory(wiring: Wiring, on_notice: Callable[[str], None] | None) -> Any:
     if wiring.driver == "lgpio":
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415
 
-        return LGPIOFactory()
+        return LGPIOFactory(_chip_number(wiring))
     from hardware.libgpiod import LibgpiodFactory  # noqa: PLC0415
 
-    return LibgpiodFactory(wiring.chip or None, on_notice=on_notice)
+    try:
+        return LibgpiodFactory(wiring.chip or None, on_notice=on_notice)
+    except NoChipError as error:
+        raise NoChipError(wiring.at_fault("chip", str(error)) if wiring.chip else str(error)) from None
+
+
+def _chip_number(wiring: Wiring) -> int | None:
+    """lgpio knows chips by their numbers only."""
+    if not wiring.chip:
+        return None
+    if number := re.fullmatch(r"(?:/dev/)?gpiochip(\d{1,3})", wiring.chip):
+        return int(number[1])
+    raise NoChipError(
+        wiring.at_fault(
+            "chip",
+            f'lgpio knows no chip {wiring.chip}: write gpiochip0, gpiochip1 and so on, or take driver = "libgpiod".',
+        )
+    )
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, ImportError):
+        return f"the package {error.name or error} is not installed"
+    return str(error).strip("'\"").rstrip(".") or type(error).__name__
 
 
 @functools.cache

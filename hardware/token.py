@@ -54,8 +54,9 @@ class Token:
 
     def heard(self, press: Press) -> list[Answer]:
         """An edge of one of the strike buttons."""
-        self._arbiter, answers = machine.edge(self._arbiter, self._seats[press.key], press.at, down=press.is_down,
-                                              sure=press.sure)
+        self._arbiter, answers = machine.edge(
+            self._arbiter, self._seats[press.key], press.at, down=press.is_down, sure=press.sure
+        )
         return answers
 
     def time_is(self, at: int) -> list[Answer]:
@@ -87,8 +88,11 @@ def _light(arbiter: Arbiter, seat: str, turn: str) -> Light:
     if arbiter.phase is Phase.SETTLED and arbiter.finish:
         if seat in arbiter.finish.tied:
             return Light.TIED
-        return Light.WON if arbiter.finish.order and arbiter.finish.winner == seat and not arbiter.finish.tied \
+        return (
+            Light.WON
+            if arbiter.finish.order and arbiter.finish.winner == seat and not arbiter.finish.tied
             else Light.LOCKED
+        )
     if arbiter.phase is Phase.IDLE:
         return Light.TURN if seat == turn and seat else Light.OFF
     return Light.TURN if seat == turn and seat else Light.ARMED

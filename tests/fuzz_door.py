@@ -32,13 +32,75 @@ from tests.kept import COMPANION, PROJECT
 
 BATCH = 500  # lines between two legal moves
 PLAIN = ("null", "true", "-1", "1e999", "1.5", '"x"', "[]", "{}", "9" * 30, "9" * 5000, '"\\ud800"', "NaN", "Infinity")
-WORDS = [request.word for request in REQUESTS] + ["", "dance", "PLAY", "__class__", "\x00", "deal", "release", "time-up"]
-KEYS = ("at", "id", "player", "number", "move", "do", "why", "dog", "card", "cards", "cell", "found", "place", "points",
-        "table", "grid", "hands", "leftovers", "field", "Anna", "", "a" * 300, "\ud800", "sourcé", "🂡")
+WORDS = [request.word for request in REQUESTS] + [
+    "",
+    "dance",
+    "PLAY",
+    "__class__",
+    "\x00",
+    "deal",
+    "release",
+    "time-up",
+]
+KEYS = (
+    "at",
+    "id",
+    "player",
+    "number",
+    "move",
+    "do",
+    "why",
+    "dog",
+    "card",
+    "cards",
+    "cell",
+    "found",
+    "place",
+    "points",
+    "table",
+    "grid",
+    "hands",
+    "leftovers",
+    "field",
+    "Anna",
+    "",
+    "a" * 300,
+    "\ud800",
+    "sourcé",
+    "🂡",
+)
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1.5, 1e308, 2**62, 2**63, 2**64, -2**63, 10**40, "", "Anna", "Ben", "Nobody", "x" * 5000,
-    "\x00", "\x1b[2J", "\ud83c", "'; DROP TABLE entry; --", [], {}, [[]], [None], {"a": {}}, ["Anna"] * 200,
-    "{player}", "{0.__class__}", "%s%n")
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1.5,
+    1e308,
+    2**62,
+    2**63,
+    2**64,
+    -(2**63),
+    10**40,
+    "",
+    "Anna",
+    "Ben",
+    "Nobody",
+    "x" * 5000,
+    "\x00",
+    "\x1b[2J",
+    "\ud83c",
+    "'; DROP TABLE entry; --",
+    [],
+    {},
+    [[]],
+    [None],
+    {"a": {}},
+    ["Anna"] * 200,
+    "{player}",
+    "{0.__class__}",
+    "%s%n",
+)
 
 
 class Nonsense:
@@ -49,8 +111,24 @@ class Nonsense:
         self._valid = valid  # lines to spoil
         self.now = 0
         self._kinds: tuple[Callable[[], bytes], ...] = (
-            self._bytes, self._bits_flipped, self._bits_flipped, self._cut, self._spliced, self._typed, self._typed,
-            self._typed, self._typed, self._out_of_order, self._out_of_order, self._doubled, self._constants, self._shuffled, self._unicode, self._request, self._request)
+            self._bytes,
+            self._bits_flipped,
+            self._bits_flipped,
+            self._cut,
+            self._spliced,
+            self._typed,
+            self._typed,
+            self._typed,
+            self._typed,
+            self._out_of_order,
+            self._out_of_order,
+            self._doubled,
+            self._constants,
+            self._shuffled,
+            self._unicode,
+            self._request,
+            self._request,
+        )
 
     def line(self) -> bytes:
         chance = self._random.random()
@@ -74,11 +152,11 @@ class Nonsense:
 
     def _cut(self) -> bytes:
         line = self._one()
-        return line[:self._random.randrange(len(line))]
+        return line[: self._random.randrange(len(line))]
 
     def _spliced(self) -> bytes:
         one, other = self._one(), self._one()
-        return one[:self._random.randrange(len(one))] + other[self._random.randrange(len(other)):]
+        return one[: self._random.randrange(len(one))] + other[self._random.randrange(len(other)) :]
 
     def _typed(self) -> bytes:
         message = json.loads(self._one())
@@ -166,8 +244,22 @@ class Fuzz:
         errors = folder / f"errors-{name}"
         self._errors = errors.open("w+b")
         self._process = subprocess.Popen(
-            [*COMPANION, "referee", name, "--time", "given", "--journal", folder / f"{name}.sqlite3", "--players",
-             ",".join(setup.names)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, cwd=PROJECT)
+            [
+                *COMPANION,
+                "referee",
+                name,
+                "--time",
+                "given",
+                "--journal",
+                folder / f"{name}.sqlite3",
+                "--players",
+                ",".join(setup.names),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            cwd=PROJECT,
+        )
         lines = [json.dumps(move_plain(move)).encode() for move in self.moves]
         self._nonsense = Nonsense(seed, [*lines, b'{"do":"show","at":0}', b'{"do":"pause","at":0,"why":"x"}'])
         self._read()
@@ -236,7 +328,9 @@ class Fuzz:
 
     def _memory(self) -> None:
         status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
-        self.report.memory.append(next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")))
+        self.report.memory.append(
+            next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+        )
 
     def _end(self) -> None:
         assert self._process.stdin

@@ -11,18 +11,33 @@ from companion.rules import UNSEEN, Foul, Ruling
 
 # House rules under which bots play: for each game the usual ones, and some that lead elsewhere.
 HOUSES: dict[str, tuple[Any, ...]] = {
-    "three": (three.House(), three.House(dogs=three.DOGS[:5], copies=5, deck=25, declarations_per_turn=2),
-              three.House(declarations_per_turn=0, call_timeout=3)),
+    "three": (
+        three.House(),
+        three.House(dogs=three.DOGS[:5], copies=5, deck=25, declarations_per_turn=2),
+        three.House(declarations_per_turn=0, call_timeout=3),
+    ),
     "triple3": (triple3.House(chips_to_win=2), triple3.House(chips_to_win=1, illegal_plays="keep")),
-    "tres": (tres.House(), tres.House(joker_is_any_colour=True, jokers=12),
-             tres.House(number_copies=1, action_copies=1, jokers=0)),
-    "triplexity": (triplexity.House(rounds=5), triplexity.House(rounds=3, repetition_draw=True),
-                   triplexity.House(play="advanced", rounds=9, points=30),
-                   triplexity.House(play="advanced", rounds=4, count_covered=False)),
-    "threepia": (threepia.House(), threepia.House(way="rounds"), threepia.House(way="deck"),
-                 threepia.House(way="time", deck=40), threepia.House(way="stopwatch", match_seconds=60),
-                 threepia.House(way="time-trial"), threepia.House(way="relaxed"),
-                 threepia.House(way="points", target=30, triangle_fits=False, rotate=False)),
+    "tres": (
+        tres.House(),
+        tres.House(joker_is_any_colour=True, jokers=12),
+        tres.House(number_copies=1, action_copies=1, jokers=0),
+    ),
+    "triplexity": (
+        triplexity.House(rounds=5),
+        triplexity.House(rounds=3, repetition_draw=True),
+        triplexity.House(play="advanced", rounds=9, points=30),
+        triplexity.House(play="advanced", rounds=4, count_covered=False),
+    ),
+    "threepia": (
+        threepia.House(),
+        threepia.House(way="rounds"),
+        threepia.House(way="deck"),
+        threepia.House(way="time", deck=40),
+        threepia.House(way="stopwatch", match_seconds=60),
+        threepia.House(way="time-trial"),
+        threepia.House(way="relaxed"),
+        threepia.House(way="points", target=30, triangle_fits=False, rotate=False),
+    ),
 }
 
 
@@ -86,11 +101,13 @@ def ended(match: Match) -> None:
     assert set(outcome.winners) <= set(match.setup.names)
     assert not match.ruling.may
     assert match.deadline is None
-    if match.setup.game == "three" or (match.setup.game == "threepia" and match.setup.house.way not in
-                                       ("relaxed", "time-trial")):
+    if match.setup.game == "three" or (
+        match.setup.game == "threepia" and match.setup.house.way not in ("relaxed", "time-trial")
+    ):
         best = max(outcome.scores)
-        assert outcome.winners == tuple(name for name, score in zip(match.setup.names, outcome.scores, strict=True)
-                                        if score == best)
+        assert outcome.winners == tuple(
+            name for name, score in zip(match.setup.names, outcome.scores, strict=True) if score == best
+        )
 
 
 def folded(match: Match) -> None:
@@ -185,6 +202,11 @@ class _Threepia(_Watch):
             assert sum(clock.is_running for clock in state.clocks) <= 1
 
 
-_WATCHES: dict[str, type[_Watch]] = {"three": _Three, "triple3": _Triple3, "tres": _Tres, "triplexity": _Triplexity,
-                                     "threepia": _Threepia}
+_WATCHES: dict[str, type[_Watch]] = {
+    "three": _Three,
+    "triple3": _Triple3,
+    "tres": _Tres,
+    "triplexity": _Triplexity,
+    "threepia": _Threepia,
+}
 assert set(_WATCHES) == set(NAMES)

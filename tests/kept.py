@@ -57,8 +57,16 @@ def contents(path: Path) -> tuple[dict[str, tuple[Entry, ...]], tuple[str, ...]]
 
 def companion(*arguments: str | Path, told: str = "", **options: Any) -> subprocess.CompletedProcess[str]:
     """The command as a process of its own."""
-    return subprocess.run([*COMPANION, *map(str, arguments)], input=told, capture_output=True, text=True, cwd=PROJECT,
-                          timeout=60, check=False, **options)
+    return subprocess.run(
+        [*COMPANION, *map(str, arguments)],
+        input=told,
+        capture_output=True,
+        text=True,
+        cwd=PROJECT,
+        timeout=60,
+        check=False,
+        **options,
+    )
 
 
 def without_rights() -> dict[str, Any]:

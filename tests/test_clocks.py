@@ -67,9 +67,20 @@ def test_it_runs_out_exactly_when_nothing_is_left(limit: int, since: int, used: 
     assert clock.left_at(end - 1) == 1
 
 
-@pytest.mark.parametrize(("nanoseconds", "text"), [
-    (0, "0.0 s"), (99 * MILLISECOND, "0.0 s"), (100 * MILLISECOND, "0.1 s"), (12_345 * MILLISECOND, "12.3 s"),
-    (MINUTE - 1, "59.9 s"), (MINUTE, "1:00.0"), (4 * MINUTE + 5 * SECOND, "4:05.0"), (60 * MINUTE - 1, "59:59.9"),
-    (60 * MINUTE, "1:00:00.0"), (25 * 60 * MINUTE + 61 * SECOND, "25:01:01.0")])
+@pytest.mark.parametrize(
+    ("nanoseconds", "text"),
+    [
+        (0, "0.0 s"),
+        (99 * MILLISECOND, "0.0 s"),
+        (100 * MILLISECOND, "0.1 s"),
+        (12_345 * MILLISECOND, "12.3 s"),
+        (MINUTE - 1, "59.9 s"),
+        (MINUTE, "1:00.0"),
+        (4 * MINUTE + 5 * SECOND, "4:05.0"),
+        (60 * MINUTE - 1, "59:59.9"),
+        (60 * MINUTE, "1:00:00.0"),
+        (25 * 60 * MINUTE + 61 * SECOND, "25:01:01.0"),
+    ],
+)
 def test_a_time_for_people(nanoseconds: int, text: str) -> None:
     assert shown(nanoseconds) == text

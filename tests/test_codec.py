@@ -26,7 +26,11 @@ texts = st.text(st.characters(codec="utf-8"), max_size=12)
 def values(kind: Any) -> st.SearchStrategy[Any]:
     """Any value of a type, by its annotations."""
     plain_ones: dict[Any, st.SearchStrategy[Any]] = {
-        str: texts, int: st.integers(-LARGEST, LARGEST), bool: st.booleans(), NoneType: st.none()}
+        str: texts,
+        int: st.integers(-LARGEST, LARGEST),
+        bool: st.booleans(),
+        NoneType: st.none(),
+    }
     if kind in plain_ones:
         return plain_ones[kind]
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -51,8 +55,9 @@ def test_every_move_of_every_game_comes_back_as_it_was(kind: type[Move], data: s
     assert read(kind, parsed(written(plain(move)).encode())) == move
     short = without_defaults(move)
     assert read(kind, parsed(written(short))) == move
-    assert set(short) == {field.name for field in fields(move)
-                          if field.default is MISSING or getattr(move, field.name) != field.default}
+    assert set(short) == {
+        field.name for field in fields(move) if field.default is MISSING or getattr(move, field.name) != field.default
+    }
 
 
 @pytest.mark.parametrize("kind", EVENTS)
@@ -88,8 +93,11 @@ WRONG: list[tuple[type[Any], Any, str]] = [
     (Call, "x", "The message must be an object, not text."),
     (Call, {"player": "Ann", "whom": "Bob"}, "dog: this is missing."),
     (Call, {"whom": "Bob", "dog": "red"}, "player: this is missing."),
-    (Call, {"player": "Ann", "whom": "Bob", "dog": "red", "loud": True},
-     "loud: there is no such key here; known are player, at, whom, dog."),
+    (
+        Call,
+        {"player": "Ann", "whom": "Bob", "dog": "red", "loud": True},
+        "loud: there is no such key here; known are player, at, whom, dog.",
+    ),
     (Call, {"x" * 99: 1}, "x" * 40 + "…: there is no such key here; known are player, at, whom, dog."),
     (Call, {"player": 7}, "player must be text, not a whole number."),
     (Call, {"player": None}, "player must be text, not null."),
@@ -107,8 +115,11 @@ WRONG: list[tuple[type[Any], Any, str]] = [
     (Deal, {"player": "", "grid": {"1": "red-circle-0"}}, "grid must be a list, not an object."),
     (Deal, {"player": "", "grid": ["red-circle-0", 2]}, "grid[1] must be text, not a whole number."),
     (Deal, {"player": "", "leftovers": [{"cell": 1}]}, "leftovers[0].card: this is missing."),
-    (Deal, {"player": "", "leftovers": [{"cell": 1, "card": "", "on": 2}]},
-     "leftovers[0].on: there is no such key here; known are cell, card."),
+    (
+        Deal,
+        {"player": "", "leftovers": [{"cell": 1, "card": "", "on": 2}]},
+        "leftovers[0].on: there is no such key here; known are cell, card.",
+    ),
     (Deal, {"player": "", "leftovers": [[1, "red-circle-0"]]}, "leftovers[0] must be an object, not a list."),
     (Lay, {"player": "", "cell": 2.5, "card": ""}, "cell must be a whole number, not a fraction."),
 ]
@@ -189,10 +200,17 @@ def test_no_line_does_anything_else_than_be_read_or_refused(line: bytes) -> None
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-                        st.sampled_from(["player", "at", "whom", "dog", "x"]), inner, max_size=5), max_leaves=8),
-       st.sampled_from([Call, Check, Deal, Dog, Leftover]))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["player", "at", "whom", "dog", "x"]), inner, max_size=5)
+        ),
+        max_leaves=8,
+    ),
+    st.sampled_from([Call, Check, Deal, Dog, Leftover]),
+)
 def test_whatever_json_says_it_is_a_value_or_one_sentence(data: Any, kind: type[Any]) -> None:
     said = refusal(lambda: read(kind, data))
     if said:

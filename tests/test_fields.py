@@ -33,10 +33,18 @@ def test_points_are_possible_on_each_place(name: str) -> None:
     assert field.line == ("L" if field.name == "L box" else "row")
 
 
-@pytest.mark.parametrize(("name", "places", "longest"), [
-    ("square", 4, 4), ("fridge", 6, 6), ("windmill", 4, 4), ("worm", 5, 6), ("x", 5, 6), ("snake", 5, 6),
-    ("l-box", 8, 6),
-])
+@pytest.mark.parametrize(
+    ("name", "places", "longest"),
+    [
+        ("square", 4, 4),
+        ("fridge", 6, 6),
+        ("windmill", 4, 4),
+        ("worm", 5, 6),
+        ("x", 5, 6),
+        ("snake", 5, 6),
+        ("l-box", 8, 6),
+    ],
+)
 def test_the_pictures(name: str, places: int, longest: int) -> None:
     field = fields.field(name)
     assert (len(field.places), field.longest) == (places, longest)

@@ -31,9 +31,13 @@ def in_range(field: Any) -> list[Any]:
     return [field.default]
 
 
-ALONE = [pytest.param(name, field, value, id=f"{name}-{field.name}-{value_shown(value)}"[:60])
-         for name in NAMES for field in fields(game(name).house) for value in in_range(field)
-         if (name, field.name) not in (("three", "copies"), ("three", "deck"))]
+ALONE = [
+    pytest.param(name, field, value, id=f"{name}-{field.name}-{value_shown(value)}"[:60])
+    for name in NAMES
+    for field in fields(game(name).house)
+    for value in in_range(field)
+    if (name, field.name) not in (("three", "copies"), ("three", "deck"))
+]
 
 
 @pytest.mark.parametrize(("name", "field", "value"), ALONE)

@@ -225,7 +225,8 @@ def test_the_best_of_everything(journal: Journal) -> None:
         for name in one.winners:
             wins[name] = wins.get(name, 0) + 1
     assert {best.name: best.value for best in journal.most_wins("triple3")} | wins == {
-        best.name: best.value for best in journal.most_wins("triple3")}
+        best.name: best.value for best in journal.most_wins("triple3")
+    }
     assert journal.most_wins("triple3")[0].value == max(wins.values())
     assert all(best.matches == 3 for best in journal.most_wins("triple3"))
 
@@ -344,10 +345,13 @@ def test_a_folder_that_cannot_be_made(where: str) -> None:
 def test_a_file_that_another_program_has_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many(path, 1)
     monkeypatch.setattr("companion.journal.PATIENCE", 0.01)
-    code = ("import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None); "
-            "db.execute('BEGIN IMMEDIATE'); print('held', flush=True); sys.stdin.read()")
-    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          cwd=PROJECT, text=True) as other:
+    code = (
+        "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None); "
+        "db.execute('BEGIN IMMEDIATE'); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT, text=True
+    ) as other:
         assert other.stdout
         assert other.stdout.readline() == "held\n"
         with Journal.open(path) as journal:

@@ -130,10 +130,17 @@ class Referees:
         boot = self._random.randrange(10**15)  # its clock began anew
         scenes = wanted.scenes[done:]
         table = max(wanted.scenes[done - 1].match.now if done else 0, stored.time if stored else 0)
-        lines = [{"do": "time", "at": boot + table}, *({**scene.message, "at": boot + scene.message.get("at", 0)}
-                                                       for scene in scenes)]
-        with subprocess.Popen([*COMPANION, "referee", name, "--time", "given", "--journal", self.journal, *how],
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT) as process:
+        lines = [
+            {"do": "time", "at": boot + table},
+            *({**scene.message, "at": boot + scene.message.get("at", 0)} for scene in scenes),
+        ]
+        with subprocess.Popen(
+            [*COMPANION, "referee", name, "--time", "given", "--journal", self.journal, *how],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=PROJECT,
+        ) as process:
             told = self._told_until_killed(process, lines)
         if not told:
             self.tally.idle += 1
@@ -172,8 +179,8 @@ class Referees:
         """Each reply is what it must be. How many messages were answered to the end."""
         answered = 0
         for scene in scenes:
-            mine, replies = replies[:len(scene.replies)], replies[len(scene.replies):]
-            assert _without_times(mine) == _without_times(list(scene.replies))[:len(mine)]
+            mine, replies = replies[: len(scene.replies)], replies[len(scene.replies) :]
+            assert _without_times(mine) == _without_times(list(scene.replies))[: len(mine)]
             if len(mine) < len(scene.replies):
                 break
             answered += 1

@@ -86,11 +86,20 @@ def test_only_as_many_players_as_the_game_allows(name: str) -> None:
     assert len(COLOURS) >= most
 
 
-@pytest.mark.parametrize(("names", "says"), [
-    (["Ann", "Ann"], "Two players are called Ann"), (["Ann", "Ann "], "Two players are called Ann"),
-    (["Ann", ""], "1 to 60 printable characters, not ''"), (["Ann", "  "], "1 to 60 printable"),
-    (["Ann", "x" * 61], "1 to 60 printable"), (["Ann", "B\nb"], "1 to 60 printable"),
-    (["Ann", "B\udcff"], "1 to 60 printable"), (["Ann"], "needs 2 to 4 players, not 1"), ([], "not 0")])
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (["Ann", "Ann"], "Two players are called Ann"),
+        (["Ann", "Ann "], "Two players are called Ann"),
+        (["Ann", ""], "1 to 60 printable characters, not ''"),
+        (["Ann", "  "], "1 to 60 printable"),
+        (["Ann", "x" * 61], "1 to 60 printable"),
+        (["Ann", "B\nb"], "1 to 60 printable"),
+        (["Ann", "B\udcff"], "1 to 60 printable"),
+        (["Ann"], "needs 2 to 4 players, not 1"),
+        ([], "not 0"),
+    ],
+)
 def test_names_that_nobody_can_have(names: list[str], says: str) -> None:
     with pytest.raises(PlayersError, match=says):
         set_up(three.GAME, names, three.House())
@@ -202,8 +211,12 @@ def stopwatch() -> Any:
 
 def test_clocks_go_on_right_after_undo_as_they_stood() -> None:
     match = Match(stopwatch())
-    for move in (threepia.Deal("", at=0), threepia.Begin("Ann", at=0), threepia.Draw("Ann", at=10 * SECOND),
-                 threepia.Draw("Bob", at=25 * SECOND)):
+    for move in (
+        threepia.Deal("", at=0),
+        threepia.Begin("Ann", at=0),
+        threepia.Draw("Ann", at=10 * SECOND),
+        threepia.Draw("Bob", at=25 * SECOND),
+    ):
         match.make(move)
     deadline = match.deadline
     match.undo()
@@ -220,8 +233,12 @@ def test_clocks_go_on_right_after_undo_as_they_stood() -> None:
 def test_the_talk_before_an_undo_costs_nobody_time() -> None:
     """Two minutes of machine time go by before somebody presses undo; then Bob's clock goes on where it stood."""
     referee = Referee.begin(stopwatch(), 1000 * SECOND)
-    for move, at in ((threepia.Deal(""), 0), (threepia.Begin("Ann"), 0), (threepia.Draw("Ann"), 10),
-                     (threepia.Draw("Bob"), 25)):
+    for move, at in (
+        (threepia.Deal(""), 0),
+        (threepia.Begin("Ann"), 0),
+        (threepia.Draw("Ann"), 10),
+        (threepia.Draw("Bob"), 25),
+    ):
         referee.make(replace(move, at=referee.table_time((1000 + at) * SECOND)))
     referee.undo(1145 * SECOND)
     assert referee.due_at() == (1145 + 180 - 15) * SECOND
@@ -259,14 +276,26 @@ def test_a_dispute_may_be_settled_by_undoing() -> None:
 
 def test_a_dog_that_the_camera_misread() -> None:
     """Ann's second card was no Ember: with two of them Bob's call was wrong, and the cards stay with Ann."""
-    match = at_three(Play("Ann", E), Play("Bob", J), Play("Ann", E), Play("Bob", J), Play("Ann", E), Strike("Bob"),
-                     Call("Bob", "Ann", E), Check("Ann"), Play("Bob", H))
+    match = at_three(
+        Play("Ann", E),
+        Play("Bob", J),
+        Play("Ann", E),
+        Play("Bob", J),
+        Play("Ann", E),
+        Strike("Bob"),
+        Call("Bob", "Ann", E),
+        Check("Ann"),
+        Play("Bob", H),
+    )
     assert match.state.banks == (0, 3)
     correction = match.correct(4, Play("Ann", S))
     assert match.state.banks == (2, 0)
     assert match.state.pile("Ann") == (S,)
     assert (correction.number, correction.was, correction.now) == (
-        4, Play("Ann", E, at=4 * SECOND), Play("Ann", S, at=4 * SECOND))
+        4,
+        Play("Ann", E, at=4 * SECOND),
+        Play("Ann", S, at=4 * SECOND),
+    )
     assert (correction.scores_before, correction.scores_after) == ((0, 3), (2, 0))
     assert [change.number for change in correction.changes] == [9]
     assert correction.changes[0].was == ("3 of Ember on Ann's pile: the cards go to bank Bob.",)
@@ -274,13 +303,22 @@ def test_a_dog_that_the_camera_misread() -> None:
 
 
 def test_a_number_that_was_typed_wrongly() -> None:
-    match = at_three(*(Play(name) for name in ("Ann", "Bob") * 3), Strike("Bob"), Call("Bob", "Ann", E),
-                     Check("Ann", 2), Play("Ann", E))
+    match = at_three(
+        *(Play(name) for name in ("Ann", "Bob") * 3),
+        Strike("Bob"),
+        Call("Bob", "Ann", E),
+        Check("Ann", 2),
+        Play("Ann", E),
+    )
     correction = match.correct(10, Check("Ann", 3))
     assert match.state.banks == (0, 3)
     assert [(change.number, change.was, change.now) for change in correction.changes] == [
-        (11, ("Ann plays Ember; the pile has 2 cards.", "It is Bob's turn."),
-         ("Ann plays Ember; the pile has 1 cards.", "It is Bob's turn."))]
+        (
+            11,
+            ("Ann plays Ember; the pile has 2 cards.", "It is Bob's turn."),
+            ("Ann plays Ember; the pile has 1 cards.", "It is Bob's turn."),
+        )
+    ]
 
 
 def test_the_stamp_of_a_corrected_move_is_the_old_one() -> None:
@@ -306,19 +344,29 @@ def test_moves_that_are_no_longer_possible_are_dropped_and_reported() -> None:
     dropped = [(change.number, change.dropped) for change in correction.changes if change.dropped]
     assert dropped == [
         (4, "Bob cannot call now: nobody has struck or declared, and cards are still in hand."),
-        (5, "Ann cannot check now: nobody has struck or declared, and cards are still in hand.")]
+        (5, "Ann cannot check now: nobody has struck or declared, and cards are still in hand."),
+    ]
     assert all(change.now == () for change in correction.changes if change.dropped)
     assert correction.now is None
 
 
 def test_a_deadline_that_falls_due_in_a_corrected_line_is_put_in() -> None:
-    match = at_three(Strike("Bob", at=2 * SECOND), Call("Bob", "Ann", E, at=4 * SECOND), Check("Ann", at=8 * SECOND),
-                     Play("Ann", S, at=30 * SECOND))
+    match = at_three(
+        Strike("Bob", at=2 * SECOND),
+        Call("Bob", "Ann", E, at=4 * SECOND),
+        Check("Ann", at=8 * SECOND),
+        Play("Ann", S, at=30 * SECOND),
+    )
     correction = match.correct(3, None)  # there was no call
     assert [done.move for done in match.line[1:]] == [
-        Strike("Bob", at=2 * SECOND), Release("Bob", at=12 * SECOND), Play("Ann", S, at=30 * SECOND)]
-    assert Change(0, Release("Bob", at=12 * SECOND), (), ("No call from Bob; the token is free again.",)) in \
-        correction.changes
+        Strike("Bob", at=2 * SECOND),
+        Release("Bob", at=12 * SECOND),
+        Play("Ann", S, at=30 * SECOND),
+    ]
+    assert (
+        Change(0, Release("Bob", at=12 * SECOND), (), ("No call from Bob; the token is free again.",))
+        in correction.changes
+    )
     assert [change.number for change in correction.changes] == [4, 0]
 
 
@@ -361,9 +409,14 @@ def test_an_abandoned_match_takes_nothing_more() -> None:
     assert not match.is_running
     assert match.deadline is None
     assert how_it_ended(match) == "Abandoned. Dinner."
-    for doing in (lambda: match.make(Play("Bob", at=10 * SECOND)), match.undo, match.redo,
-                  lambda: match.pause(10 * SECOND), lambda: match.correct(1, None),
-                  lambda: match.abandon(10 * SECOND)):
+    for doing in (
+        lambda: match.make(Play("Bob", at=10 * SECOND)),
+        match.undo,
+        match.redo,
+        lambda: match.pause(10 * SECOND),
+        lambda: match.correct(1, None),
+        lambda: match.abandon(10 * SECOND),
+    ):
         assert "has been abandoned" in unharmed(match, MatchError, doing)
 
 
@@ -448,8 +501,13 @@ def test_what_is_refused_is_not_kept() -> None:
     keeping = Keeping()
     match = at_three(keep=keeping)
     number = len(keeping.kept)
-    for doing in (lambda: match.make(Play("Bob", at=SECOND * 9)), lambda: match.correct(1, Declare("Ann", E)),
-                  match.redo, match.resume, lambda: match.make(Play("Zoe", at=SECOND * 9))):
+    for doing in (
+        lambda: match.make(Play("Bob", at=SECOND * 9)),
+        lambda: match.correct(1, Declare("Ann", E)),
+        match.redo,
+        match.resume,
+        lambda: match.make(Play("Zoe", at=SECOND * 9)),
+    ):
         unharmed(match, Exception, doing)
     assert len(keeping.kept) == number
 

@@ -15,8 +15,9 @@ from hardware.simulated import Contact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
 
 MS = 1_000_000
-RING = Wiring(seats=tuple(Seat(button=pin, light=pin + 8, tres=pin + 4, turn=pin + 12) for pin in (4, 5, 6)), stop=20,
-              turn=21)
+RING = Wiring(
+    seats=tuple(Seat(button=pin, light=pin + 8, tres=pin + 4, turn=pin + 12) for pin in (4, 5, 6)), stop=20, turn=21
+)
 NAMES = ("Anna", "Ben", "Clara")
 
 
@@ -91,8 +92,10 @@ def test_the_stamp_of_the_strike_is_the_one_of_the_contact() -> None:
     assert at.match.deadline.at == pressed - 10**9 + 10 * 10**9
 
 
-@pytest.mark.parametrize(("tie", "turn_of", "phase", "caller"), [
-    ("replay", "Anna", "turn", ""), ("seats", "Anna", "struck", "Ben"), ("choice", "Anna", "tied", "")])
+@pytest.mark.parametrize(
+    ("tie", "turn_of", "phase", "caller"),
+    [("replay", "Anna", "turn", ""), ("seats", "Anna", "struck", "Ben"), ("choice", "Anna", "tied", "")],
+)
 def test_a_tie_is_settled_by_the_house_rule(tie: str, turn_of: str, phase: str, caller: str) -> None:
     at = begun(three.House(tie=tie))
     at.contact("strike", 2, 1 * MS)
@@ -175,7 +178,7 @@ def test_tres_or_caught_by_the_stamp() -> None:
         at = At("tres", tres.House())
         at.says(move="dealer", player="Clara")
         at.says(move="deal", player="Clara", table=["red-1", "red-5", "blue-9"])
-        for card, cards in (("red-5", ("red-6", "red-7")), ):
+        for card, cards in (("red-5", ("red-6", "red-7")),):
             at.says(move="play", player="Anna", table_card=card, cards=list(cards))
         at.replies.clear()
         while len(at.match.state.hand("Anna")) != 3:

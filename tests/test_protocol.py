@@ -84,15 +84,50 @@ def test_events_of_a_match_are_listed_by_its_game(name: str) -> None:
         assert {type(event) for done in match.line for event in done.ruling.events} <= known
 
 
-VALUES = st.one_of(st.none(), st.booleans(), st.integers(-3, 12), st.floats(allow_nan=False), st.text(max_size=5),
-                   st.lists(st.integers(), max_size=3), st.just({}), st.just("Anna"), st.just("left"))
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 12),
+    st.floats(allow_nan=False),
+    st.text(max_size=5),
+    st.lists(st.integers(), max_size=3),
+    st.just({}),
+    st.just("Anna"),
+    st.just("left"),
+)
 WORDS = sorted({move.word for name in NAMES for move in game(name).moves} | {kind.word for kind in REQUESTS})
-KEYS = ["player", "at", "id", "dog", "cell", "card", "found", "whom", "why", "number", "place", "up", "grid", "cards",
-        "insist", "table", "points", "source", "target", "deals", "said", "nonsense"]
+KEYS = [
+    "player",
+    "at",
+    "id",
+    "dog",
+    "cell",
+    "card",
+    "found",
+    "whom",
+    "why",
+    "number",
+    "place",
+    "up",
+    "grid",
+    "cards",
+    "insist",
+    "table",
+    "points",
+    "source",
+    "target",
+    "deals",
+    "said",
+    "nonsense",
+]
 
 
-@given(name=st.sampled_from(NAMES), word=st.sampled_from(WORDS), kind=st.sampled_from(["move", "do"]),
-       rest=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4))
+@given(
+    name=st.sampled_from(NAMES),
+    word=st.sampled_from(WORDS),
+    kind=st.sampled_from(["move", "do"]),
+    rest=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4),
+)
 def test_the_schema_and_the_reader_agree(name: str, word: str, kind: str, rest: dict[str, Any]) -> None:
     """A message that the schema refuses is refused, and one that it allows is read.
 
@@ -110,16 +145,44 @@ def test_the_schema_and_the_reader_agree(name: str, word: str, kind: str, rest: 
 
 
 def test_a_whole_conversation() -> None:
-    replies = tell(session(), {"move": "begin", "player": "Anna"}, {"move": "play", "player": "Anna", "dog": "red"},
-                   {"do": "pause", "why": "dinner"}, {"move": "play", "player": "Ben"}, {"do": "resume", "id": "r1"},
-                   {"do": "correct", "number": 2, "move": {"move": "play", "player": "Anna", "dog": "blue"}},
-                   {"do": "undo"}, {"do": "redo"}, {"do": "redo"}, {"do": "show"}, {"do": "advise"},
-                   {"move": "strike", "player": "Ben"}, {"move": "strike", "player": "Anna"},
-                   {"do": "time", "at": 10**11}, {"do": "abandon", "why": "bedtime", "at": 10**11 + 1},
-                   {"do": "rematch", "at": 10**11 + 2})
+    replies = tell(
+        session(),
+        {"move": "begin", "player": "Anna"},
+        {"move": "play", "player": "Anna", "dog": "red"},
+        {"do": "pause", "why": "dinner"},
+        {"move": "play", "player": "Ben"},
+        {"do": "resume", "id": "r1"},
+        {"do": "correct", "number": 2, "move": {"move": "play", "player": "Anna", "dog": "blue"}},
+        {"do": "undo"},
+        {"do": "redo"},
+        {"do": "redo"},
+        {"do": "show"},
+        {"do": "advise"},
+        {"move": "strike", "player": "Ben"},
+        {"move": "strike", "player": "Anna"},
+        {"do": "time", "at": 10**11},
+        {"do": "abandon", "why": "bedtime", "at": 10**11 + 1},
+        {"do": "rematch", "at": 10**11 + 2},
+    )
     assert [reply["kind"] for reply in replies] == [
-        "ruling", "ruling", "done", "error", "done", "correction", "done", "done", "error", "state", "error", "ruling",
-        "foul", "ruling", "time", "done", "match"]
+        "ruling",
+        "ruling",
+        "done",
+        "error",
+        "done",
+        "correction",
+        "done",
+        "done",
+        "error",
+        "state",
+        "error",
+        "ruling",
+        "foul",
+        "ruling",
+        "time",
+        "done",
+        "match",
+    ]
     assert replies[4]["re"] == "r1"
     assert replies[13]["move"]["move"] == "release"
     assert replies[-1]["rematch_of"]

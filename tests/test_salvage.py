@@ -59,7 +59,7 @@ def opened(path: Path, data: bytes) -> tuple[dict[str, tuple[Entry, ...]], tuple
     found, notices = contents(path)
     _, whole = sound()
     for code, entries in found.items():
-        assert entries == whole[code][:len(entries)]  # a beginning, and contents() has read it
+        assert entries == whole[code][: len(entries)]  # a beginning, and contents() has read it
     if found == whole and not notices:
         return found, notices
     [notice] = notices
@@ -74,7 +74,7 @@ def opened(path: Path, data: bytes) -> tuple[dict[str, tuple[Entry, ...]], tuple
 
 
 def flipped(data: bytes, at: int, by: int) -> bytes:
-    return data[:at] + bytes([data[at] ^ by]) + data[at + 1:]
+    return data[:at] + bytes([data[at] ^ by]) + data[at + 1 :]
 
 
 def whole_in(found: dict[str, tuple[Entry, ...]]) -> int:
@@ -102,8 +102,10 @@ def test_a_byte_in_every_page(path: Path) -> None:
     """One byte costs at most the end of one match, or one match if it was the set-up."""
     data, whole = sound()
     chance = random.Random(11)
-    saved = [whole_in(opened(path, flipped(data, page + chance.randrange(PAGE), chance.randrange(1, 256)))[0])
-             for page in range(0, len(data), PAGE)]
+    saved = [
+        whole_in(opened(path, flipped(data, page + chance.randrange(PAGE), chance.randrange(1, 256)))[0])
+        for page in range(0, len(data), PAGE)
+    ]
     assert min(saved) >= len(whole) - 1
     assert sum(saved) / len(saved) > len(whole) - 0.95
 
@@ -114,9 +116,9 @@ def test_a_whole_page(path: Path, rubbed_out: bytes) -> None:
     data, _ = sound()
     chance = random.Random(7)
     for page in chance.sample(range(len(data) // PAGE), 25):
-        lost = data[:page * PAGE] + rubbed_out * PAGE + data[(page + 1) * PAGE:]
+        lost = data[: page * PAGE] + rubbed_out * PAGE + data[(page + 1) * PAGE :]
         found, _ = opened(path, lost)
-        assert whole_in(found) >= MATCHES - _matches_in(data[page * PAGE:(page + 1) * PAGE])
+        assert whole_in(found) >= MATCHES - _matches_in(data[page * PAGE : (page + 1) * PAGE])
 
 
 def _matches_in(page: bytes) -> int:
@@ -152,8 +154,16 @@ def test_cut_at_many_lengths(path: Path) -> None:
         before = sum(map(len, found.values()))
 
 
-@pytest.mark.parametrize("content", [b"\x00" * 5000, b"SQLite format 3\x00", b"SQLite format 3\x00" + b"\xff" * 9000,
-                                     b"no journal at all\n" * 400, bytes(range(256)) * 99])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x00" * 5000,
+        b"SQLite format 3\x00",
+        b"SQLite format 3\x00" + b"\xff" * 9000,
+        b"no journal at all\n" * 400,
+        bytes(range(256)) * 99,
+    ],
+)
 def test_garbage(path: Path, content: bytes) -> None:
     found, notices = opened(path, content)
     assert found == {}
@@ -168,12 +178,15 @@ def test_an_empty_file_is_a_new_journal(path: Path) -> None:
 # --- right files with wrong contents ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE entry SET body = replace(body, 'move', 'Move') WHERE match = 3 AND number = 5",
-    "UPDATE entry SET kind = 'undone' WHERE match = 3 AND number = 5",
-    "UPDATE entry SET body = x'ff00' WHERE match = 3 AND number = 5",
-    "DELETE FROM entry WHERE match = 3 AND number = 5",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET body = replace(body, 'move', 'Move') WHERE match = 3 AND number = 5",
+        "UPDATE entry SET kind = 'undone' WHERE match = 3 AND number = 5",
+        "UPDATE entry SET body = x'ff00' WHERE match = 3 AND number = 5",
+        "DELETE FROM entry WHERE match = 3 AND number = 5",
+    ],
+)
 def test_an_entry_that_was_altered_is_noticed(path: Path, statement: str) -> None:
     data, whole = sound()
     path.write_bytes(data)
@@ -187,15 +200,27 @@ def test_an_entry_that_was_altered_is_noticed(path: Path, statement: str) -> Non
     assert found == {other: entries for other, entries in whole.items() if other != code}
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE match SET time = time + 1", "UPDATE match SET game = 'tres' WHERE id = 1",
-    "UPDATE match SET id = 99 WHERE id = 2", "UPDATE seat SET name = 'Ben' WHERE name = 'Anna'",
-    "UPDATE result SET won = 1 - won WHERE match = 1 AND seat = 0", "UPDATE fact SET value = value / 2",
-    "UPDATE player SET colour = 'pink'", "DROP TABLE fact", "DROP INDEX fact_by_kind",
-    "UPDATE entry SET number = 500 WHERE match = 3 AND number = 5",
-    "UPDATE entry SET match = 1 WHERE match = 3 AND number = 5", "UPDATE entry SET id = 9 WHERE id = 3 << 32 | 5",
-    "PRAGMA user_version = 0", "PRAGMA user_version = 1", "PRAGMA user_version = 77", "PRAGMA application_id = 77",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE match SET time = time + 1",
+        "UPDATE match SET game = 'tres' WHERE id = 1",
+        "UPDATE match SET id = 99 WHERE id = 2",
+        "UPDATE seat SET name = 'Ben' WHERE name = 'Anna'",
+        "UPDATE result SET won = 1 - won WHERE match = 1 AND seat = 0",
+        "UPDATE fact SET value = value / 2",
+        "UPDATE player SET colour = 'pink'",
+        "DROP TABLE fact",
+        "DROP INDEX fact_by_kind",
+        "UPDATE entry SET number = 500 WHERE match = 3 AND number = 5",
+        "UPDATE entry SET match = 1 WHERE match = 3 AND number = 5",
+        "UPDATE entry SET id = 9 WHERE id = 3 << 32 | 5",
+        "PRAGMA user_version = 0",
+        "PRAGMA user_version = 1",
+        "PRAGMA user_version = 77",
+        "PRAGMA application_id = 77",
+    ],
+)
 def test_what_is_said_twice_is_made_again(path: Path, statement: str) -> None:
     data, whole = sound()
     path.write_bytes(data)
@@ -265,7 +290,7 @@ def test_a_log_cut_short(path: Path, log: tuple[bytes, bytes, tuple[Entry, ...]]
     before = 0
     for length in sorted(chance.sample(range(len(whole_log)), 30)):
         found, _ = after_the_cut(path, data, whole_log[:length])
-        assert found == entries[:len(found)]
+        assert found == entries[: len(found)]
         assert len(found) >= before
         before = len(found)
     assert after_the_cut(path, data, whole_log) == (entries, ())
@@ -279,21 +304,24 @@ def test_a_log_with_a_damaged_byte(path: Path, log: tuple[bytes, bytes, tuple[En
     places = [*range(0, LOG_HEADER, 5), *chance.sample(range(LOG_HEADER, len(whole_log)), 40)]
     for at in places:
         found, notices = after_the_cut(path, data, flipped(whole_log, at, 0x20))
-        assert found == entries[:len(found)]
+        assert found == entries[: len(found)]
         lost.append(len(entries) - len(found))
         assert notices or at >= len(whole_log) - 4 * size or not lost[-1]  # or in the very last transaction
     assert sum(lost) / len(lost) < 3
-    assert lost[:LOG_HEADER // 5] == [0] * (LOG_HEADER // 5)
+    assert lost[: LOG_HEADER // 5] == [0] * (LOG_HEADER // 5)
 
 
 def test_a_file_in_use_is_not_moved_away(path: Path) -> None:
     """The other referee would go on writing into a file that nobody reads any more."""
     data, _ = sound()
     path.write_bytes(data)
-    code = ("import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute('SELECT * FROM match').fetchone(); "
-            "print('open', flush=True); sys.stdin.read()")
-    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as other:
+    code = (
+        "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute('SELECT * FROM match').fetchone(); "
+        "print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
         assert other.stdout
         assert other.stdout.readline() == "open\n"
         damaged = flipped(data, 20 * PAGE + 500, 1)

@@ -46,8 +46,11 @@ def next_texts(text: str) -> tuple[str, ...]:
     stacks, mover, back = stacks_of(text), mover_of(text), text.split("/")[4]
     other = "b" if mover == "a" else "a"
     if "".join(stacks).count(mover) < 3:
-        return tuple("/".join((*stacks[:to], stacks[to] + mover, *stacks[to + 1:], other, ""))
-                     for to in range(3) if len(stacks[to]) < 3)
+        return tuple(
+            "/".join((*stacks[:to], stacks[to] + mover, *stacks[to + 1 :], other, ""))
+            for to in range(3)
+            if len(stacks[to]) < 3
+        )
     found = []
     for one in range(3):
         for to in range(3):
@@ -116,9 +119,17 @@ def test_every_reachable_position_has_the_value_that_minimax_finds() -> None:
 def test_positions_by_result_and_moves() -> None:
     """The numbers in docs/triplexity.md."""
     counts = Counter((value.result, value.moves) for value in solve().values())
-    assert counts == {("draw", 0): 847,
-                      ("win", 0): 84, ("win", 1): 207, ("win", 3): 132, ("win", 5): 42,
-                      ("loss", 0): 112, ("loss", 1): 12, ("loss", 2): 66, ("loss", 4): 24}
+    assert counts == {
+        ("draw", 0): 847,
+        ("win", 0): 84,
+        ("win", 1): 207,
+        ("win", 3): 132,
+        ("win", 5): 42,
+        ("loss", 0): 112,
+        ("loss", 1): 12,
+        ("loss", 2): 66,
+        ("loss", 4): 24,
+    }
     assert max(moves for _, moves in counts) == 5
 
 
@@ -162,8 +173,15 @@ def test_ways_are_every_legal_move_best_first() -> None:
 
 
 def test_better_is_a_quick_win_then_a_draw_then_a_late_loss() -> None:
-    values = [Value("win", 1), Value("win", 3), Value("win", 5), DRAW, Value("loss", 4), Value("loss", 2),
-              Value("loss", 1)]
+    values = [
+        Value("win", 1),
+        Value("win", 3),
+        Value("win", 5),
+        DRAW,
+        Value("loss", 4),
+        Value("loss", 2),
+        Value("loss", 1),
+    ]
     assert sorted(values, key=lambda value: value.rank, reverse=True) == values
 
 
@@ -174,16 +192,20 @@ def test_a_value_seen_from_the_move_before() -> None:
 
 
 def test_the_advice_on_the_start() -> None:
-    assert advice(START) == {"value": "draw", "moves": 0, "ways": [
-        {"source": "", "target": place, "value": "draw", "moves": 0} for place in PLACES]}
+    assert advice(START) == {
+        "value": "draw",
+        "moves": 0,
+        "ways": [{"source": "", "target": place, "value": "draw", "moves": 0} for place in PLACES],
+    }
 
 
 # --- the longest forced win, as docs/triplexity.md shows it ----------------------------------------------------
 
 
 def drawn_up(stacks: str, mover: int = 0, back: tuple[int, int] | None = None) -> Position:
-    return Position(tuple(tuple("ab".index(letter) for letter in stack) for stack in stacks.split("/")), (0, 0), mover,
-                    back)
+    return Position(
+        tuple(tuple("ab".index(letter) for letter in stack) for stack in stacks.split("/")), (0, 0), mover, back
+    )
 
 
 LONGEST = (("centre", "right"), ("left", "centre"), ("left", "centre"), ("right", "left"), ("right", "left"))
@@ -250,8 +272,10 @@ def test_the_losing_mistake_of_a_played_match() -> None:
     assert mistake == solver.Mistake(5, Option(None, 0), DRAW, Value("loss", 6), Option(None, 1))
     assert losing_mistake(line_of(match), 0) is None
     (line,) = thrown_away(match)
-    assert line.strip() == ("Move 6 threw it away: Ben moved a piece on the left, after which Ann could force the win "
-                            "in 5; a piece on the centre kept a draw.")
+    assert line.strip() == (
+        "Move 6 threw it away: Ben moved a piece on the left, after which Ann could force the win "
+        "in 5; a piece on the centre kept a draw."
+    )
 
 
 def test_the_last_mistake_counts_where_there_were_several() -> None:

@@ -16,8 +16,9 @@ class Table(Protocol):
     def ruled(self, ruling: Ruling) -> None: ...
 
 
-def table(game: Game, players: tuple[str, ...], house: Any, seed: int, *, seen: bool = True,
-          mistakes: float = 0.1) -> Table:
+def table(
+    game: Game, players: tuple[str, ...], house: Any, seed: int, *, seen: bool = True, mistakes: float = 0.1
+) -> Table:
     """A table of bots. `seen`: the referee is shown the cards; `mistakes`: how often somebody plays wrongly."""
     made: Table = import_module(f"companion.bots.{game.name}").Table(players, house, seed, seen=seen, mistakes=mistakes)
     return made

@@ -11,8 +11,9 @@ from companion.rules import CardsMoved, Move, Ruling
 class Table:
     """The shuffled deck, the hands and the piles as they really are."""
 
-    def __init__(self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True,
-                 mistakes: float = 0.1) -> None:
+    def __init__(
+        self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True, mistakes: float = 0.1
+    ) -> None:
         self._random = random.Random(seed)
         self._seen = seen
         self._mistakes = mistakes
@@ -96,11 +97,13 @@ class Table:
     def _wrong(self, state: State) -> Move | None:
         player, at = self._random.choice(state.players), self._now
         dog = self._random.choice(state.house.dogs).name
-        return self._random.choice((
-            lambda: three.Declare(player, dog, at=at),
-            lambda: three.Check(player, self._random.randrange(9), at=at),
-            lambda: three.Call(player, player, dog, at=at),
-            lambda: three.Strike(player, at=at),
-            lambda: three.Pass(player, at=at),
-            lambda: three.Play(player, "Rex", at=at),
-        ))()
+        return self._random.choice(
+            (
+                lambda: three.Declare(player, dog, at=at),
+                lambda: three.Check(player, self._random.randrange(9), at=at),
+                lambda: three.Call(player, player, dog, at=at),
+                lambda: three.Strike(player, at=at),
+                lambda: three.Pass(player, at=at),
+                lambda: three.Play(player, "Rex", at=at),
+            )
+        )()

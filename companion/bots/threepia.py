@@ -32,8 +32,9 @@ MISCOUNTS = 0.005  # how often the deck is found to be used up before the refere
 class Table:
     """The real cards of a match. With `seen` each card is shown; without, only points are said."""
 
-    def __init__(self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True,
-                 mistakes: float = 0.1) -> None:
+    def __init__(
+        self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True, mistakes: float = 0.1
+    ) -> None:
         self.players = players
         self.house = house
         self.seen = seen
@@ -72,7 +73,7 @@ class Table:
         if said.place:
             number = self.house.field.geometry.numbers[said.place]
             lies = str(card_of(self._held, said.turned)) if self._held else self._card()
-            self._field = (*self._field[:number], lies, *self._field[number + 1:])
+            self._field = (*self._field[:number], lies, *self._field[number + 1 :])
         if state.owed and said.points is None and not self.seen:
             self._debts.append(score(self.house.field, self._field, said.place).points)
 
@@ -114,14 +115,18 @@ class Table:
 
     def _fitting(self, state: State) -> list[tuple[str, str, int]]:
         turns = range(4) if state.house.rotate else range(1)
-        return [(card, place, turned) for card in self._hands[state.turn] for turned in turns
-                for place, covered in zip(state.house.field.letters, self._field, strict=True)
-                if not misfits(card_of(card, turned), card_of(covered), triangle_fits=state.house.triangle_fits)]
+        return [
+            (card, place, turned)
+            for card in self._hands[state.turn]
+            for turned in turns
+            for place, covered in zip(state.house.field.letters, self._field, strict=True)
+            if not misfits(card_of(card, turned), card_of(covered), triangle_fits=state.house.triangle_fits)
+        ]
 
     def _worth(self, card: str, place: str, turned: int) -> int:
         number = self.house.field.geometry.numbers[place]
         lies = str(card_of(card, turned))
-        return score(self.house.field, (*self._field[:number], lies, *self._field[number + 1:]), place).points
+        return score(self.house.field, (*self._field[:number], lies, *self._field[number + 1 :]), place).points
 
     def _lay(self, state: State, card: str, place: str, turned: int) -> Lay:
         """A card with the points that are said for it: none where the referee counts, or where they are left owed."""
@@ -141,8 +146,14 @@ class Table:
             return [self._deal_short, self._begin_early]
         if state.phase == "counting":
             return [self._pay_another, self._pay_too_much]
-        return [self._lay_any, self._out_of_turn, self._say_wrong, self._pay_another, self._deal_short,
-                self._draw_needlessly]
+        return [
+            self._lay_any,
+            self._out_of_turn,
+            self._say_wrong,
+            self._pay_another,
+            self._deal_short,
+            self._draw_needlessly,
+        ]
 
     def _other(self, player: str) -> str:
         return self._random.choice([name for name in self.players if name != player] or [player])

@@ -34,8 +34,9 @@ CATCHES = 0.5  # how often somebody notices that another forgot to say tres
 class Table:
     """The real cards of a match. What is seen of them depends on `seen`: everything, or only what lies open."""
 
-    def __init__(self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True,
-                 mistakes: float = 0.1) -> None:
+    def __init__(
+        self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True, mistakes: float = 0.1
+    ) -> None:
         self.players = players
         self.seen = seen
         self.mistakes = mistakes
@@ -56,8 +57,13 @@ class Table:
         if self._erred:
             return self._random.choice(self._mistakes(state))
         choices = {
-            "dealer": self._show_card, "deal": self._deal, "fill": self._fill, "turn": self._turn,
-            "drawn": self._drawn, "pay": self._pay}
+            "dealer": self._show_card,
+            "deal": self._deal,
+            "fill": self._fill,
+            "turn": self._turn,
+            "drawn": self._drawn,
+            "pay": self._pay,
+        }
         return self._word(state) or choices[state.phase](state)
 
     def ruled(self, ruling: Ruling) -> None:
@@ -149,8 +155,12 @@ class Table:
     def _plays(self, state: State, hand: list[str]) -> list[Play]:
         """Every play of these cards, in chance order."""
         chosen = list(permutations(hand, 1)) + list(permutations(hand, 2))
-        plays = [Play(state.turn, card, cards, at=self._at) for card in state.table for cards in chosen
-                 if is_run(card, *cards)]
+        plays = [
+            Play(state.turn, card, cards, at=self._at)
+            for card in state.table
+            for cards in chosen
+            if is_run(card, *cards)
+        ]
         self._random.shuffle(plays)
         return plays
 
@@ -162,20 +172,31 @@ class Table:
         other = seat_after(self.players, player)
         hand = self._hands[player]
         slips: list[Move] = [
-            Keep(other, at=self._at), Draw(other, at=self._at), Pass(other, at=self._at),
-            Fill(other, JOKER, at=self._at), Deal(other, ("joker",), at=self._at), Catch(other, other, at=self._at),
-            Play(other, "red-1", ("red-2",), at=self._at), Catch(other, "a stranger", at=self._at),
-            Play(player, "plus3", (), at=self._at)]
+            Keep(other, at=self._at),
+            Draw(other, at=self._at),
+            Pass(other, at=self._at),
+            Fill(other, JOKER, at=self._at),
+            Deal(other, ("joker",), at=self._at),
+            Catch(other, other, at=self._at),
+            Play(other, "red-1", ("red-2",), at=self._at),
+            Catch(other, "a stranger", at=self._at),
+            Play(player, "plus3", (), at=self._at),
+        ]
         if state.phase != "dealer":
             slips.append(Dealer(other, at=self._at))
         slips += [Tres(name, at=self._at) for name, cards in self._hands.items() if len(cards) != THREE]
-        slips += [Play(player, card, (own,), at=self._at) for card in state.table for own in hand[:2]
-                  if not is_run(card, own)]
+        slips += [
+            Play(player, card, (own,), at=self._at) for card in state.table for own in hand[:2] if not is_run(card, own)
+        ]
         if state.phase == "turn":
             slips.append(Pass(player, at=self._at) if state.pile else Draw(player, at=self._at))
         if self.seen:
-            slips += [Play(player, card, (foreign,), at=self._at) for card in state.table
-                      for foreign in self._hands[other][:2] if foreign not in hand]
+            slips += [
+                Play(player, card, (foreign,), at=self._at)
+                for card in state.table
+                for foreign in self._hands[other][:2]
+                if foreign not in hand
+            ]
         if state.dues:
             slips.append(Take(state.dues[0].player, ("joker",) * 99, at=self._at))
         return slips

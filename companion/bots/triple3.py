@@ -11,8 +11,9 @@ from companion.rules import CardsMoved, Move, Ruling
 class Table:
     """Who holds which cards. With `seen` off nobody shows the grid, and the bots only report the end of a round."""
 
-    def __init__(self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True,
-                 mistakes: float = 0.1) -> None:
+    def __init__(
+        self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True, mistakes: float = 0.1
+    ) -> None:
         self._random = random.Random(seed)
         self._players = players
         self._house = house
@@ -123,13 +124,19 @@ class Table:
         if state.phase != "play" or not state.is_seen:
             return triple3.Lay(player, 5, "red-plus-2", at=at)
         hand = self._hands[player]
-        choices: list[Move] = [triple3.Lay(player, 10, DECK[0], at=at), triple3.Stuck(player, at=at),
-                               triple3.Lay("", self._random.choice(CELLS), state.grid[4], at=at),
-                               triple3.Lay("", 1, "green-plus-2", at=at),
-                               triple3.TakeBack("", self._random.choice(CELLS), at=at)]
+        choices: list[Move] = [
+            triple3.Lay(player, 10, DECK[0], at=at),
+            triple3.Stuck(player, at=at),
+            triple3.Lay("", self._random.choice(CELLS), state.grid[4], at=at),
+            triple3.Lay("", 1, "green-plus-2", at=at),
+            triple3.TakeBack("", self._random.choice(CELLS), at=at),
+        ]
         if len(hand) > 1:
             self._by = player
             card = self._random.choice(hand)
-            choices += [triple3.Lay(player, self._random.choice(CELLS), card, at=at),
-                        triple3.Lay("", self._random.choice(CELLS), card, at=at), triple3.Out(player, at=at)]
+            choices += [
+                triple3.Lay(player, self._random.choice(CELLS), card, at=at),
+                triple3.Lay("", self._random.choice(CELLS), card, at=at),
+                triple3.Out(player, at=at),
+            ]
         return self._random.choice(choices)

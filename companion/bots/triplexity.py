@@ -12,8 +12,9 @@ PATIENCE = 60  # moves in a round after which a bot helps the other to win
 
 
 class Table:
-    def __init__(self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True,
-                 mistakes: float = 0.1) -> None:
+    def __init__(
+        self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True, mistakes: float = 0.1
+    ) -> None:
         del seen  # everything lies open in this game
         self._random = random.Random(seed)
         self._mistakes = mistakes

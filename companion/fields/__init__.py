@@ -31,8 +31,10 @@ def field(name_or_path: str) -> Field:
     if name_or_path in names():
         return _read(_HERE / f"{name_or_path}.toml")
     if not name_or_path.endswith(".toml"):
-        raise FieldError(f"There is no field '{name_or_path}'; the fields are {', '.join(names())}, or give the path "
-                         "of a field file that ends with .toml.")
+        raise FieldError(
+            f"There is no field '{name_or_path}'; the fields are {', '.join(names())}, or give the path "
+            "of a field file that ends with .toml."
+        )
     return _read(Path(name_or_path))
 
 
@@ -85,7 +87,7 @@ def _places(picture: str) -> tuple[tuple[str, int, int], ...]:
     if not blocks:
         raise FieldError("the picture shows no place for a card; draw each as a letter, two by two.")
     for x in range(max(map(len, lines))):
-        _must_be_short("".join(line[x:x + 1] or NOTHING for line in lines), f"column {x + 1}")
+        _must_be_short("".join(line[x : x + 1] or NOTHING for line in lines), f"column {x + 1}")
     corners = {letter: _corner(letter, blocks[letter]) for letter in sorted(blocks)}
     left = min(x for x, _ in corners.values())
     top = min(y for _, y in corners.values())
@@ -96,19 +98,24 @@ def _corner(letter: str, block: list[tuple[int, int]]) -> tuple[int, int]:
     """The top left half card of a place."""
     x, y = block[0]
     if block != [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]:
-        raise FieldError(f"the letter {letter}, first seen in line {y + 1} at {x + 1}, does not fill one block of two "
-                         "by two in the picture; draw each card place as one such block with a letter of its own.")
+        raise FieldError(
+            f"the letter {letter}, first seen in line {y + 1} at {x + 1}, does not fill one block of two "
+            "by two in the picture; draw each card place as one such block with a letter of its own."
+        )
     return x, y
 
 
 def _must_be_short(line: str, where: str) -> None:
     longest = max((len(list(run)) for filled, run in groupby(line, lambda cell: cell != NOTHING) if filled), default=0)
     if longest > LONGEST:
-        raise FieldError(f"{where} of the picture has {longest} symbols in a row; leave a gap, since points are only "
-                         f"given for up to {LONGEST}.")
+        raise FieldError(
+            f"{where} of the picture has {longest} symbols in a row; leave a gap, since points are only "
+            f"given for up to {LONGEST}."
+        )
 
 
 def _must_score(found: Field) -> None:
     if not found.most:
-        raise FieldError(f"no {found.line} of three symbols of two cards is possible in the picture; draw card places "
-                         "that touch.")
+        raise FieldError(
+            f"no {found.line} of three symbols of two cards is possible in the picture; draw card places that touch."
+        )

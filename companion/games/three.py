@@ -61,16 +61,21 @@ class House:
     copies: int = setting(6, "how many cards show each dog", low=1, high=100)
     deck: int = setting(48, "how many cards the whole deck has", low=1, high=1000)
     declarations_per_turn: int = setting(1, "how often a player may declare in one turn", low=0, high=10)
-    call_timeout: int = setting(10, "seconds from a strike to its call before the token is released",
-                                low=1, high=600)
-    tie: str = setting("replay", "strikes that cannot be told apart: strike again, the next in the order of the seats, "
-                       "or the choice of one who did not strike", choices=("replay", "seats", "choice"))
+    call_timeout: int = setting(10, "seconds from a strike to its call before the token is released", low=1, high=600)
+    tie: str = setting(
+        "replay",
+        "strikes that cannot be told apart: strike again, the next in the order of the seats, "
+        "or the choice of one who did not strike",
+        choices=("replay", "seats", "choice"),
+    )
 
     def __post_init__(self) -> None:
         total = len(self.dogs) * self.copies
         if total != self.deck:
-            raise HouseRuleError(f"House rules dogs, copies, deck: {len(self.dogs)} dogs with {self.copies} copies "
-                                 f"make {total} cards, not {self.deck}; change one of the three.")
+            raise HouseRuleError(
+                f"House rules dogs, copies, deck: {len(self.dogs)} dogs with {self.copies} copies "
+                f"make {total} cards, not {self.deck}; change one of the three."
+            )
         said = [word for dog in self.dogs for word in (dog.name, dog.colour)]
         if len(set(said)) < len(said) or not all(said):
             raise HouseRuleError("House rule dogs: each dog needs a name and a colour that no other dog has.")
@@ -266,8 +271,9 @@ class Checked(Event):
 
 @dataclass(frozen=True, slots=True)
 class SeenOtherwise(Event):
-    text: ClassVar[str] = ("{player} stands by {said} of {dog}; the referee had seen {seen} and now takes that pile "
-                           "as unseen.")
+    text: ClassVar[str] = (
+        "{player} stands by {said} of {dog}; the referee had seen {seen} and now takes that pile as unseen."
+    )
     player: str
     dog: str
     said: int
@@ -286,11 +292,21 @@ class FinalRound(Event):
 def start(players: tuple[str, ...], house: House) -> Ruling:
     dealt = HAND * len(players)
     if dealt > house.deck:
-        raise HouseRuleError(f"House rule deck: {house.deck} cards are too few to deal {HAND} each to "
-                             f"{len(players)} players.")
+        raise HouseRuleError(
+            f"House rule deck: {house.deck} cards are too few to deal {HAND} each to {len(players)} players."
+        )
     empty = (0,) * len(players)
-    state = State(players, house, "setup", "", hands=(HAND,) * len(players), deck=house.deck - dealt,
-                  piles=((),) * len(players), banks=empty, gone=(0,) * len(house.dogs))
+    state = State(
+        players,
+        house,
+        "setup",
+        "",
+        hands=(HAND,) * len(players),
+        deck=house.deck - dealt,
+        piles=((),) * len(players),
+        banks=empty,
+        gone=(0,) * len(house.dogs),
+    )
     return _ruling(state)
 
 
@@ -313,14 +329,21 @@ def _play(state: State, move: Play) -> Ruling:
     if move.dog:
         dog = _dog_named(state, move.player, move.dog)
         if _left(state, dog) <= 0:
-            raise Foul("no-such-card-left", move.player, "{player} cannot play {dog}: all {copies} cards of it have "
-                       "been seen already.", dog=dog, copies=state.house.copies)
+            raise Foul(
+                "no-such-card-left",
+                move.player,
+                "{player} cannot play {dog}: all {copies} cards of it have been seen already.",
+                dog=dog,
+                copies=state.house.copies,
+            )
     seat = state.players.index(move.player)
     pile = (*state.piles[seat], dog)
     drawn = 1 if state.deck else 0
     hands = changed(state.hands, seat, state.hands[seat] - 1 + drawn)
-    events: list[Event] = [Played(move.player, dog, len(pile)),
-                           CardsMoved((dog,), Place("hand", move.player), Place("pile", move.player))]
+    events: list[Event] = [
+        Played(move.player, dog, len(pile)),
+        CardsMoved((dog,), Place("hand", move.player), Place("pile", move.player)),
+    ]
     if drawn:
         events.append(CardsMoved((UNSEEN,), Place("deck"), Place("hand", move.player)))
         if state.deck == 1:
@@ -335,11 +358,18 @@ def _play(state: State, move: Play) -> Ruling:
 
 
 def _declare(state: State, move: Declare) -> Ruling:
-    _own_turn(state, move, "{player} declares too late or too early: a declaration opens one's own turn, and it is "
-              "{turn}'s turn.")
+    _own_turn(
+        state,
+        move,
+        "{player} declares too late or too early: a declaration opens one's own turn, and it is {turn}'s turn.",
+    )
     if state.declared >= state.house.declarations_per_turn:
-        raise Foul("declared-enough", move.player, "{player} has declared {times} times in this turn; the house rule "
-                   "declarations_per_turn allows no more.", times=state.declared)
+        raise Foul(
+            "declared-enough",
+            move.player,
+            "{player} has declared {times} times in this turn; the house rule declarations_per_turn allows no more.",
+            times=state.declared,
+        )
     dog = _dog_named(state, move.player, move.dog)
     state = replace(state, phase="check", called=move.player, dog=dog, declared=state.declared + 1)
     return _ruling(state, Declared(move.player, dog))
@@ -361,8 +391,9 @@ def _struck(state: State, caller: str, *events: Event) -> Ruling:
 def _tie(state: State, move: Strike) -> Ruling:
     tied = tuple(player for player in state.players if player in move.tied)
     if len(tied) < 2 or len(tied) < len(move.tied):
-        raise Foul("impossible-tie", move.player, "A tie needs two or more players of this match, not {tied}.",
-                   tied=move.tied)
+        raise Foul(
+            "impossible-tie", move.player, "A tie needs two or more players of this match, not {tied}.", tied=move.tied
+        )
     margin = move.finish.margin if move.finish else None
     if state.house.tie == "seats":
         first = next(player for player in _from_turn(state) if player in tied)
@@ -385,11 +416,17 @@ def _hand(state: State, move: Hand) -> Ruling:
 
 def _choose(state: State, move: Choose) -> Ruling:
     if move.player in state.tied:
-        raise Foul("tied-oneself", move.player, "{player} struck too and cannot choose between {tied}.",
-                   tied=state.tied)
+        raise Foul(
+            "tied-oneself", move.player, "{player} struck too and cannot choose between {tied}.", tied=state.tied
+        )
     if move.caller not in state.tied:
-        raise Foul("not-tied", move.player, "{caller} is not among those who struck together: {tied}.",
-                   caller=move.caller, tied=state.tied)
+        raise Foul(
+            "not-tied",
+            move.player,
+            "{caller} is not among those who struck together: {tied}.",
+            caller=move.caller,
+            tied=state.tied,
+        )
     return _struck(state, move.caller)
 
 
@@ -406,8 +443,9 @@ def _call(state: State, move: Call) -> Ruling:
 
 def _release(state: State, move: Release) -> Ruling:
     if state.caller and move.player != state.caller:
-        raise Foul("not-the-caller", move.player, "{player} cannot release the token: {caller} struck it.",
-                   caller=state.caller)
+        raise Foul(
+            "not-the-caller", move.player, "{player} cannot release the token: {caller} struck it.", caller=state.caller
+        )
     waited = move.at - state.struck_at
     state = replace(state, phase=_phase_between_calls(state), caller="", tied=())
     return _ruling(state, Released(move.player, waited))
@@ -415,8 +453,9 @@ def _release(state: State, move: Release) -> Ruling:
 
 def _check(state: State, move: Check) -> Ruling:
     if move.player != state.called:
-        raise Foul("not-the-checked", move.player, "{player} cannot answer: {called} checks the own pile.",
-                   called=state.called)
+        raise Foul(
+            "not-the-checked", move.player, "{player} cannot answer: {called} checks the own pile.", called=state.called
+        )
     found = _found(state, move)
     seat = state.players.index(state.called)
     pile, dog = state.piles[seat], state.dog
@@ -433,25 +472,46 @@ def _check(state: State, move: Check) -> Ruling:
         owner = state.players.index(to.of)
         banks = changed(banks, owner, banks[owner] + found)
     index = _index(state.house, dog)
-    events += [Checked(move.player, dog, found, found >= THREE, to),
-               CardsMoved((dog,) * found, Place("pile", move.player), to)]
-    state = replace(state, phase=_phase_between_calls(state), caller="", called="", dog="", banks=banks,
-                    piles=changed(state.piles, seat, rest), out=state.out + (found if to.kind == "box" else 0),
-                    gone=changed(state.gone, index, state.gone[index] + found))
+    events += [
+        Checked(move.player, dog, found, found >= THREE, to),
+        CardsMoved((dog,) * found, Place("pile", move.player), to),
+    ]
+    state = replace(
+        state,
+        phase=_phase_between_calls(state),
+        caller="",
+        called="",
+        dog="",
+        banks=banks,
+        piles=changed(state.piles, seat, rest),
+        out=state.out + (found if to.kind == "box" else 0),
+        gone=changed(state.gone, index, state.gone[index] + found),
+    )
     return _ruling(state, *events)
 
 
 def _pass(state: State, move: Pass) -> Ruling:
     _own_turn(state, move, "{player} cannot pass now: it is {turn}'s turn.")
     if state.final_turns > 1:
-        state = replace(state, turn=seat_after(state.players, move.player), final_turns=state.final_turns - 1,
-                        declared=0)
+        state = replace(
+            state, turn=seat_after(state.players, move.player), final_turns=state.final_turns - 1, declared=0
+        )
         return _ruling(state, Turn(state.turn))
-    events = [CardsMoved(pile, Place("pile", player), Place("box"))
-              for player, pile in zip(state.players, state.piles, strict=True) if pile]
+    events = [
+        CardsMoved(pile, Place("pile", player), Place("box"))
+        for player, pile in zip(state.players, state.piles, strict=True)
+        if pile
+    ]
     outcome = Outcome(highest(state.players, state.banks), state.banks, "The last round is over: most cards win.")
-    state = replace(state, phase="over", turn="", final_turns=0, out=state.out + sum(map(len, state.piles)),
-                    piles=((),) * len(state.players), outcome=outcome)
+    state = replace(
+        state,
+        phase="over",
+        turn="",
+        final_turns=0,
+        out=state.out + sum(map(len, state.piles)),
+        piles=((),) * len(state.players),
+        outcome=outcome,
+    )
     return _ruling(state, *events, ended(outcome))
 
 
@@ -472,33 +532,63 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
 def _out_of_phase(state: State, move: Move) -> Foul:
     match state.phase:
         case "setup":
-            return Foul("not-begun", move.player, "{player} cannot {move} yet: choose who begins first.",
-                        move=move.word)
+            return Foul(
+                "not-begun", move.player, "{player} cannot {move} yet: choose who begins first.", move=move.word
+            )
         case "over":
             return Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.word)
         case "struck" | "check" if isinstance(move, Strike):
-            return Foul("strike-void", move.player, "{player}'s strike is void: {owner} was first and that call is "
-                        "still being settled.", owner=state.caller or state.called)
+            return Foul(
+                "strike-void",
+                move.player,
+                "{player}'s strike is void: {owner} was first and that call is still being settled.",
+                owner=state.caller or state.called,
+            )
         case "whose" | "tied" if isinstance(move, Strike):
-            return Foul("strike-void", move.player, "{player}'s strike is void: an earlier strike is still being "
-                        "settled.")
+            return Foul(
+                "strike-void", move.player, "{player}'s strike is void: an earlier strike is still being settled."
+            )
         case "whose":
-            return Foul("whose-hand", move.player, "{player} cannot {move} now: say first whose hand struck the token.",
-                        move=move.word)
+            return Foul(
+                "whose-hand",
+                move.player,
+                "{player} cannot {move} now: say first whose hand struck the token.",
+                move=move.word,
+            )
         case "tied":
-            return Foul("tie-open", move.player, "{player} cannot {move} now: choose first which of {tied} has the "
-                        "call.", move=move.word, tied=state.tied)
+            return Foul(
+                "tie-open",
+                move.player,
+                "{player} cannot {move} now: choose first which of {tied} has the call.",
+                move=move.word,
+                tied=state.tied,
+            )
         case "struck":
-            return Foul("call-open", move.player, "{player} cannot {move} now: {caller} has struck and names a player "
-                        "and a dog.", move=move.word, caller=state.caller)
+            return Foul(
+                "call-open",
+                move.player,
+                "{player} cannot {move} now: {caller} has struck and names a player and a dog.",
+                move=move.word,
+                caller=state.caller,
+            )
         case "check":
-            return Foul("check-open", move.player, "{player} cannot {move} now: {called} is checking for {dog}.",
-                        move=move.word, called=state.called, dog=state.dog)
+            return Foul(
+                "check-open",
+                move.player,
+                "{player} cannot {move} now: {called} is checking for {dog}.",
+                move=move.word,
+                called=state.called,
+                dog=state.dog,
+            )
         case "final" if isinstance(move, Play):
             return Foul("no-cards", move.player, "{player} cannot play: all hands are empty.")
         case _:
-            return Foul("not-now", move.player, "{player} cannot {move} now: nobody has struck or declared, and "
-                        "cards are still in hand.", move=move.word)
+            return Foul(
+                "not-now",
+                move.player,
+                "{player} cannot {move} now: nobody has struck or declared, and cards are still in hand.",
+                move=move.word,
+            )
 
 
 def _own_turn(state: State, move: Move, text: str) -> None:
@@ -510,8 +600,13 @@ def _dog_named(state: State, player: str, said: str) -> str:
     for dog in state.house.dogs:
         if said in (dog.name, dog.colour):
             return dog.name
-    raise Foul("unknown-dog", player, "{player} says {said}, but the dogs of this deck are {dogs}.", said=said,
-               dogs=tuple(f"{dog.name} ({dog.colour})" for dog in state.house.dogs))
+    raise Foul(
+        "unknown-dog",
+        player,
+        "{player} says {said}, but the dogs of this deck are {dogs}.",
+        said=said,
+        dogs=tuple(f"{dog.name} ({dog.colour})" for dog in state.house.dogs),
+    )
 
 
 def _index(house: House, name: str) -> int:
@@ -540,18 +635,36 @@ def _found(state: State, move: Check) -> int:
     seen, unseen = pile.count(dog), pile.count(UNSEEN)
     if move.found is None:
         if unseen:
-            raise Foul("count-needed", move.player, "{player} must say how many {dog} there are: {unseen} cards of "
-                       "the pile were never shown.", dog=dog, unseen=unseen)
+            raise Foul(
+                "count-needed",
+                move.player,
+                "{player} must say how many {dog} there are: {unseen} cards of the pile were never shown.",
+                dog=dog,
+                unseen=unseen,
+            )
         return seen
     most = min(len(pile), state.house.copies - state.gone[_index(state.house, dog)])
     if not 0 <= move.found <= most:
-        raise Foul("impossible-count", move.player, "{player} says {found} of {dog}; it can only be 0 to {most}.",
-                   found=move.found, dog=dog, most=most)
+        raise Foul(
+            "impossible-count",
+            move.player,
+            "{player} says {found} of {dog}; it can only be 0 to {most}.",
+            found=move.found,
+            dog=dog,
+            most=most,
+        )
     possible = max(0, min(unseen, _left(state, dog)))
     if not move.insist and not seen <= move.found <= seen + possible:
-        raise Foul("count-differs", move.player, "{player} says {found} of {dog}, but the referee has seen {seen} on "
-                   "that pile, with {unseen} cards unseen: look again, or insist.", found=move.found, dog=dog,
-                   seen=seen, unseen=possible)
+        raise Foul(
+            "count-differs",
+            move.player,
+            "{player} says {found} of {dog}, but the referee has seen {seen} on "
+            "that pile, with {unseen} cards unseen: look again, or insist.",
+            found=move.found,
+            dog=dog,
+            seen=seen,
+            unseen=possible,
+        )
     return move.found
 
 
@@ -607,6 +720,32 @@ the bank of the player who was called. At the start of the own turn a player may
 more go to the own bank, fewer leave the game. When all hands are empty there is one last round to declare
 in; then the most cards in the bank win."""
 
-GAME = Game("three", "Three!", (2, 4), 15, SUMMARY, House, State, tuple(_RULES),
-            (Began, Played, DeckEmpty, Struck, StruckTogether, WhoseHand, Called, Released, Declared, Checked,
-             SeenOtherwise, FinalRound, CardsMoved, Turn, Ended), start, rule)
+GAME = Game(
+    "three",
+    "Three!",
+    (2, 4),
+    15,
+    SUMMARY,
+    House,
+    State,
+    tuple(_RULES),
+    (
+        Began,
+        Played,
+        DeckEmpty,
+        Struck,
+        StruckTogether,
+        WhoseHand,
+        Called,
+        Released,
+        Declared,
+        Checked,
+        SeenOtherwise,
+        FinalRound,
+        CardsMoved,
+        Turn,
+        Ended,
+    ),
+    start,
+    rule,
+)

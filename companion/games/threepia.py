@@ -111,8 +111,13 @@ def card_of(text: str, turned: int = 0) -> Card:
     for _ in range(turned):
         words = [words[2], words[0], words[3], words[1]]
     codes = tuple([_CODES[word] for word in words])
-    return Card(tuple([SYMBOLS[code] for code in codes]), " ".join(words), codes,
-                tuple([_SHAPE_VALUES[code] for code in codes]), tuple([_COLOUR_VALUES[code] for code in codes]))
+    return Card(
+        tuple([SYMBOLS[code] for code in codes]),
+        " ".join(words),
+        codes,
+        tuple([_SHAPE_VALUES[code] for code in codes]),
+        tuple([_COLOUR_VALUES[code] for code in codes]),
+    )
 
 
 def fits(symbol: Symbol, covered: Symbol, *, triangle_fits: bool = True) -> bool:
@@ -122,16 +127,20 @@ def fits(symbol: Symbol, covered: Symbol, *, triangle_fits: bool = True) -> bool
     return symbol.shape == covered.shape or symbol.colour == covered.colour
 
 
-_FITS = {choice: tuple(tuple(fits(symbol, covered, triangle_fits=choice) for covered in SYMBOLS)
-                       for symbol in SYMBOLS)
-         for choice in (False, True)}
+_FITS = {
+    choice: tuple(tuple(fits(symbol, covered, triangle_fits=choice) for covered in SYMBOLS) for symbol in SYMBOLS)
+    for choice in (False, True)
+}
 
 
 def misfits(card: Card, covered: Card, *, triangle_fits: bool = True) -> list[int]:
     """The corners at which a card does not fit on another."""
     table = _FITS[triangle_fits]
-    return [corner for corner, (code, under) in enumerate(zip(card.codes, covered.codes, strict=True))
-            if not table[code][under]]
+    return [
+        corner
+        for corner, (code, under) in enumerate(zip(card.codes, covered.codes, strict=True))
+        if not table[code][under]
+    ]
 
 
 # --- fields ----------------------------------------------------------------------------------------------------
@@ -189,27 +198,50 @@ class Field:
 
     @cached_property
     def geometry(self) -> _Geometry:
-        at = {(x + corner % 2, y + corner // 2): 4 * number + corner
-              for number, (_, x, y) in enumerate(self.places) for corner in range(4)}
+        at = {
+            (x + corner % 2, y + corner // 2): 4 * number + corner
+            for number, (_, x, y) in enumerate(self.places)
+            for corner in range(4)
+        }
         names = tuple(f"{letter}{corner}" for letter in self.letters for corner in (1, 2, 3, 4))
         lines = tuple(tuple(_lines_through(at, names, x, y)) for _, x, y in self.places)
-        near = tuple(tuple(at.get((x - 1 + i % _NEAR, y - 1 + i // _NEAR)) for i in range(_NEAR * _NEAR))
-                     for _, x, y in self.places)
-        counts = ([sum(line.others for line in through) for through in lines]
-                  if self.line == "row" else [_count_ls(cells) for cells in near])
-        return _Geometry({letter: number for number, letter in enumerate(self.letters)}, names, lines, near,
-                         tuple(2 * count for count in counts))  # shape and colour
+        near = tuple(
+            tuple(at.get((x - 1 + i % _NEAR, y - 1 + i // _NEAR)) for i in range(_NEAR * _NEAR))
+            for _, x, y in self.places
+        )
+        counts = (
+            [sum(line.others for line in through) for through in lines]
+            if self.line == "row"
+            else [_count_ls(cells) for cells in near]
+        )
+        return _Geometry(
+            {letter: number for number, letter in enumerate(self.letters)},
+            names,
+            lines,
+            near,
+            tuple(2 * count for count in counts),
+        )  # shape and colour
 
 
 def _lines_through(at: dict[_Point, _Cell], names: tuple[str, ...], x: int, y: int) -> Iterator[_Line]:
-    for name, x1, y1, dx, dy in (("row", x, y, 1, 0), ("row", x, y + 1, 1, 0),
-                                 ("column", x, y, 0, 1), ("column", x + 1, y, 0, 1)):
+    for name, x1, y1, dx, dy in (
+        ("row", x, y, 1, 0),
+        ("row", x, y + 1, 1, 0),
+        ("column", x, y, 0, 1),
+        ("column", x + 1, y, 0, 1),
+    ):
         before = tuple(_outwards(at, x1, y1, -dx, -dy))
         after = tuple(_outwards(at, x1 + dx, y1 + dy, dx, dy))
         cells = (*before[::-1], at[x1, y1], at[x1 + dx, y1 + dy], *after)
         others = before + after  # none, or at least the two of one card, which itemgetter needs for a tuple
-        yield _Line(name, cells, tuple(names[cell] for cell in cells), len(before), len(others),
-                    itemgetter(*others) if others else _no_values)
+        yield _Line(
+            name,
+            cells,
+            tuple(names[cell] for cell in cells),
+            len(before),
+            len(others),
+            itemgetter(*others) if others else _no_values,
+        )
 
 
 def _no_values(_values: Sequence[int]) -> _Values:
@@ -540,8 +572,9 @@ def score(field: Field, lying: Sequence[str], place: str) -> Score:
 _NO_SCORE = Score(0, (), ())
 
 
-def _stood(names: tuple[str, ...], shapes: list[int], by_shape: list[_Found],
-           by_colour: list[_Found]) -> tuple[Stood, ...]:
+def _stood(
+    names: tuple[str, ...], shapes: list[int], by_shape: list[_Found], by_colour: list[_Found]
+) -> tuple[Stood, ...]:
     """The triangles among the symbols that score, and what each of them is."""
     shape = {cell: run.value for run, cells in by_shape for cell in cells if shapes[cell] == _WILD}
     colour = {cell: run.value for run, cells in by_colour for cell in cells if shapes[cell] == _WILD}
@@ -557,7 +590,7 @@ def _rows(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_
     lines = geometry.lines[place]
     worths = [_worth(line.own, line.take(values)) for line in lines]
     top, bottom, left, right = [worth.points for worth in worths]
-    own, most = values[4 * place:4 * place + 4], 0
+    own, most = values[4 * place : 4 * place + 4], 0
     best: tuple[int, ...] = ()
     for card in product(*[_OPTIONS[by] if value == _WILD else (value,) for value in own]):
         a, b, c, d = card
@@ -590,9 +623,13 @@ class _Worth:
 @cache
 def _worth(own: int, others: _Values) -> _Worth:
     before, after = _reach(others[:own]), _reach(others[own:])
-    points = tuple(tuple(before[one] + after[other] if one == other
-                         else max(0, before[one] - 1) + max(0, after[other] - 1) for other in range(4))
-                   for one in range(4))
+    points = tuple(
+        tuple(
+            before[one] + after[other] if one == other else max(0, before[one] - 1) + max(0, after[other] - 1)
+            for other in range(4)
+        )
+        for one in range(4)
+    )
     return _Worth(points, before, after)
 
 
@@ -648,7 +685,7 @@ def _ls(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Fo
                 for a, b, c in threes:
                     if taken[a] == taken[b] == taken[c] != _GAP:
                         total += 1
-                last = taken[-_NEAR - 1:]
+                last = taken[-_NEAR - 1 :]
                 if last not in longer or total > longer[last][0]:
                     longer[last] = (total, taken)
         best = longer
@@ -668,15 +705,19 @@ def _ls(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Fo
 def start(players: tuple[str, ...], house: House) -> Ruling:
     count = len(players)
     if house.way in ALONE and count > 1:
-        raise HouseRuleError(f"House rule way: {house.way} is for one player alone, not for {count}; choose another "
-                             "way to play.")
+        raise HouseRuleError(
+            f"House rule way: {house.way} is for one player alone, not for {count}; choose another way to play."
+        )
     if house.way not in ALONE and count < 2:
-        raise HouseRuleError(f"House rule way: {house.way} needs at least 2 players; alone there are "
-                             f"{' and '.join(ALONE)}.")
+        raise HouseRuleError(
+            f"House rule way: {house.way} needs at least 2 players; alone there are {' and '.join(ALONE)}."
+        )
     needed = len(house.field.places) + HAND * count
     if needed > house.deck:
-        raise HouseRuleError(f"House rule deck: {house.deck} cards are too few for the field {house.field.name} and "
-                             f"{HAND} each for {count} players, which takes {needed}.")
+        raise HouseRuleError(
+            f"House rule deck: {house.deck} cards are too few for the field {house.field.name} and "
+            f"{HAND} each for {count} players, which takes {needed}."
+        )
     nothing = (0,) * count
     return _ruling(State(players, house, "deal", "", nothing, nothing, house.deck, clocks=_clocks(house, count)), [])
 
@@ -706,14 +747,22 @@ def rule(state: State, move: Move) -> Ruling:
 def _deal(state: State, move: Deal) -> Ruling:
     places = state.house.field.letters
     if move.field and len(move.field) != len(places):
-        raise Foul("field-size", move.player, "{who} shows {cards} cards for the field; {field} has {places} places, "
-                   "so show one card for each, or none.", who=_who(move.player), cards=len(move.field),
-                   field=state.house.field.name, places=len(places))
+        raise Foul(
+            "field-size",
+            move.player,
+            "{who} shows {cards} cards for the field; {field} has {places} places, so show one card for each, or none.",
+            who=_who(move.player),
+            cards=len(move.field),
+            field=state.house.field.name,
+            places=len(places),
+        )
     field = tuple([str(_card_shown(move.player, text)) for text in move.field])
     dealt = HAND * len(state.players)
     deck = state.deck - len(places) - dealt
-    events: list[Event] = [CardsMoved((field[i] if field else UNSEEN,), Place("deck"), Place("field", letter))
-                           for i, letter in enumerate(places)]
+    events: list[Event] = [
+        CardsMoved((field[i] if field else UNSEEN,), Place("deck"), Place("field", letter))
+        for i, letter in enumerate(places)
+    ]
     events += [CardsMoved((UNSEEN,) * HAND, Place("deck"), Place("hand", player)) for player in state.players]
     events.append(Dealt(HAND, len(places), deck, bool(field)))
     state = replace(state, phase="ready", field=field, hands=(HAND,) * len(state.players), deck=deck, laid=len(places))
@@ -731,8 +780,10 @@ def _lay(state: State, move: Lay) -> Ruling:
     seat = state.players.index(move.player)
     number = state.house.field.geometry.numbers[move.place] if move.place else 0
     covered = state.field[number] if state.field else UNSEEN
-    events: list[Event] = [Laid(move.player, card, move.place or "the field", covered),
-                           CardsMoved((card,), Place("hand", move.player), Place("field", move.place))]
+    events: list[Event] = [
+        Laid(move.player, card, move.place or "the field", covered),
+        CardsMoved((card,), Place("hand", move.player), Place("field", move.place)),
+    ]
     field = changed(state.field, number, card) if state.field else ()
     points = _points_of(state, move, field, events)
     hand = state.hands[seat] - 1
@@ -744,8 +795,16 @@ def _lay(state: State, move: Lay) -> Ruling:
         if points is None:
             events.append(PointsOwed(move.player))
     _drawn(state, move.player, drawn, events)
-    state = replace(state, scores=scores, waiting=waiting, field=field, laid=state.laid + 1, idle=0,
-                    hands=changed(state.hands, seat, hand + drawn), deck=state.deck - drawn)
+    state = replace(
+        state,
+        scores=scores,
+        waiting=waiting,
+        field=field,
+        laid=state.laid + 1,
+        idle=0,
+        hands=changed(state.hands, seat, hand + drawn),
+        deck=state.deck - drawn,
+    )
     return _turn_over(state, move.at, events)
 
 
@@ -755,8 +814,12 @@ def _draw(state: State, move: Draw) -> Ruling:
     drawn = 1 if state.deck else 0
     events: list[Event] = [NothingLaid(move.player, drawn)]
     _drawn(state, move.player, drawn, events)
-    state = replace(state, hands=changed(state.hands, seat, state.hands[seat] + drawn), deck=state.deck - drawn,
-                    idle=0 if drawn else state.idle + 1)
+    state = replace(
+        state,
+        hands=changed(state.hands, seat, state.hands[seat] + drawn),
+        deck=state.deck - drawn,
+        idle=0 if drawn else state.idle + 1,
+    )
     return _turn_over(state, move.at, events)
 
 
@@ -765,8 +828,12 @@ def _points(state: State, move: Points) -> Ruling:
     if not owed:
         raise Foul("nothing-owed", move.player, "{player} cannot enter points: nobody owes any.")
     if move.player != owed[0]:
-        raise Foul("not-the-oldest", move.player, "{player} cannot enter points now: those of {first} are older.",
-                   first=owed[0])
+        raise Foul(
+            "not-the-oldest",
+            move.player,
+            "{player} cannot enter points now: those of {first} are older.",
+            first=owed[0],
+        )
     _possible_points(state, move.player, "", move.points)
     events: list[Event] = []
     due = replace(state.waiting[0], points=move.points)
@@ -787,11 +854,19 @@ def _deck_empty(state: State, move: DeckEmpty) -> Ruling:
 def _time_up(state: State, move: TimeUp) -> Ruling:
     deadline = state.deadline
     if deadline is None:
-        raise Foul("no-countdown", move.player, "{player}'s time cannot be up: no clock runs down in {way}.",
-                   way=state.house.way)
+        raise Foul(
+            "no-countdown",
+            move.player,
+            "{player}'s time cannot be up: no clock runs down in {way}.",
+            way=state.house.way,
+        )
     if move.player != state.turn:
-        raise Foul("not-your-clock", move.player, "{player}'s time cannot be up: it is {turn}'s clock that runs.",
-                   turn=state.turn)
+        raise Foul(
+            "not-your-clock",
+            move.player,
+            "{player}'s time cannot be up: it is {turn}'s clock that runs.",
+            turn=state.turn,
+        )
     if move.at < deadline.at:
         raise Foul("time-not-up", move.player, "{player} still has {left}.", left=time_shown(deadline.at - move.at))
     if state.house.way == "time":
@@ -802,8 +877,12 @@ def _time_up(state: State, move: TimeUp) -> Ruling:
 
 def _finish(state: State, move: Finish) -> Ruling:
     if state.house.way != "relaxed":
-        raise Foul("not-relaxed", move.player, "{player} cannot finish by word: only a relaxed game ends so, and this "
-                   "one is played the way {way}.", way=state.house.way)
+        raise Foul(
+            "not-relaxed",
+            move.player,
+            "{player} cannot finish by word: only a relaxed game ends so, and this one is played the way {way}.",
+            way=state.house.way,
+        )
     return _over(state, [], f"{move.player} has finished.")
 
 
@@ -822,20 +901,45 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
 def _out_of_phase(state: State, move: Move) -> Foul:
     match state.phase:
         case "deal":
-            return Foul("not-dealt", move.player, "{player} cannot {move} yet: lay out the field and deal first.",
-                        move=move.word)
+            return Foul(
+                "not-dealt",
+                move.player,
+                "{player} cannot {move} yet: lay out the field and deal first.",
+                move=move.word,
+            )
         case "ready":
-            return Foul("not-begun", move.player, "{who} cannot {move} now: choose who begins.",
-                        who=_who(move.player), move=move.word)
+            return Foul(
+                "not-begun",
+                move.player,
+                "{who} cannot {move} now: choose who begins.",
+                who=_who(move.player),
+                move=move.word,
+            )
         case "counting":
-            return Foul("points-owed", move.player, "{who} cannot {move} now: play is finished, and points are "
-                        "still to be entered for {owed}.", who=_who(move.player), move=move.word, owed=state.owed)
+            return Foul(
+                "points-owed",
+                move.player,
+                "{who} cannot {move} now: play is finished, and points are still to be entered for {owed}.",
+                who=_who(move.player),
+                move=move.word,
+                owed=state.owed,
+            )
         case "over":
-            return Foul("match-over", move.player, "{who} cannot {move}: the match is over.",
-                        who=_who(move.player), move=move.word)
+            return Foul(
+                "match-over",
+                move.player,
+                "{who} cannot {move}: the match is over.",
+                who=_who(move.player),
+                move=move.word,
+            )
         case _:
-            return Foul("not-now", move.player, "{who} cannot {move} now: the match has begun.",
-                        who=_who(move.player), move=move.word)
+            return Foul(
+                "not-now",
+                move.player,
+                "{who} cannot {move} now: the match has begun.",
+                who=_who(move.player),
+                move=move.word,
+            )
 
 
 def _who(player: str) -> str:
@@ -845,14 +949,25 @@ def _who(player: str) -> str:
 def _in_time(state: State, move: Move) -> None:
     up = state.runs_out_at
     if up is not None and move.at > up:
-        raise Foul("time-was-up", move.player, "{player}'s {move} comes {late} after {turn}'s time was up.",
-                   move=move.word, late=time_shown(move.at - up), turn=state.turn)
+        raise Foul(
+            "time-was-up",
+            move.player,
+            "{player}'s {move} comes {late} after {turn}'s time was up.",
+            move=move.word,
+            late=time_shown(move.at - up),
+            turn=state.turn,
+        )
 
 
 def _own_turn(state: State, move: Move) -> None:
     if move.player != state.turn:
-        raise Foul("not-your-turn", move.player, "{player} cannot {move} now: it is {turn}'s turn.", move=move.word,
-                   turn=state.turn)
+        raise Foul(
+            "not-your-turn",
+            move.player,
+            "{player} cannot {move} now: it is {turn}'s turn.",
+            move=move.word,
+            turn=state.turn,
+        )
 
 
 # --- a card is laid --------------------------------------------------------------------------------------------
@@ -862,24 +977,44 @@ def _card_shown(player: str, text: str, turned: int = 0) -> Card:
     try:
         return card_of(text, turned)
     except ValueError:
-        raise Foul("unknown-card", player, "{who} shows '{card}', which is not a card: name four symbols, such as "
-                   "circle-red or triangle-blue, for {corners}.", who=_who(player), card=text,
-                   corners=CORNERS) from None
+        raise Foul(
+            "unknown-card",
+            player,
+            "{who} shows '{card}', which is not a card: name four symbols, such as "
+            "circle-red or triangle-blue, for {corners}.",
+            who=_who(player),
+            card=text,
+            corners=CORNERS,
+        ) from None
 
 
 def _card_laid(state: State, move: Lay) -> str:
     """The card as it lies, or a Foul if it cannot lie there."""
     house = state.house
     if move.place and move.place not in house.field.geometry.numbers:
-        raise Foul("unknown-place", move.player, "{player} lays {card} on {place}, but the places of {field} are "
-                   "{places}.", card=move.card or "a card", place=move.place, field=house.field.name,
-                   places=house.field.letters)
+        raise Foul(
+            "unknown-place",
+            move.player,
+            "{player} lays {card} on {place}, but the places of {field} are {places}.",
+            card=move.card or "a card",
+            place=move.place,
+            field=house.field.name,
+            places=house.field.letters,
+        )
     if not 0 <= move.turned <= 3:
-        raise Foul("turned-too-far", move.player, "{player} turns the card by {turned} quarters; it can be 0 to 3.",
-                   turned=move.turned)
+        raise Foul(
+            "turned-too-far",
+            move.player,
+            "{player} turns the card by {turned} quarters; it can be 0 to 3.",
+            turned=move.turned,
+        )
     if move.turned and not house.rotate:
-        raise Foul("no-turning", move.player, "{player} cannot turn {card}: the house rule rotate is off.",
-                   card=move.card or "the card")
+        raise Foul(
+            "no-turning",
+            move.player,
+            "{player} cannot turn {card}: the house rule rotate is off.",
+            card=move.card or "the card",
+        )
     card = _card_shown(move.player, move.card, move.turned) if move.card else None
     if state.field:
         _fit(state, move, card)
@@ -888,26 +1023,43 @@ def _card_laid(state: State, move: Lay) -> str:
 
 def _fit(state: State, move: Lay, card: Card | None) -> None:
     if card is None or not move.place:
-        raise Foul("card-needed", move.player, "{player} must show the card and its place: the referee checks every "
-                   "card of this match.")
+        raise Foul(
+            "card-needed",
+            move.player,
+            "{player} must show the card and its place: the referee checks every card of this match.",
+        )
     house = state.house
     number = house.field.geometry.numbers[move.place]
     covered = card_of(state.field[number])
     wrong = misfits(card, covered, triangle_fits=house.triangle_fits)
     if wrong:
         corner = wrong[0]
-        raise Foul("does-not-fit", move.player, "{player} cannot lay {card} on {place}: {where}, {symbol} agrees with "
-                   "{under} neither in shape nor in colour.", card=str(card), place=move.place, where=CORNERS[corner],
-                   symbol=card.symbols[corner], under=covered.symbols[corner], covered=str(covered),
-                   cells=tuple(house.field.geometry.names[4 * number + corner] for corner in wrong))
+        raise Foul(
+            "does-not-fit",
+            move.player,
+            "{player} cannot lay {card} on {place}: {where}, {symbol} agrees with "
+            "{under} neither in shape nor in colour.",
+            card=str(card),
+            place=move.place,
+            where=CORNERS[corner],
+            symbol=card.symbols[corner],
+            under=covered.symbols[corner],
+            covered=str(covered),
+            cells=tuple(house.field.geometry.names[4 * number + corner] for corner in wrong),
+        )
 
 
 def _points_of(state: State, move: Lay, field: tuple[str, ...], events: list[Event]) -> int | None:
     """The points for a card, counted or said; None where they are owed or not counted at all."""
     if state.house.way in ALONE:
         if move.points is not None:
-            raise Foul("no-points", move.player, "{player} says {points} points, but the way {way} counts none.",
-                       points=move.points, way=state.house.way)
+            raise Foul(
+                "no-points",
+                move.player,
+                "{player} says {points} points, but the way {way} counts none.",
+                points=move.points,
+                way=state.house.way,
+            )
         return None
     if not field:
         if move.points is not None:
@@ -915,9 +1067,16 @@ def _points_of(state: State, move: Lay, field: tuple[str, ...], events: list[Eve
         return move.points
     found = score(state.house.field, field, move.place)
     if move.points is not None and move.points != found.points:
-        raise Foul("points-differ", move.player, "{player} says {said} points for the card on {place}, but the referee "
-                   "counts {counted}: {runs}.", said=move.points, counted=found.points, place=move.place,
-                   runs=found.runs, triangles=found.triangles)
+        raise Foul(
+            "points-differ",
+            move.player,
+            "{player} says {said} points for the card on {place}, but the referee counts {counted}: {runs}.",
+            said=move.points,
+            counted=found.points,
+            place=move.place,
+            runs=found.runs,
+            triangles=found.triangles,
+        )
     if found.runs:
         events.append(Counted(move.player, found.runs))
     if found.triangles:
@@ -929,8 +1088,14 @@ def _possible_points(state: State, player: str, place: str, points: int) -> None
     field = state.house.field
     most = field.geometry.most[field.geometry.numbers[place]] if place else field.most
     if not 0 <= points <= most:
-        raise Foul("impossible-points", player, "{player} says {points} points; for a card on {place} it can only be 0 "
-                   "to {most}.", points=points, place=place or field.name, most=most)
+        raise Foul(
+            "impossible-points",
+            player,
+            "{player} says {points} points; for a card on {place} it can only be 0 to {most}.",
+            points=points,
+            place=place or field.name,
+            most=most,
+        )
 
 
 def _settled(state: State, waiting: tuple[Due, ...], events: list[Event]) -> tuple[tuple[int, ...], tuple[Due, ...]]:
@@ -1011,8 +1176,9 @@ def _why_finished(state: State, steps: int) -> str:
 
 
 def _all_idle(state: State) -> bool:
-    playing = sum(1 for player, hand in zip(state.players, state.hands, strict=True)
-                  if hand and player not in state.out)
+    playing = sum(
+        1 for player, hand in zip(state.players, state.hands, strict=True) if hand and player not in state.out
+    )
     return state.idle >= playing
 
 
@@ -1069,8 +1235,11 @@ def _over(state: State, events: list[Event], reason: str) -> Ruling:
 
 def _less_hands(state: State, events: list[Event]) -> tuple[int, ...]:
     scores = tuple(score - hand for score, hand in zip(state.scores, state.hands, strict=True))
-    events += [LeftInHand(player, hand, -hand, total)
-               for player, hand, total in zip(state.players, state.hands, scores, strict=True) if hand]
+    events += [
+        LeftInHand(player, hand, -hand, total)
+        for player, hand, total in zip(state.players, state.hands, scores, strict=True)
+        if hand
+    ]
     return scores
 
 
@@ -1123,6 +1292,35 @@ and draws three cards; whoever cannot lay draws one, and the turn is over. The w
 a number of points, most points after some rounds or when the deck is used up, against the clock in each turn
 or in the whole match, or alone in the best time."""
 
-GAME = Game("threepia", "Threepia", (1, 6), 20, SUMMARY, House, State, tuple(_RULES),
-            (Dealt, Began, Laid, Counted, TrianglesUsed, Scored, HandEmpty, PointsOwed, NothingLaid, DeckUsedUp,
-             TurnTimeUp, OutOfTime, LeftInHand, PlayFinished, CardsMoved, Turn, Ended), start, rule, facts)
+GAME = Game(
+    "threepia",
+    "Threepia",
+    (1, 6),
+    20,
+    SUMMARY,
+    House,
+    State,
+    tuple(_RULES),
+    (
+        Dealt,
+        Began,
+        Laid,
+        Counted,
+        TrianglesUsed,
+        Scored,
+        HandEmpty,
+        PointsOwed,
+        NothingLaid,
+        DeckUsedUp,
+        TurnTimeUp,
+        OutOfTime,
+        LeftInHand,
+        PlayFinished,
+        CardsMoved,
+        Turn,
+        Ended,
+    ),
+    start,
+    rule,
+    facts,
+)

@@ -74,8 +74,10 @@ class House:
             raise HouseRuleError("House rule colours: name at least one colour, and none of them twice.")
         for colour in self.colours:
             if "-" in colour or colour in (*ACTIONS, JOKER):
-                raise HouseRuleError(f"House rule colours: '{colour}' cannot be the name of a colour; a dash and the "
-                                     f"words {', '.join(ACTIONS)}, {JOKER} mean something else.")
+                raise HouseRuleError(
+                    f"House rule colours: '{colour}' cannot be the name of a colour; a dash and the "
+                    f"words {', '.join(ACTIONS)}, {JOKER} mean something else."
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +125,11 @@ class State:
     @property
     def silent(self) -> tuple[str, ...]:
         """Who has exactly three cards and has neither said so nor been caught."""
-        return tuple(player for player, hand, word in zip(self.players, self.hands, self.tres, strict=True)
-                     if len(hand) == THREE and not word)
+        return tuple(
+            player
+            for player, hand, word in zip(self.players, self.hands, self.tres, strict=True)
+            if len(hand) == THREE and not word
+        )
 
     def hand(self, player: str) -> tuple[str, ...]:
         return self.hands[self.players.index(player)]
@@ -155,9 +160,12 @@ def number(card: str) -> int:
 def _runs() -> frozenset[tuple[int, ...]]:
     """Two or three numbers, in any order, that are consecutive; 9 and 1 are neighbours and 0 is a joker."""
     windows = [[(first + step) % 9 + 1 for step in range(size)] for size in (2, 3) for first in range(9)]
-    return frozenset(tuple(seen and value for value, seen in zip(order, known, strict=True))
-                     for window in windows for order in permutations(window)
-                     for known in product((0, 1), repeat=len(window)))
+    return frozenset(
+        tuple(seen and value for value, seen in zip(order, known, strict=True))
+        for window in windows
+        for order in permutations(window)
+        for known in product((0, 1), repeat=len(window))
+    )
 
 
 _RUNS = _runs()
@@ -186,8 +194,11 @@ class Fits:
 @lru_cache(maxsize=1024)
 def fits(card: str) -> Fits:
     own = number(card)
-    return Fits(card, tuple(other for other in NUMBERS if (own, other) in _RUNS),
-                tuple(pair for pair in combinations(NUMBERS, 2) if (own, *pair) in _RUNS))
+    return Fits(
+        card,
+        tuple(other for other in NUMBERS if (own, other) in _RUNS),
+        tuple(pair for pair in combinations(NUMBERS, 2) if (own, *pair) in _RUNS),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,9 +416,11 @@ def start(players: tuple[str, ...], house: House) -> Ruling:
     cards = sum(deck(house).values())
     needed = HAND * len(players) + THREE
     if cards < needed:
-        raise HouseRuleError(f"House rules colours, number_copies, action_copies, jokers: {cards} cards are too few to "
-                             f"deal {HAND} each to {len(players)} players and {THREE} to the table; that takes "
-                             f"{needed}.")
+        raise HouseRuleError(
+            f"House rules colours, number_copies, action_copies, jokers: {cards} cards are too few to "
+            f"deal {HAND} each to {len(players)} players and {THREE} to the table; that takes "
+            f"{needed}."
+        )
     nobody = ("",) * len(players)
     state = State(players, house, "dealer", "", ((),) * len(players), cards, contenders=players, tres=nobody)
     return _ruling(state)
@@ -425,8 +438,12 @@ def rule(state: State, move: Move) -> Ruling:
 
 def _show_card(state: State, move: ShowCard) -> Ruling:
     if move.player not in state.contenders:
-        raise Foul("not-in-the-draw", move.player, "{player} has no more to draw for dealer: {contenders} had more.",
-                   contenders=state.contenders)
+        raise Foul(
+            "not-in-the-draw",
+            move.player,
+            "{player} has no more to draw for dealer: {contenders} had more.",
+            contenders=state.contenders,
+        )
     if any(player == move.player for player, _ in state.shown):
         raise Foul("shown-already", move.player, "{player} has drawn for dealer already.")
     _is_in_deck(state, move.player, move.card)
@@ -461,15 +478,15 @@ def _deal(state: State, move: Deal) -> Ruling:
     _can_be_dealt(state, move, hands)
     pile = state.pile - THREE - HAND * len(hands)
     events: list[Event] = [Dealt(move.player, move.table, pile)]
-    events += [CardsMoved(hand, PILE, Place("hand", player))
-               for player, hand in zip(state.players, hands, strict=True)]
+    events += [CardsMoved(hand, PILE, Place("hand", player)) for player, hand in zip(state.players, hands, strict=True)]
     events.append(CardsMoved(move.table, PILE, TABLE))
     turn, direction, dues = seat_after(state.players, move.player), 1, state.dues
     for card in move.table:
         turn, direction, due = _turned_up(state, turn, direction, card, events)
         dues += due
-    return _settled(state, events, turn, "begin", hands=hands, pile=pile, table=move.table, direction=direction,
-                    dues=dues)
+    return _settled(
+        state, events, turn, "begin", hands=hands, pile=pile, table=move.table, direction=direction, dues=dues
+    )
 
 
 def _fill(state: State, move: Fill) -> Ruling:
@@ -480,12 +497,21 @@ def _fill(state: State, move: Fill) -> Ruling:
     events: list[Event] = [TurnedUp(move.player, move.card), CardsMoved((move.card,), PILE, TABLE)]
     turn, direction, due = _turned_up(state, move.player, state.direction, move.card, events)
     then = "fill" if turn == move.player else "begin"
-    return _settled(state, events, turn, then, pile=state.pile - 1, table=(*state.table, move.card),
-                    direction=direction, dues=state.dues + due)
+    return _settled(
+        state,
+        events,
+        turn,
+        then,
+        pile=state.pile - 1,
+        table=(*state.table, move.card),
+        direction=direction,
+        dues=state.dues + due,
+    )
 
 
-def _turned_up(state: State, turn: str, direction: int, card: str,
-               events: list[Event]) -> tuple[str, int, tuple[Due, ...]]:
+def _turned_up(
+    state: State, turn: str, direction: int, card: str, events: list[Event]
+) -> tuple[str, int, tuple[Due, ...]]:
     """Whose turn it is and which way round play goes after a card turned up, and what became due."""
     if card == PLUS3:
         events.append(MustDraw(turn, THREE, ("turned-up",)))
@@ -503,16 +529,28 @@ def _play(state: State, move: Play) -> Ruling:
     _own_turn(state, move)
     hand = _hand_after(state, move)
     if not is_run(move.table_card, *move.cards):
-        raise Foul("not-consecutive", move.player, "{player} cannot play {cards} with {table_card}: together they "
-                   "must be consecutive numbers.", cards=move.cards, table_card=move.table_card)
+        raise Foul(
+            "not-consecutive",
+            move.player,
+            "{player} cannot play {cards} with {table_card}: together they must be consecutive numbers.",
+            cards=move.cards,
+            table_card=move.table_card,
+        )
     seat, all_cards = state.players.index(move.player), (move.table_card, *move.cards)
-    events: list[Event] = [Played(move.player, move.table_card, move.cards, len(hand)),
-                           CardsMoved((move.table_card,), TABLE, DISCARDS),
-                           CardsMoved(move.cards, Place("hand", move.player), DISCARDS)]
+    events: list[Event] = [
+        Played(move.player, move.table_card, move.cards, len(hand)),
+        CardsMoved((move.table_card,), TABLE, DISCARDS),
+        CardsMoved(move.cards, Place("hand", move.player), DISCARDS),
+    ]
     gone = state.table.index(move.table_card)
     moved: dict[str, Any] = {
-        "hands": changed(state.hands, seat, hand), "tres": _forgotten(state, seat), "drawn": "", "passes": 0,
-        "table": state.table[:gone] + state.table[gone + 1:], "discards": state.discards + all_cards}
+        "hands": changed(state.hands, seat, hand),
+        "tres": _forgotten(state, seat),
+        "drawn": "",
+        "passes": 0,
+        "table": state.table[:gone] + state.table[gone + 1 :],
+        "discards": state.discards + all_cards,
+    }
     if not hand:
         return _over(replace(state, **moved), events, (move.player,), f"{move.player} has no cards left.")
     direction = state.direction
@@ -544,8 +582,9 @@ def _due_after(state: State, move: Play, follower: str, events: list[Event]) -> 
 def _draw(state: State, move: Draw) -> Ruling:
     _own_turn(state, move)
     if not state.pile:
-        raise Foul("nothing-to-draw", move.player, "{player} cannot draw: pile and discards are used up. Play, or "
-                   "pass.")
+        raise Foul(
+            "nothing-to-draw", move.player, "{player} cannot draw: pile and discards are used up. Play, or pass."
+        )
     card = move.card or UNSEEN
     events: list[Event] = []
     drawn = _drawn(state, move.player, (card,), events)
@@ -560,13 +599,19 @@ def _keep(state: State, move: Keep) -> Ruling:
 def _take(state: State, move: Take) -> Ruling:
     first = state.dues[0].player
     if move.player != first:
-        raise Foul("not-due", move.player, "{player} has nothing to draw now: {first} draws {count} first.",
-                   first=first, count=state.owed(first))
+        raise Foul(
+            "not-due",
+            move.player,
+            "{player} has nothing to draw now: {first} draws {count} first.",
+            first=first,
+            count=state.owed(first),
+        )
     owed = state.owed(first)
     cards = move.cards or (UNSEEN,) * owed
     if len(cards) != owed:
-        raise Foul("wrong-count", move.player, "{player} must draw {owed} cards, not {count}.", owed=owed,
-                   count=len(cards))
+        raise Foul(
+            "wrong-count", move.player, "{player} must draw {owed} cards, not {count}.", owed=owed, count=len(cards)
+        )
     events: list[Event] = []
     drawn = _drawn(state, first, cards, events)
     rest = sum(due.count for due in state.dues if due.player == first) - owed
@@ -579,14 +624,22 @@ def _take(state: State, move: Take) -> Ruling:
 def _pass(state: State, move: Pass) -> Ruling:
     _own_turn(state, move)
     if state.pile:
-        raise Foul("cards-to-draw", move.player, "{player} cannot pass: {pile} cards are left to draw. Play, or draw "
-                   "one.", pile=state.pile)
+        raise Foul(
+            "cards-to-draw",
+            move.player,
+            "{player} cannot pass: {pile} cards are left to draw. Play, or draw one.",
+            pile=state.pile,
+        )
     passes = state.passes + 1
     if passes < len(state.players):
         return _settled(state, [Passed(move.player)], _next(state), "begin", passes=passes)
     fewest = highest(state.players, tuple(-score for score in state.scores))
-    return _over(replace(state, passes=passes), [Passed(move.player)], fewest,
-                 "Nobody plays and nothing is left to draw: fewest cards win.")
+    return _over(
+        replace(state, passes=passes),
+        [Passed(move.player)],
+        fewest,
+        "Nobody plays and nothing is left to draw: fewest cards win.",
+    )
 
 
 def _tres(state: State, move: Tres) -> Ruling:
@@ -600,20 +653,28 @@ def _tres(state: State, move: Tres) -> Ruling:
 
 def _catch(state: State, move: Catch) -> Ruling:
     if move.whom not in state.players:
-        raise Foul("unknown-player", move.player, "{player} wants to catch {whom}, who is not in this match.",
-                   whom=move.whom)
+        raise Foul(
+            "unknown-player", move.player, "{player} wants to catch {whom}, who is not in this match.", whom=move.whom
+        )
     if move.whom == move.player:
         raise Foul("caught-oneself", move.player, "{player} cannot catch {player}: only another player can.")
     seat = _seat_with_three(state, move.player, move.whom)
     if state.tres[seat] == "said":
         raise Foul("already-said", move.player, "{player} cannot catch {whom}, who said tres in time.", whom=move.whom)
     if state.tres[seat] == "caught":
-        raise Foul("already-caught", move.player, "{player} cannot catch {whom}, who has been caught already.",
-                   whom=move.whom)
+        raise Foul(
+            "already-caught", move.player, "{player} cannot catch {whom}, who has been caught already.", whom=move.whom
+        )
     due = Due(move.whom, THREE, ("caught",))
     then, upcoming = (state.then, state.upcoming) if state.phase == "pay" else (state.phase, state.turn)
-    return _settled(state, [Caught(move.player, move.whom, move.at), MustDraw(due.player, due.count, due.why)],
-                    upcoming, then, tres=changed(state.tres, seat, "caught"), dues=(*state.dues, due))
+    return _settled(
+        state,
+        [Caught(move.player, move.whom, move.at), MustDraw(due.player, due.count, due.why)],
+        upcoming,
+        then,
+        tres=changed(state.tres, seat, "caught"),
+        dues=(*state.dues, due),
+    )
 
 
 _AFTER_DEAL = ("fill", "turn", "drawn", "pay")
@@ -654,33 +715,58 @@ def _out_of_phase(state: State, move: Move) -> Foul:
         case Take() if state.phase == "turn":
             code, text = "nothing-due", "{player} has nothing to draw: no cards are due from anybody."
     payer = state.dues[0].player if state.dues else ""
-    return Foul(code, move.player, text, move=move.word, turn=state.turn, dealer=state.dealer, table=state.table,
-                payer=payer, count=state.owed(payer))
+    return Foul(
+        code,
+        move.player,
+        text,
+        move=move.word,
+        turn=state.turn,
+        dealer=state.dealer,
+        table=state.table,
+        payer=payer,
+        count=state.owed(payer),
+    )
 
 
 def _own_turn(state: State, move: Move) -> None:
     if move.player != state.turn:
-        raise Foul("not-your-turn", move.player, "{player} cannot {move} now: it is {turn}'s turn.", move=move.word,
-                   turn=state.turn)
+        raise Foul(
+            "not-your-turn",
+            move.player,
+            "{player} cannot {move} now: it is {turn}'s turn.",
+            move=move.word,
+            turn=state.turn,
+        )
 
 
 def _seat_with_three(state: State, player: str, whom: str) -> int:
     seat = state.players.index(whom)
     if len(state.hands[seat]) != THREE:
-        raise Foul("not-three-cards", player, "{player} is wrong: {whom} has {count} cards, and tres is said with "
-                   "exactly three.", whom=whom, count=len(state.hands[seat]))
+        raise Foul(
+            "not-three-cards",
+            player,
+            "{player} is wrong: {whom} has {count} cards, and tres is said with exactly three.",
+            whom=whom,
+            count=len(state.hands[seat]),
+        )
     return seat
 
 
 def _is_in_deck(state: State, player: str, card: str) -> None:
     if not deck(state.house).get(card):
-        raise Foul("unknown-card", player, "{player} shows '{card}', which is not a card of this deck.",
-                   card=card or " ")
+        raise Foul(
+            "unknown-card", player, "{player} shows '{card}', which is not a card of this deck.", card=card or " "
+        )
 
 
 def _no_such_card_left(state: State, player: str, card: str) -> Foul:
-    return Foul("no-such-card-left", player, "{player} cannot have {card}: all {copies} of it lie elsewhere.",
-                card=card, copies=deck(state.house)[card])
+    return Foul(
+        "no-such-card-left",
+        player,
+        "{player} cannot have {card}: all {copies} of it lie elsewhere.",
+        card=card,
+        copies=deck(state.house)[card],
+    )
 
 
 def _left(state: State, card: str) -> int:
@@ -693,12 +779,23 @@ def _left(state: State, card: str) -> int:
 
 def _can_be_dealt(state: State, move: Deal, hands: tuple[tuple[str, ...], ...]) -> None:
     if len(move.table) != THREE:
-        raise Foul("wrong-count", move.player, "{player} must lay {three} cards on the table, not {count}.",
-                   three=THREE, count=len(move.table))
+        raise Foul(
+            "wrong-count",
+            move.player,
+            "{player} must lay {three} cards on the table, not {count}.",
+            three=THREE,
+            count=len(move.table),
+        )
     sizes = tuple(map(len, hands))
     if sizes != (HAND,) * len(state.players):
-        raise Foul("wrong-count", move.player, "{player} must deal {hand} cards to each of {players}, not {sizes}.",
-                   hand=HAND, players=state.players, sizes=sizes)
+        raise Foul(
+            "wrong-count",
+            move.player,
+            "{player} must deal {hand} cards to each of {players}, not {sizes}.",
+            hand=HAND,
+            players=state.players,
+            sizes=sizes,
+        )
     dealt = Counter(move.table)
     for card in move.table:
         _is_in_deck(state, move.player, card)
@@ -713,11 +810,20 @@ def _can_be_dealt(state: State, move: Deal, hands: tuple[tuple[str, ...], ...]) 
 def _hand_after(state: State, move: Play) -> tuple[str, ...]:
     """The hand without the cards of a play, or a Foul where it cannot be these."""
     if not 1 <= len(move.cards) <= 2:
-        raise Foul("wrong-count", move.player, "{player} plays one or two cards of the hand, not {count}.",
-                   count=len(move.cards))
+        raise Foul(
+            "wrong-count",
+            move.player,
+            "{player} plays one or two cards of the hand, not {count}.",
+            count=len(move.cards),
+        )
     if move.table_card not in state.table:
-        raise Foul("not-on-table", move.player, "{player} cannot play with {table_card}: the table has {table}.",
-                   table_card=move.table_card or " ", table=state.table)
+        raise Foul(
+            "not-on-table",
+            move.player,
+            "{player} cannot play with {table_card}: the table has {table}.",
+            table_card=move.table_card or " ",
+            table=state.table,
+        )
     for card in move.cards:
         _is_in_deck(state, move.player, card)
     hand = list(state.hand(move.player))
@@ -742,8 +848,12 @@ def _unseen_in(hand: list[str], move: Play, card: str) -> str:
 
 def _hand_without_drawn(state: State, move: Play, hand: list[str]) -> tuple[str, ...]:
     if len(move.cards) > 1 or state.drawn not in (UNSEEN, *move.cards):
-        raise Foul("not-the-drawn-card", move.player, "{player} cannot play {cards}: after drawing only the drawn "
-                   "card may be played, alone.", cards=move.cards)
+        raise Foul(
+            "not-the-drawn-card",
+            move.player,
+            "{player} cannot play {cards}: after drawing only the drawn card may be played, alone.",
+            cards=move.cards,
+        )
     if state.drawn == UNSEEN and _left(state, move.cards[0]) < 1:
         raise _no_such_card_left(state, move.player, move.cards[0])
     hand.remove(state.drawn)
@@ -770,8 +880,12 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
     seat = state.players.index(player)
     after = state.hands[seat] + cards
     events.append(Drew(player, len(cards), len(after)))
-    return {"hands": changed(state.hands, seat, after), "pile": pile, "discards": discards,
-            "tres": _forgotten(state, seat)}
+    return {
+        "hands": changed(state.hands, seat, after),
+        "pile": pile,
+        "discards": discards,
+        "tres": _forgotten(state, seat),
+    }
 
 
 def _reshuffled(discards: tuple[str, ...], events: list[Event]) -> tuple[int, tuple[str, ...]]:
@@ -795,8 +909,12 @@ def _settled(state: State, events: list[Event], upcoming: str, then: str, **move
         moved["pile"], moved["discards"] = pile, discards = _reshuffled(discards, events)
     dues = moved.get("dues", state.dues)
     if dues and pile:
-        moved |= {"phase": "pay", "turn": state.turn if state.phase != "deal" else upcoming, "then": then,
-                  "upcoming": upcoming}
+        moved |= {
+            "phase": "pay",
+            "turn": state.turn if state.phase != "deal" else upcoming,
+            "then": then,
+            "upcoming": upcoming,
+        }
         return _ruling(replace(state, **moved), *events)
     events += [NotDrawn(due.player, due.count) for due in dues]
     if then == "begin":
@@ -804,8 +922,9 @@ def _settled(state: State, events: list[Event], upcoming: str, then: str, **move
         then = "fill"
     if then == "fill" and (len(moved.get("table", state.table)) == THREE or not pile):
         then = "turn"
-    return _ruling(replace(state, **moved | {"phase": then, "turn": upcoming, "dues": (), "then": "",
-                                             "upcoming": ""}), *events)
+    return _ruling(
+        replace(state, **moved | {"phase": then, "turn": upcoming, "dues": (), "then": "", "upcoming": ""}), *events
+    )
 
 
 def _over(state: State, events: list[Event], winners: tuple[str, ...], reason: str) -> Ruling:
@@ -822,8 +941,10 @@ def _may(state: State) -> tuple[May, ...]:
     match state.phase:
         case "dealer":
             shown = [player for player, _ in state.shown]
-            return (May("show-card", tuple(player for player in state.contenders if player not in shown)),
-                    May("dealer", state.players))
+            return (
+                May("show-card", tuple(player for player in state.contenders if player not in shown)),
+                May("dealer", state.players),
+            )
         case "deal":
             return (May("deal", turn),)
         case "fill":
@@ -842,8 +963,9 @@ def _may(state: State) -> tuple[May, ...]:
 def _may_play(state: State) -> tuple[May, ...]:
     choices = tuple(map(fits, state.table))
     if state.phase == "drawn":
-        choices = tuple(Fits(fit.card, fit.one) for fit in choices
-                        if state.drawn == UNSEEN or is_run(fit.card, state.drawn))
+        choices = tuple(
+            Fits(fit.card, fit.one) for fit in choices if state.drawn == UNSEEN or is_run(fit.card, state.drawn)
+        )
     return (May("play", (state.turn,), choices),) if choices else ()
 
 
@@ -871,6 +993,37 @@ next player draw three, and all of that adds up. Turning up on the table they ac
 turn it is. A numeral joker is any number. Say "tres" whenever you hold exactly three cards: whoever is caught
 silent by another player draws three."""
 
-GAME = Game("tres", "Tres", (2, 8), 20, SUMMARY, House, State, tuple(_RULES),
-            (Showed, TiedForDealer, DealerChosen, Dealt, TurnedUp, TurnLost, DirectionTurned, Played, Skipped, MustDraw,
-             Drew, Kept, Passed, SaidTres, Caught, Reshuffled, NotDrawn, CardsMoved, Turn, Ended), start, rule)
+GAME = Game(
+    "tres",
+    "Tres",
+    (2, 8),
+    20,
+    SUMMARY,
+    House,
+    State,
+    tuple(_RULES),
+    (
+        Showed,
+        TiedForDealer,
+        DealerChosen,
+        Dealt,
+        TurnedUp,
+        TurnLost,
+        DirectionTurned,
+        Played,
+        Skipped,
+        MustDraw,
+        Drew,
+        Kept,
+        Passed,
+        SaidTres,
+        Caught,
+        Reshuffled,
+        NotDrawn,
+        CardsMoved,
+        Turn,
+        Ended,
+    ),
+    start,
+    rule,
+)

@@ -70,8 +70,9 @@ _STILL = Clock()
 @dataclass(frozen=True, slots=True)
 class House:
     chips_to_win: int = setting(4, "chips that win the match; 1 for a single round", low=1, high=12)
-    illegal_plays: str = setting("call", "an illegal play is called at once, or it is kept for the next Stop!",
-                                 choices=("call", "keep"))
+    illegal_plays: str = setting(
+        "call", "an illegal play is called at once, or it is kept for the next Stop!", choices=("call", "keep")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,23 +416,37 @@ def _deal(state: State, move: Deal) -> Ruling:
     share = TO_DEAL // len(state.players)
     deals = move.deals or (share,) * len(state.players)
     if len(deals) != len(state.players) or min(deals) < 1:
-        raise Foul("deal-short", move.player, "The deal must give each of the {players} players at least one card.",
-                   players=len(state.players))
+        raise Foul(
+            "deal-short",
+            move.player,
+            "The deal must give each of the {players} players at least one card.",
+            players=len(state.players),
+        )
     piles: tuple[tuple[Laid, ...], ...] = ()
     seen = 0
     if move.grid:
         piles, seen = _piles_dealt(move)
         over = len(DECK) - seen.bit_count() - sum(deals)
         if over:
-            raise Foul("deal-does-not-add-up", move.player, "Deal: {grid} cards on the grid and {dealt} dealt make "
-                       "{total}, not 64; lay the leftovers on the grid.", grid=seen.bit_count(), dealt=sum(deals),
-                       total=seen.bit_count() + sum(deals))
+            raise Foul(
+                "deal-does-not-add-up",
+                move.player,
+                "Deal: {grid} cards on the grid and {dealt} dealt make {total}, not 64; lay the leftovers on the grid.",
+                grid=seen.bit_count(),
+                dealt=sum(deals),
+                total=seen.bit_count() + sum(deals),
+            )
     elif move.leftovers or sum(deals) > TO_DEAL:
-        raise Foul("deal-does-not-add-up", move.player, "Deal: at most {most} cards can be dealt, and leftovers need a "
-                   "grid that is shown.", most=TO_DEAL)
+        raise Foul(
+            "deal-does-not-add-up",
+            move.player,
+            "Deal: at most {most} cards can be dealt, and leftovers need a grid that is shown.",
+            most=TO_DEAL,
+        )
     none = (0,) * len(state.players)
-    state = replace(state, phase="ready", piles=piles, seen=seen, deals=deals, laid=none, unclaimed=0, left=(),
-                    clock=_STILL)
+    state = replace(
+        state, phase="ready", piles=piles, seen=seen, deals=deals, laid=none, unclaimed=0, left=(), clock=_STILL
+    )
     return _ruling(state, Dealt(number, move.grid, deals))
 
 
@@ -463,15 +478,22 @@ def _lay(state: State, move: Lay) -> Ruling:
     index = _cell(move.player, move.cell)
     _known_card(move.player, move.card)
     if state.seen & _PLACE_IN_DECK[move.card]:
-        raise Foul("card-seen-already", move.player, "{card} cannot be laid on {cell}: it lies in the pile of {where} "
-                   "already.", card=move.card, cell=move.cell, where=_where(state, move.card))
+        raise Foul(
+            "card-seen-already",
+            move.player,
+            "{card} cannot be laid on {cell}: it lies in the pile of {where} already.",
+            card=move.card,
+            cell=move.cell,
+            where=_where(state, move.card),
+        )
     _has_cards(state, move)
     grid = state.grid
     covered = grid[index]
     new = triples(grid, move.cell, move.card)
     if new:
-        events: list[Event] = [PlayedLegally(move.player, move.cell, move.card, covered, new, new[0].value,
-                                             new[0].line)]
+        events: list[Event] = [
+            PlayedLegally(move.player, move.cell, move.card, covered, new, new[0].value, new[0].line)
+        ]
         if move.said and all(triple.value != move.said for triple in new):
             events.append(SaidOtherwise(move.player, move.said))
     else:
@@ -503,24 +525,32 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
     index = _cell(move.player, move.cell)
     *rest, top = state.piles[index]
     if top.dealt:
-        raise Foul("nothing-to-take-back", move.player, "Nothing to take back on {cell}: {card} lay there before the "
-                   "round began.", cell=move.cell, card=top.card)
+        raise Foul(
+            "nothing-to-take-back",
+            move.player,
+            "Nothing to take back on {cell}: {card} lay there before the round began.",
+            cell=move.cell,
+            card=top.card,
+        )
     if top.by and move.player and top.by != move.player:
-        raise Foul("not-your-card", move.player, "{player} cannot take {card} back: {by} laid it.", card=top.card,
-                   by=top.by)
+        raise Foul(
+            "not-your-card", move.player, "{player} cannot take {card} back: {by} laid it.", card=top.card, by=top.by
+        )
     state = _counted(state, top.by, -1)
-    state = replace(state, piles=changed(state.piles, index, tuple(rest)),
-                    seen=state.seen & ~_PLACE_IN_DECK[top.card])
-    events = [TakenBack(top.by, move.cell, top.card),
-              CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by))]
+    state = replace(state, piles=changed(state.piles, index, tuple(rest)), seen=state.seen & ~_PLACE_IN_DECK[top.card])
+    events = [
+        TakenBack(top.by, move.cell, top.card),
+        CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by)),
+    ]
     if state.phase == "play" and state.can_be_laid == 0:
         return _end_stuck(state, move, events)
     return _ruling(state, *events)
 
 
 def _stop(state: State, move: Stop) -> Ruling:
-    illegal = tuple(cell for cell, pile in zip(CELLS, state.piles, strict=False)
-                    if any(not laid.legal for laid in pile))
+    illegal = tuple(
+        cell for cell, pile in zip(CELLS, state.piles, strict=False) if any(not laid.legal for laid in pile)
+    )
     return _ruling(replace(state, phase="stopped", clock=state.clock.stop(move.at)), Stopped(move.player, illegal))
 
 
@@ -535,16 +565,28 @@ def _out(state: State, move: Out) -> Ruling:
     at_least = _cards_left(state, move.player) - state.unclaimed
     if state.is_seen and at_least > 0:
         deal = state.deals[state.players.index(move.player)]
-        raise Foul("not-out", move.player, "{player} is not out: of {deal} cards dealt at most {laid} have been seen "
-                   "on the grid, so at least {left} are left.", left=at_least, deal=deal, laid=deal - at_least)
+        raise Foul(
+            "not-out",
+            move.player,
+            "{player} is not out: of {deal} cards dealt at most {laid} have been seen "
+            "on the grid, so at least {left} are left.",
+            left=at_least,
+            deal=deal,
+            laid=deal - at_least,
+        )
     checked = "as the plays allow" if state.is_seen else "on trust: the grid was not shown"
     return _end_round(state, move, (move.player,), f"{move.player} is out first, {checked}.", [])
 
 
 def _stuck(state: State, move: Stuck) -> Ruling:
     if state.can_be_laid:
-        raise Foul("somebody-can-lay", move.player, "The round goes on: {playable} of the {unseen} cards still in hand "
-                   "can be laid.", playable=state.can_be_laid, unseen=state.unseen)
+        raise Foul(
+            "somebody-can-lay",
+            move.player,
+            "The round goes on: {playable} of the {unseen} cards still in hand can be laid.",
+            playable=state.can_be_laid,
+            unseen=state.unseen,
+        )
     return _end_stuck(state, move, [])
 
 
@@ -552,14 +594,25 @@ def _left(state: State, move: Left) -> Ruling:
     seat = state.players.index(move.player)
     left = changed(state.left, seat, move.cards)
     if not 0 <= move.cards <= state.deals[seat] - state.laid[seat]:  # 0: was out, and had not said so
-        raise Foul("impossible-count", move.player, "{player} cannot have {cards} cards left: {deal} were dealt and "
-                   "{laid} seen.", cards=move.cards, deal=state.deals[seat], laid=state.laid[seat])
+        raise Foul(
+            "impossible-count",
+            move.player,
+            "{player} cannot have {cards} cards left: {deal} were dealt and {laid} seen.",
+            cards=move.cards,
+            deal=state.deals[seat],
+            laid=state.laid[seat],
+        )
     told = sum(cards for cards in left if cards >= 0)
     untold = left.count(-1)
     if state.is_seen and (told != state.unseen if untold == 0 else told > state.unseen):
-        raise Foul("counts-do-not-add-up", move.player, "The cards left do not add up: {told} with {player}'s "
-                   "{cards}, but {unseen} of the 64 are not on the grid.", told=told, cards=move.cards,
-                   unseen=state.unseen)
+        raise Foul(
+            "counts-do-not-add-up",
+            move.player,
+            "The cards left do not add up: {told} with {player}'s {cards}, but {unseen} of the 64 are not on the grid.",
+            told=told,
+            cards=move.cards,
+            unseen=state.unseen,
+        )
     state = replace(state, left=left)
     if untold:
         return _ruling(state)
@@ -589,8 +642,13 @@ _WAITS_FOR = {
 
 
 def _out_of_phase(state: State, move: Move) -> Foul:
-    return Foul("match-over" if state.phase == "over" else f"in-{state.phase}", move.player,
-                "No {move} now: {why}.", move=move.word, why=_WAITS_FOR[state.phase])
+    return Foul(
+        "match-over" if state.phase == "over" else f"in-{state.phase}",
+        move.player,
+        "No {move} now: {why}.",
+        move=move.word,
+        why=_WAITS_FOR[state.phase],
+    )
 
 
 def _no_new_triple(state: State, move: Lay, covered: str, had: tuple[Triple, ...]) -> Foul:
@@ -599,14 +657,27 @@ def _no_new_triple(state: State, move: Lay, covered: str, had: tuple[Triple, ...
     text = "{card} on {cell} is illegal: it makes no new triple; {cell} takes {accepts}."
     if had:
         text = "{card} on {cell} is illegal: {old} was there before; {cell} takes {accepts}."
-    return Foul("no-new-triple", move.player, text, card=move.card, cell=move.cell, covered=covered, accepts=accepts,
-                old=old, standing=had)
+    return Foul(
+        "no-new-triple",
+        move.player,
+        text,
+        card=move.card,
+        cell=move.cell,
+        covered=covered,
+        accepts=accepts,
+        old=old,
+        standing=had,
+    )
 
 
 def _known_card(player: str, card: str) -> None:
     if card not in BITS:
-        raise Foul("unknown-card", player, "{card} is not a card of this deck; they are COLOUR-SHAPE-COUNT, like "
-                   "blue-circle-2.", card=card)
+        raise Foul(
+            "unknown-card",
+            player,
+            "{card} is not a card of this deck; they are COLOUR-SHAPE-COUNT, like blue-circle-2.",
+            card=card,
+        )
 
 
 def _cell(player: str, cell: int) -> int:
@@ -617,14 +688,22 @@ def _cell(player: str, cell: int) -> int:
 
 def _grid_needed(state: State, move: Move) -> None:
     if not state.is_seen:
-        raise Foul("grid-not-shown", move.player, "No {move} in this round: nobody has shown the grid to the referee.",
-                   move=move.word)
+        raise Foul(
+            "grid-not-shown",
+            move.player,
+            "No {move} in this round: nobody has shown the grid to the referee.",
+            move=move.word,
+        )
 
 
 def _has_cards(state: State, move: Lay) -> None:
     if move.player and _cards_left(state, move.player) == 0:
-        raise Foul("no-cards-left", move.player, "{player} has laid all {deal} cards already.",
-                   deal=state.deals[state.players.index(move.player)])
+        raise Foul(
+            "no-cards-left",
+            move.player,
+            "{player} has laid all {deal} cards already.",
+            deal=state.deals[state.players.index(move.player)],
+        )
 
 
 def _where(state: State, card: str) -> int:
@@ -708,6 +787,31 @@ always on a card of the grid. A card is legal if it gives a row, a column or a d
 in common (colour, shape or number) that the line did not have before. Whoever lays the last card wins the round
 and a chip; if nobody can lay any more, fewest cards left win. First to four chips wins the match."""
 
-GAME = Game("triple3", "Triple³", (2, 4), 10, SUMMARY, House, State, tuple(_RULES),
-            (Dealt, Started, PlayedLegally, SaidOtherwise, PlayedIllegally, TakenBack, FewLeft, Stopped, WentOn,
-             NobodyCanLay, RoundWon, CardsMoved, Ended), start, rule, _facts)
+GAME = Game(
+    "triple3",
+    "Triple³",
+    (2, 4),
+    10,
+    SUMMARY,
+    House,
+    State,
+    tuple(_RULES),
+    (
+        Dealt,
+        Started,
+        PlayedLegally,
+        SaidOtherwise,
+        PlayedIllegally,
+        TakenBack,
+        FewLeft,
+        Stopped,
+        WentOn,
+        NobodyCanLay,
+        RoundWon,
+        CardsMoved,
+        Ended,
+    ),
+    start,
+    rule,
+    _facts,
+)

@@ -34,8 +34,9 @@ HIGHEST = 3  # pieces in a stack
 
 @dataclass(frozen=True, slots=True)
 class House:
-    play: str = setting("basic", "the basic game, or the advanced one with pips and points",
-                        choices=("basic", "advanced"))
+    play: str = setting(
+        "basic", "the basic game, or the advanced one with pips and points", choices=("basic", "advanced")
+    )
     faces: tuple[str, ...] = setting(("1/6", "2/5", "3/4"), "the two faces of each of a player's three pieces")
     rounds: int = setting(1, "rounds of a match", low=1, high=100)
     points: int = setting(0, "points that end the match sooner; 0 for the rounds alone", low=0, high=1000)
@@ -46,8 +47,9 @@ class House:
         pips = sorted(pip for faces in self.faces for pip in faces.split("/"))
         pairs = len(self.faces) == PIECES and all(faces.count("/") == 1 for faces in self.faces)
         if not pairs or pips != list("123456"):
-            raise HouseRuleError("House rule faces: three pairs are needed that share out the six faces of a die, "
-                                 "like 1/6,2/5,3/4.")
+            raise HouseRuleError(
+                "House rule faces: three pairs are needed that share out the six faces of a die, like 1/6,2/5,3/4."
+            )
 
 
 class Position(NamedTuple):
@@ -78,8 +80,13 @@ def options(position: Position) -> tuple[Option, ...]:
     room = [place for place in range(3) if len(stacks[place]) < HIGHEST]
     if in_hand[mover]:
         return tuple(Option(None, target) for target in room)
-    return tuple(Option(source, target) for source in range(3) if stacks[source] for target in room
-                 if source != target and (source, target) != back)
+    return tuple(
+        Option(source, target)
+        for source in range(3)
+        if stacks[source]
+        for target in room
+        if source != target and (source, target) != back
+    )
 
 
 def after(position: Position, option: Option) -> Position:
@@ -155,8 +162,12 @@ class State:
     @property
     def position(self) -> Position:
         seats = {player: seat for seat, player in enumerate(self.players)}
-        return Position(tuple(tuple(seats[piece.owner] for piece in stack) for stack in self.stacks),
-                        (len(self.in_hand[0]), len(self.in_hand[1])), max(self.mover, 0), self.back)
+        return Position(
+            tuple(tuple(seats[piece.owner] for piece in stack) for stack in self.stacks),
+            (len(self.in_hand[0]), len(self.in_hand[1])),
+            max(self.mover, 0),
+            self.back,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +245,13 @@ def rule(state: State, move: Move) -> Ruling:
     if state.phase == "over":
         raise Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.word)
     if state.mover >= 0 and move.player != state.turn:
-        raise Foul("not-your-turn", move.player, "{player} cannot {move} now: it is {turn}'s turn.", move=move.word,
-                   turn=state.turn)
+        raise Foul(
+            "not-your-turn",
+            move.player,
+            "{player} cannot {move} now: it is {turn}'s turn.",
+            move=move.word,
+            turn=state.turn,
+        )
     return _RULES[type(move)](state, move)
 
 
@@ -245,16 +261,25 @@ def _put(state: State, move: Put) -> Ruling:
     target = _place(move, move.place)
     seat = state.players.index(move.player)
     if len(state.stacks[target]) == HIGHEST:
-        raise Foul("stack-full", move.player, "{player} cannot place on the {place}: three pieces lie there already.",
-                   place=move.place)
+        raise Foul(
+            "stack-full",
+            move.player,
+            "{player} cannot place on the {place}: three pieces lie there already.",
+            place=move.place,
+        )
     piece = _piece_from_hand(state, move, seat)
     starter = state.starter if state.starter >= 0 else seat
     hand = tuple(other for other in state.in_hand[seat] if {other.up, other.down} != {piece.up, piece.down})
     if state.house.play == "basic":
         hand = state.in_hand[seat][1:]
     before = replace(state, mover=seat).position
-    state = replace(state, mover=1 - seat, starter=starter, in_hand=changed(state.in_hand, seat, hand),
-                    stacks=changed(state.stacks, target, (*state.stacks[target], piece)))
+    state = replace(
+        state,
+        mover=1 - seat,
+        starter=starter,
+        in_hand=changed(state.in_hand, seat, hand),
+        stacks=changed(state.stacks, target, (*state.stacks[target], piece)),
+    )
     if not any(state.in_hand):
         state = replace(state, phase="move")
     return _after(state, after(before, Option(None, target)), Placed(move.player, move.place, piece))
@@ -273,8 +298,9 @@ def _shift(state: State, move: Shift) -> Ruling:
         piece = piece.turned()
     before = state.position
     stacks = changed(state.stacks, source, state.stacks[source][:-1])
-    state = replace(state, mover=1 - state.mover, back=(target, source),
-                    stacks=changed(stacks, target, (*stacks[target], piece)))
+    state = replace(
+        state, mover=1 - state.mover, back=(target, source), stacks=changed(stacks, target, (*stacks[target], piece))
+    )
     return _after(state, after(before, option), Shifted(move.player, piece.owner, piece, move.source, move.target))
 
 
@@ -339,8 +365,12 @@ def _faces(house: House, player: str) -> list[Piece]:
 
 def _place(move: Move, name: str) -> int:
     if name not in PLACES:
-        raise Foul("no-such-place", move.player, "{player} names the place {place}; the places are left, centre and "
-                   "right.", place=name)
+        raise Foul(
+            "no-such-place",
+            move.player,
+            "{player} names the place {place}; the places are left, centre and right.",
+            place=name,
+        )
     return PLACES.index(name)
 
 
@@ -351,24 +381,45 @@ def _piece_from_hand(state: State, move: Put, seat: int) -> Piece:
     for piece in hand:
         if move.up in (piece.up, piece.down):
             return piece if piece.up == move.up else piece.turned()
-    raise Foul("no-such-face", move.player, "{player} has no piece in hand that can show {up}; left are {faces}.",
-               up=move.up, faces=tuple(f"{piece.up}/{piece.down}" for piece in hand))
+    raise Foul(
+        "no-such-face",
+        move.player,
+        "{player} has no piece in hand that can show {up}; left are {faces}.",
+        up=move.up,
+        faces=tuple(f"{piece.up}/{piece.down}" for piece in hand),
+    )
 
 
 def _no_way(state: State, move: Shift) -> Foul:
     source, target = PLACES.index(move.source), PLACES.index(move.target)
     if source == target:
-        return Foul("same-place", move.player, "{player} must move the piece to another place than the {source}.",
-                    source=move.source)
+        return Foul(
+            "same-place",
+            move.player,
+            "{player} must move the piece to another place than the {source}.",
+            source=move.source,
+        )
     if not state.stacks[source]:
-        return Foul("place-empty", move.player, "{player} cannot move from the {source}: nothing lies there.",
-                    source=move.source)
+        return Foul(
+            "place-empty",
+            move.player,
+            "{player} cannot move from the {source}: nothing lies there.",
+            source=move.source,
+        )
     if len(state.stacks[target]) == HIGHEST:
-        return Foul("stack-full", move.player, "{player} cannot move to the {target}: three pieces lie there already.",
-                    target=move.target)
-    return Foul("moved-back", move.player, "{player} cannot move the piece that was moved last back from the "
-                "{source} to the {target}.",
-                source=move.source, target=move.target)
+        return Foul(
+            "stack-full",
+            move.player,
+            "{player} cannot move to the {target}: three pieces lie there already.",
+            target=move.target,
+        )
+    return Foul(
+        "moved-back",
+        move.player,
+        "{player} cannot move the piece that was moved last back from the {source} to the {target}.",
+        source=move.source,
+        target=move.target,
+    )
 
 
 def _counted(tree: _Counts, state: State) -> tuple[_Counts, int]:
@@ -394,8 +445,9 @@ def _may(state: State) -> tuple[May, ...]:
     if state.phase == "over":
         return ()
     who = (state.turn,) if state.turn else state.players
-    ways = tuple(Ways("" if source is None else PLACES[source], PLACES[target])
-                 for source, target in options(state.position))
+    ways = tuple(
+        Ways("" if source is None else PLACES[source], PLACES[target]) for source, target in options(state.position)
+    )
     return (May("put" if state.phase == "place" else "shift", who, ways),)
 
 
@@ -406,5 +458,16 @@ the piece moved last back to where it came from. A stack of three of one colour,
 places, wins for the owner of that colour, even if the other player did it. In the advanced game every move turns
 the piece over, and the winner scores the pips that show on the winning pieces."""
 
-GAME = Game("triplexity", "Triplexity", (2, 2), 10, SUMMARY, House, State, tuple(_RULES),
-            (Placed, Shifted, ThreeOfAColour, DrawnByRepetition, NextRound, Turn, Ended), start, rule)
+GAME = Game(
+    "triplexity",
+    "Triplexity",
+    (2, 2),
+    10,
+    SUMMARY,
+    House,
+    State,
+    tuple(_RULES),
+    (Placed, Shifted, ThreeOfAColour, DrawnByRepetition, NextRound, Turn, Ended),
+    start,
+    rule,
+)

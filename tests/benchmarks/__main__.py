@@ -13,8 +13,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 
 
 def machine() -> str:
-    processor = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
-                      if line.startswith(("model name", "Model"))), platform.machine())
+    processor = next(
+        (
+            line.split(":")[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith(("model name", "Model"))
+        ),
+        platform.machine(),
+    )
     return f"{processor}, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
 
 

@@ -23,10 +23,19 @@ def rows() -> Iterator[Row]:
 def _help() -> Row:
     command = [sys.executable, "-m", "companion", "--help"]
     nothing = [sys.executable, "-c", "import argparse"]
-    costs = [best_of(lambda run=run: subprocess.run(run, check=True, capture_output=True), 9)  # type: ignore[misc]
-             for run in (command, nothing)]
-    return Row("start of `companion --help`", costs[0] / 1e6, "s", 5, "start of Python with argparse", costs[1] / 1e6,
-               "0.15 s is the aim")
+    costs = [
+        best_of(lambda run=run: subprocess.run(run, check=True, capture_output=True), 9)  # type: ignore[misc]
+        for run in (command, nothing)
+    ]
+    return Row(
+        "start of `companion --help`",
+        costs[0] / 1e6,
+        "s",
+        5,
+        "start of Python with argparse",
+        costs[1] / 1e6,
+        "0.15 s is the aim",
+    )
 
 
 def _kept() -> Iterator[Row]:
@@ -42,6 +51,13 @@ def _kept() -> Iterator[Row]:
         grown = wal.stat().st_size - before
     unkept = Match(setup)
     free = [best_of(lambda move=move: unkept.make(move), 1) for move in moves]  # type: ignore[misc]
-    yield Row("a move ruled and on disk (WAL, FULL), median", median(costs), "µs", None, "the ruling alone",
-              median(free), "the disk decides")
+    yield Row(
+        "a move ruled and on disk (WAL, FULL), median",
+        median(costs),
+        "µs",
+        None,
+        "the ruling alone",
+        median(free),
+        "the disk decides",
+    )
     yield Row("bytes written to the journal for each move", grown / len(moves), "bytes", 2_500, note="count")

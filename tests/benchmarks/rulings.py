@@ -51,8 +51,15 @@ def _typical(name: str) -> Row:
     pairs = [pair for seed in range(MATCHES) for pair in _pairs(playing, playing.house(), seed)]
     costs = [_cost(playing, state, move) for state, move in pairs]
     lines = [best_of(lambda move=move: parsed(written(move_plain(move)))) for _, move in pairs]  # type: ignore[misc]
-    return Row(f"one ruling of {playing.title}, median of {len(costs):,}", median(costs), "µs", 6, BASELINE,
-               median(lines), "30 µs is the aim")
+    return Row(
+        f"one ruling of {playing.title}, median of {len(costs):,}",
+        median(costs),
+        "µs",
+        6,
+        BASELINE,
+        median(lines),
+        "30 µs is the aim",
+    )
 
 
 def _late(pairs: list[tuple[Any, Move]], playing: Game, what: str) -> Row:
@@ -111,5 +118,12 @@ def _stored() -> Iterator[Row]:
     assert len(again.line) == len(moves)
     lines = [written(move_plain(move)) for move in moves]
     baseline = best_of(lambda: [parsed(line) for line in lines]) / 1e6
-    yield Row("a stored match of 10,000 moves read and ruled again", seconds, "s", 20, "only parse its 10,000 lines",
-              baseline, "1 s is the aim")
+    yield Row(
+        "a stored match of 10,000 moves read and ruled again",
+        seconds,
+        "s",
+        20,
+        "only parse its 10,000 lines",
+        baseline,
+        "1 s is the aim",
+    )

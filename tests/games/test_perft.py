@@ -38,6 +38,7 @@ def perft(start: Model, following: Callable[[Model], Iterable[Model]], depth: in
 
 def ruled(rule: Callable[[Any, Any], Any], alphabet: Callable[[Any], Iterable[Move]]) -> Callable[[Any], list[Any]]:
     """The states that the engine allows to follow, one for each move of the alphabet that is no foul."""
+
     def following(state: Any) -> list[Any]:
         found = []
         for move in alphabet(state):
@@ -46,6 +47,7 @@ def ruled(rule: Callable[[Any, Any], Any], alphabet: Callable[[Any], Iterable[Mo
             except Foul:
                 continue
         return found
+
     return following
 
 
@@ -79,8 +81,12 @@ GRID, LEFTOVER, HANDS = tuple(CARDS[:9]), CARDS[9], (tuple(CARDS[10:16]), tuple(
 
 def test_triple3() -> None:
     def alphabet(_state: triple3.State) -> list[Move]:
-        return [triple3.Lay(name, cell, card) for name, hand in zip(NAMES, HANDS, strict=True) for card in hand
-                for cell in triple3.CELLS]
+        return [
+            triple3.Lay(name, cell, card)
+            for name, hand in zip(NAMES, HANDS, strict=True)
+            for card in hand
+            for cell in triple3.CELLS
+        ]
 
     start = triple3.start(NAMES, triple3.House()).state
     for move in (triple3.Deal("", GRID, (triple3.Leftover(1, LEFTOVER),)), triple3.Go("")):
@@ -90,12 +96,17 @@ def test_triple3() -> None:
 
 def test_triple3_again_by_bare_grids() -> None:
     """A position is what lies on the nine cells, pile by pile."""
+
     def following(piles: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
         laid = {card for pile in piles for card in pile}
         grid = tuple(pile[-1] for pile in piles)
-        return [(*piles[: cell - 1], (*piles[cell - 1], card), *piles[cell:])
-                for card in HANDS[0] + HANDS[1] if card not in laid for cell in range(1, 10)
-                if new_triples(grid, cell, card)]
+        return [
+            (*piles[: cell - 1], (*piles[cell - 1], card), *piles[cell:])
+            for card in HANDS[0] + HANDS[1]
+            if card not in laid
+            for cell in range(1, 10)
+            if new_triples(grid, cell, card)
+        ]
 
     start = ((GRID[0], LEFTOVER), *((card,) for card in GRID[1:]))
     assert perft(start, following, 3) == TRIPLE3
@@ -110,8 +121,15 @@ def test_three() -> None:
     def alphabet(_state: three.State) -> list[Move]:
         moves: list[Move] = []
         for name, other in (NAMES, NAMES[::-1]):
-            moves += [three.Begin(name), three.Play(name), three.Declare(name, "Ember"), three.Strike(name),
-                      three.Call(name, other, "Ember"), three.Release(name), three.Pass(name)]
+            moves += [
+                three.Begin(name),
+                three.Play(name),
+                three.Declare(name, "Ember"),
+                three.Strike(name),
+                three.Call(name, other, "Ember"),
+                three.Release(name),
+                three.Pass(name),
+            ]
             moves += [three.Check(name, found) for found in range(5)]
         return moves
 
@@ -159,8 +177,13 @@ def dogs_after(dogs: Dogs) -> list[Dogs]:
 
 
 def dogs_checked(dogs: Dogs, found: int) -> Dogs:
-    after = dogs._replace(doing="turn", by=-1, whose=-1, embers=dogs.embers - found,
-                          piles=put(dogs.piles, dogs.whose, dogs.piles[dogs.whose] - found))
+    after = dogs._replace(
+        doing="turn",
+        by=-1,
+        whose=-1,
+        embers=dogs.embers - found,
+        piles=put(dogs.piles, dogs.whose, dogs.piles[dogs.whose] - found),
+    )
     if dogs.by < 0 and found < 3:
         return after._replace(box=dogs.box + found)
     winner = dogs.by if dogs.by >= 0 and found >= 3 else dogs.whose
@@ -170,8 +193,13 @@ def dogs_checked(dogs: Dogs, found: int) -> Dogs:
 def dogs_played(dogs: Dogs) -> Dogs:
     drawn = min(1, dogs.deck)
     hands = put(dogs.hands, dogs.turn, dogs.hands[dogs.turn] - 1 + drawn)
-    after = dogs._replace(hands=hands, deck=dogs.deck - drawn, turn=1 - dogs.turn, declared=False,
-                          piles=put(dogs.piles, dogs.turn, dogs.piles[dogs.turn] + 1))
+    after = dogs._replace(
+        hands=hands,
+        deck=dogs.deck - drawn,
+        turn=1 - dogs.turn,
+        declared=False,
+        piles=put(dogs.piles, dogs.turn, dogs.piles[dogs.turn] + 1),
+    )
     return after if any(hands) else after._replace(rest=2)
 
 
@@ -197,10 +225,19 @@ def test_tres() -> None:
     def alphabet(state: tres.State) -> list[Move]:
         cards = TO_DRAW[len(TO_DRAW) - state.pile :]
         turn = state.turn
-        plays = [tres.Play(turn, open_card, held) for open_card in state.table for size in (1, 2)
-                 for held in combinations(state.hand(turn), size)]
-        return [*plays, tres.Draw(turn, cards[0]), tres.Keep(turn), tres.Fill(turn, cards[0]),
-                *(tres.Take(due.player, cards[:3]) for due in state.dues)]
+        plays = [
+            tres.Play(turn, open_card, held)
+            for open_card in state.table
+            for size in (1, 2)
+            for held in combinations(state.hand(turn), size)
+        ]
+        return [
+            *plays,
+            tres.Draw(turn, cards[0]),
+            tres.Keep(turn),
+            tres.Fill(turn, cards[0]),
+            *(tres.Take(due.player, cards[:3]) for due in state.dues),
+        ]
 
     start = tres.start(NAMES, NUMBERS_ONLY).state
     for move in (tres.Dealer("Bob"), tres.Deal("Bob", TRES_TABLE, TRES_HANDS)):
@@ -231,8 +268,9 @@ def cards_after(cards: Cards) -> list[Cards]:
         case "fresh":
             return [*plays(cards, [(cards.fresh,)]), cards._replace(doing="play", turn=1 - cards.turn, fresh="")]
         case _:
-            more = cards._replace(doing="fresh", hands=swapped(cards, (*hand, top[0])), drawn=cards.drawn + 1,
-                                  fresh=top[0])
+            more = cards._replace(
+                doing="fresh", hands=swapped(cards, (*hand, top[0])), drawn=cards.drawn + 1, fresh=top[0]
+            )
             return [*plays(cards, [*combinations(hand, 1), *combinations(hand, 2)]), more]
 
 
@@ -252,10 +290,16 @@ def plays(cards: Cards, choices: Iterable[tuple[str, ...]]) -> list[Cards]:
             for card in choice:
                 hand.remove(card)
             three_alike = size == 3 and len({card.split("-")[0] for card in (open_card, *choice)}) == 1
-            found.append(cards._replace(
-                doing="pay" if three_alike else "fill", turn=1 - cards.turn, hands=swapped(cards, tuple(hand)),
-                table=cards.table[:number] + cards.table[number + 1 :], gone=(*cards.gone, open_card, *choice),
-                fresh=""))
+            found.append(
+                cards._replace(
+                    doing="pay" if three_alike else "fill",
+                    turn=1 - cards.turn,
+                    hands=swapped(cards, tuple(hand)),
+                    table=cards.table[:number] + cards.table[number + 1 :],
+                    gone=(*cards.gone, open_card, *choice),
+                    fresh="",
+                )
+            )
     return found
 
 
@@ -266,13 +310,23 @@ def test_tres_again_by_numbers() -> None:
 # --- Threepia: the Square, three cards that anybody may lay, turned as they like, or a draw ----------------------
 
 # By whether cards may be turned and triangles laid on anything; here the sequences of one, two and three moves.
-THREEPIA = {(True, True): [12, 153, 2101], (True, False): [7, 47, 313],
-            (False, True): [5, 27, 157], (False, False): [4, 17, 76]}
+THREEPIA = {
+    (True, True): [12, 153, 2101],
+    (True, False): [7, 47, 313],
+    (False, True): [5, 27, 157],
+    (False, False): [4, 17, 76],
+}
 LIES: tuple[str, ...] = (
-    "circle-red square-blue cross-green triangle-red", "square-red square-green circle-blue cross-yellow",
-    "cross-blue circle-yellow triangle-green square-red", "circle-green cross-red square-yellow circle-blue")
-TO_LAY = ("circle-red cross-blue square-green circle-blue", "square-red triangle-blue triangle-yellow circle-red",
-          "cross-red cross-blue cross-green circle-yellow")
+    "circle-red square-blue cross-green triangle-red",
+    "square-red square-green circle-blue cross-yellow",
+    "cross-blue circle-yellow triangle-green square-red",
+    "circle-green cross-red square-yellow circle-blue",
+)
+TO_LAY = (
+    "circle-red cross-blue square-green circle-blue",
+    "square-red triangle-blue triangle-yellow circle-red",
+    "cross-red cross-blue cross-green circle-yellow",
+)
 
 
 @pytest.mark.parametrize(("rotate", "triangle_fits"), list(product((True, False), repeat=2)))
@@ -280,8 +334,9 @@ def test_threepia(rotate: bool, triangle_fits: bool) -> None:
     house = threepia.House(target=1000, rotate=rotate, triangle_fits=triangle_fits)
 
     def alphabet(state: threepia.State) -> list[Move]:
-        lays = [threepia.Lay(state.turn, place, card, turned) for place in "ABCD" for card in TO_LAY
-                for turned in range(4)]
+        lays = [
+            threepia.Lay(state.turn, place, card, turned) for place in "ABCD" for card in TO_LAY for turned in range(4)
+        ]
         return [*lays, threepia.Draw(state.turn)]
 
     start = threepia.start(NAMES, house).state
@@ -289,8 +344,10 @@ def test_threepia(rotate: bool, triangle_fits: bool) -> None:
         start = threepia.rule(start, move).state
     found = [sequences for sequences, _ in perft(start, ruled(threepia.rule, alphabet), 3)]
     assert found == THREEPIA[rotate, triangle_fits]
-    assert found == [sequences for sequences, _ in perft(LIES, lambda lies: squares_after(lies, rotate=rotate,
-                                                                                          free=triangle_fits), 3)]
+    assert found == [
+        sequences
+        for sequences, _ in perft(LIES, lambda lies: squares_after(lies, rotate=rotate, free=triangle_fits), 3)
+    ]
 
 
 def squares_after(lies: tuple[str, ...], *, rotate: bool, free: bool) -> list[tuple[str, ...]]:
@@ -299,8 +356,11 @@ def squares_after(lies: tuple[str, ...], *, rotate: bool, free: bool) -> list[tu
     for place, card in product(range(4), TO_LAY):
         one, two, three_, four = card.split()
         ways = [(one, two, three_, four), (three_, one, four, two), (four, three_, two, one), (two, four, one, three_)]
-        found += [(*lies[:place], " ".join(way), *lies[place + 1 :]) for way in ways[: 4 if rotate else 1]
-                  if all(goes_on(new, old, free=free) for new, old in zip(way, lies[place].split(), strict=True))]
+        found += [
+            (*lies[:place], " ".join(way), *lies[place + 1 :])
+            for way in ways[: 4 if rotate else 1]
+            if all(goes_on(new, old, free=free) for new, old in zip(way, lies[place].split(), strict=True))
+        ]
     return found
 
 

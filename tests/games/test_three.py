@@ -87,8 +87,9 @@ def total(state: State) -> int:
     return sum(state.hands) + state.deck + sum(map(len, state.piles)) + sum(state.banks) + state.out
 
 
-def settled(state: State, caller: str, whom: str, dog: str, found: int | None = None, *,
-            insist: bool = False) -> Ruling:
+def settled(
+    state: State, caller: str, whom: str, dog: str, found: int | None = None, *, insist: bool = False
+) -> Ruling:
     """A call from the strike to the end of the check."""
     return rule(after(state, Strike(caller), Call(caller, whom, dog)), Check(whom, found, insist))
 
@@ -124,15 +125,18 @@ def test_the_table_chooses_who_begins(starter: str) -> None:
     assert ruling.state.turn == starter
 
 
-@pytest.mark.parametrize(("house", "says"), [
-    ({"copies": 5}, "8 dogs with 5 copies make 40 cards, not 48"),
-    ({"deck": 40}, "make 48 cards, not 40"),
-    ({"dogs": DOGS[:7]}, "7 dogs with 6 copies make 42 cards"),
-    ({"dogs": (*DOGS[:7], Dog("Ember", "pink"))}, "no other dog has"),
-    ({"dogs": (*DOGS[:7], Dog("Rex", "red"))}, "no other dog has"),
-    ({"dogs": (*DOGS[:7], Dog("red", "pink"))}, "no other dog has"),
-    ({"dogs": (*DOGS[:7], Dog("", "pink"))}, "needs a name"),
-])
+@pytest.mark.parametrize(
+    ("house", "says"),
+    [
+        ({"copies": 5}, "8 dogs with 5 copies make 40 cards, not 48"),
+        ({"deck": 40}, "make 48 cards, not 40"),
+        ({"dogs": DOGS[:7]}, "7 dogs with 6 copies make 42 cards"),
+        ({"dogs": (*DOGS[:7], Dog("Ember", "pink"))}, "no other dog has"),
+        ({"dogs": (*DOGS[:7], Dog("Rex", "red"))}, "no other dog has"),
+        ({"dogs": (*DOGS[:7], Dog("red", "pink"))}, "no other dog has"),
+        ({"dogs": (*DOGS[:7], Dog("", "pink"))}, "needs a name"),
+    ],
+)
 def test_dogs_that_do_not_make_the_deck(house: dict[str, Any], says: str) -> None:
     with pytest.raises(HouseRuleError, match=says):
         House(**house)
@@ -153,7 +157,8 @@ def test_a_turn_plays_one_card_and_draws_one() -> None:
         Played("Ann", E, 1),
         CardsMoved((E,), Place("hand", "Ann"), Place("pile", "Ann")),
         CardsMoved((UNSEEN,), Place("deck"), Place("hand", "Ann")),
-        Turn("Bob"))
+        Turn("Bob"),
+    )
     assert ruling.state.hands == (3, 3)
     assert ruling.state.deck == 41
     assert ruling.state.pile("Ann") == (E,)
@@ -202,8 +207,10 @@ def test_a_call_is_open_to_everybody_at_any_time(caller: str, phase: str) -> Non
     assert ruling.state.banks[NAMES.index(caller)] == 3
 
 
-@pytest.mark.parametrize(("pile", "found", "bank"), [
-    ("EEE", 3, "Bob"), ("EESEJEE", 5, "Bob"), ("EES", 2, "Ann"), ("SEJ", 1, "Ann"), ("SJ", 0, "Ann"), ("", 0, "Ann")])
+@pytest.mark.parametrize(
+    ("pile", "found", "bank"),
+    [("EEE", 3, "Bob"), ("EESEJEE", 5, "Bob"), ("EES", 2, "Ann"), ("SEJ", 1, "Ann"), ("SJ", 0, "Ann"), ("", 0, "Ann")],
+)
 def test_three_or_more_go_to_the_caller_and_fewer_to_the_called(pile: str, found: int, bank: str) -> None:
     ruling = settled(piled(pile), "Bob", "Ann", E)
     assert checked(ruling) == Checked("Ann", E, found, found >= 3, Place("bank", bank))
@@ -306,8 +313,9 @@ def test_the_next_in_the_order_of_the_seats_has_the_call(turn: str, first: str) 
 def test_one_who_did_not_strike_chooses() -> None:
     state = after(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Cleo"), at=5))
     assert (state.phase, state.tied) == ("tied", ("Ann", "Cleo"))
-    assert [(may.move, may.players) for may in rule(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Cleo"))).may
-            ] == [("choose", ("Bob",)), ("release", NAMES[:3])]
+    assert [
+        (may.move, may.players) for may in rule(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Cleo"))).may
+    ] == [("choose", ("Bob",)), ("release", NAMES[:3])]
     ruling = rule(state, Choose("Bob", "Cleo", at=7))
     assert ruling.events == (Struck("Cleo", 5),)
     assert ruling.state == after(begun(3, House(tie="choice")), Strike("Cleo", at=5))
@@ -329,9 +337,16 @@ def test_the_photo_finish_says_how_close_it_was() -> None:
 # --- declaring -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("pile", "found", "to"), [
-    ("EEE", 3, Place("bank", "Ann")), ("EESEEJ", 4, Place("bank", "Ann")), ("EES", 2, Place("box")),
-    ("ES", 1, Place("box")), ("S", 0, Place("box"))])
+@pytest.mark.parametrize(
+    ("pile", "found", "to"),
+    [
+        ("EEE", 3, Place("bank", "Ann")),
+        ("EESEEJ", 4, Place("bank", "Ann")),
+        ("EES", 2, Place("box")),
+        ("ES", 1, Place("box")),
+        ("S", 0, Place("box")),
+    ],
+)
 def test_three_or_more_declared_are_banked_and_fewer_leave_the_game(pile: str, found: int, to: Place) -> None:
     ruling = rule(after(piled(pile), Declare("Ann", "red")), Check("Ann"))
     assert checked(ruling) == Checked("Ann", E, found, found >= 3, to)
@@ -363,8 +378,13 @@ def test_a_call_in_between_does_not_give_the_declaration_back() -> None:
 
 
 def test_the_house_rule_allows_two_declarations_or_none() -> None:
-    state = after(piled("EEESSS", house=House(declarations_per_turn=2)), Declare("Ann", E), Check("Ann"),
-                  Declare("Ann", S), Check("Ann"))
+    state = after(
+        piled("EEESSS", house=House(declarations_per_turn=2)),
+        Declare("Ann", E),
+        Check("Ann"),
+        Declare("Ann", S),
+        Check("Ann"),
+    )
     assert state.banks == (6, 0)
     assert refused(state, Declare("Ann", J)).sentence.startswith("Ann has declared 2 times")
     ruling = rule(start(NAMES[:2], House(declarations_per_turn=0)).state, Begin("Ann"))
@@ -402,7 +422,12 @@ def test_partly_seen_the_number_must_be_possible() -> None:
     state = after(piled("E.ES."), Strike("Bob"), Call("Bob", "Ann", E))
     assert refused(state, Check("Ann")).code == "count-needed"
     assert {said: refused(state, Check("Ann", said)).code for said in (0, 1, 5, 6, -1)} == {
-        0: "count-differs", 1: "count-differs", 5: "count-differs", 6: "impossible-count", -1: "impossible-count"}
+        0: "count-differs",
+        1: "count-differs",
+        5: "count-differs",
+        6: "impossible-count",
+        -1: "impossible-count",
+    }
     assert after(state, Check("Ann", 2)).pile("Ann") == (UNSEEN, S, UNSEEN)
     assert after(state, Check("Ann", 3)).pile("Ann") == (S, UNSEEN)
     assert after(state, Check("Ann", 4)).pile("Ann") == (S,)
@@ -499,9 +524,13 @@ def test_the_last_round_lets_everybody_declare_once_in_turn() -> None:
     ruling = rule(state, Play("Bob"))
     assert FinalRound("Cleo") in ruling.events
     assert [(may.move, may.players) for may in ruling.may] == [
-        ("pass", ("Cleo",)), ("declare", ("Cleo",)), ("strike", NAMES[:3])]
-    state = after(ruling.state, Declare("Cleo", J), Check("Cleo"), Pass("Cleo"), Declare("Ann", E), Check("Ann"),
-                  Pass("Ann"))
+        ("pass", ("Cleo",)),
+        ("declare", ("Cleo",)),
+        ("strike", NAMES[:3]),
+    ]
+    state = after(
+        ruling.state, Declare("Cleo", J), Check("Cleo"), Pass("Cleo"), Declare("Ann", E), Check("Ann"), Pass("Ann")
+    )
     assert (state.banks, state.turn) == ((3, 0, 0), "Bob")
     state = after(state, Declare("Bob", S), Check("Bob", 3))
     assert state.banks == (3, 3, 0)
@@ -512,16 +541,20 @@ def test_the_last_round_lets_everybody_declare_once_in_turn() -> None:
 def test_cards_still_on_the_piles_leave_the_game() -> None:
     state = piled("EES", "J.", phase="final", hands=(0, 0), deck=0, final_turns=1, banks=(20, 23))
     ruling = rule(state, Pass("Ann"))
-    assert moved(ruling) == [CardsMoved((E, E, S), Place("pile", "Ann"), Place("box")),
-                             CardsMoved((J, UNSEEN), Place("pile", "Bob"), Place("box"))]
+    assert moved(ruling) == [
+        CardsMoved((E, E, S), Place("pile", "Ann"), Place("box")),
+        CardsMoved((J, UNSEEN), Place("pile", "Bob"), Place("box")),
+    ]
     assert ruling.state.out == 5
     assert ruling.state.piles == ((), ())
     assert total(ruling.state) == 48
     assert ruling.may == ()
 
 
-@pytest.mark.parametrize(("banks", "winners"), [
-    ((5, 3, 4), ("Ann",)), ((3, 5, 5), ("Bob", "Cleo")), ((0, 0, 0), NAMES[:3]), ((7, 7, 0), ("Ann", "Bob"))])
+@pytest.mark.parametrize(
+    ("banks", "winners"),
+    [((5, 3, 4), ("Ann",)), ((3, 5, 5), ("Bob", "Cleo")), ((0, 0, 0), NAMES[:3]), ((7, 7, 0), ("Ann", "Bob"))],
+)
 def test_most_cards_win_and_equal_numbers_share(banks: tuple[int, ...], winners: tuple[str, ...]) -> None:
     state = replace(begun(3), phase="final", hands=(0, 0, 0), final_turns=1, banks=banks)
     ruling = rule(state, Pass("Ann"))
@@ -623,8 +656,14 @@ def some_move(draw: st.DrawFn, state: State) -> Move:
         "final": [Pass(state.turn), Declare(state.turn, dog), Strike(player)],
     }
     tied = draw(st.lists(st.sampled_from(state.players), min_size=2, max_size=3))
-    rare: list[Move] = [Strike(""), Strike("", tied=tuple(tied)),
-                        Play(player, dog), Strike(player), Check(player, found), Pass(player)]
+    rare: list[Move] = [
+        Strike(""),
+        Strike("", tied=tuple(tied)),
+        Play(player, dog),
+        Strike(player),
+        Check(player, found),
+        Pass(player),
+    ]
     return draw(st.sampled_from(usual.get(state.phase, []) * 3 + rare))
 
 

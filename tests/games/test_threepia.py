@@ -56,8 +56,16 @@ from companion.games.threepia import (
 from companion.rules import CardsMoved, Fact, Foul, Move, Ruling, Turn
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Flo")
-SHORT = {"c": "circle", "s": "square", "x": "cross", "t": "triangle",
-         "r": "red", "b": "blue", "y": "yellow", "g": "green"}
+SHORT = {
+    "c": "circle",
+    "s": "square",
+    "x": "cross",
+    "t": "triangle",
+    "r": "red",
+    "b": "blue",
+    "y": "yellow",
+    "g": "green",
+}
 
 Grid = dict[tuple[int, int], str]
 
@@ -79,8 +87,12 @@ def lying(field: Field, grid: Grid) -> tuple[str, ...]:
 
 def drawn(rows: str) -> Grid:
     """A grid from lines of short symbols; '--' is a gap."""
-    return {(x, y): word for y, row in enumerate(rows.strip().splitlines()) for x, word in enumerate(row.split())
-            if word != "--"}
+    return {
+        (x, y): word
+        for y, row in enumerate(rows.strip().splitlines())
+        for x, word in enumerate(row.split())
+        if word != "--"
+    }
 
 
 def begun(way: str = "points", count: int = 2, *, field: tuple[str, ...] = (), at: int = 0, **house: Any) -> State:
@@ -93,7 +105,6 @@ def after(state: State, *moves: Move) -> State:
     for move in moves:
         state = rule(state, move).state
     return state
-
 
 
 def refused(state: State, move: Move) -> Foul:
@@ -117,14 +128,17 @@ def test_a_row_scores_one_for_three_and_one_more_for_each_further_symbol(length:
     assert found.points == points
     if points:
         assert [(run.line, run.by, run.value, len(run.cells)) for run in found.runs] == [
-            ("column", "shape", "cross", length)]
+            ("column", "shape", "cross", length)
+        ]
 
 
 def test_a_flush_is_two() -> None:
     grid = empty_grid(SQUARE) | {(x, 0): "xg" for x in range(3)}
     found = score(SQUARE, lying(SQUARE, grid), "A")
     assert [(run.by, run.value, run.cells, run.points) for run in found.runs] == [
-        ("shape", "cross", ("A1", "A2", "B1"), 1), ("colour", "green", ("A1", "A2", "B1"), 1)]
+        ("shape", "cross", ("A1", "A2", "B1"), 1),
+        ("colour", "green", ("A1", "A2", "B1"), 1),
+    ]
 
 
 def test_an_axis_is_two() -> None:
@@ -179,7 +193,8 @@ def test_an_l_scores_one_and_a_two_by_two_four() -> None:
     three[1, 1] = "xg"
     found = score(box, lying(box, three), "A")
     assert [(run.line, run.cells, run.points) for run in found.runs if run.value == "square"][:1] == [
-        ("L", ("A2", "B1", "B3"), 1)]
+        ("L", ("A2", "B1", "B3"), 1)
+    ]
     four = grid | {(1, 0): "xr", (2, 0): "xb", (2, 1): "xy", (1, 1): "xg"}
     assert len([run for run in score(box, lying(box, four), "A").runs if run.value == "cross"]) >= 4
 
@@ -201,8 +216,9 @@ def by_trying_everything(field: Field, grid: Grid, place: str) -> int:
     total = 0
     for part, values in ((0, "csx"), (1, "rbyg")):
         fixed = {cell: symbol[part] for cell, symbol in grid.items()}
-        total += max(count(field, fixed | dict(zip(wild, way, strict=True)), own)
-                     for way in product(values, repeat=len(wild)))
+        total += max(
+            count(field, fixed | dict(zip(wild, way, strict=True)), own) for way in product(values, repeat=len(wild))
+        )
     return total
 
 
@@ -231,7 +247,7 @@ def ls(values: Grid, own: set[tuple[int, int]]) -> Iterator[None]:
 
 def random_grid(field: Field, random: Random, triangles: int) -> Grid:
     cells = list(empty_grid(field))
-    grid = {cell: random.choice("csx") + random.choice("rbyg"[:random.choice((2, 4))]) for cell in cells}
+    grid = {cell: random.choice("csx") + random.choice("rbyg"[: random.choice((2, 4))]) for cell in cells}
     for cell in random.sample(cells, triangles):
         grid[cell] = "t" + random.choice("rbyg")
     return grid
@@ -248,8 +264,9 @@ def test_the_points_are_the_most_that_any_reading_of_the_triangles_brings(field:
         place = random.choice(field.letters)
         found = score(field, lying(field, grid), place)
         assert found.points == by_trying_everything(field, grid, place), (grid, place)
-        assert sum(run.points for run in found.runs) == found.points <= field.geometry.most[
-            field.geometry.numbers[place]]
+        assert (
+            sum(run.points for run in found.runs) == found.points <= field.geometry.most[field.geometry.numbers[place]]
+        )
 
 
 @settings(deadline=None, max_examples=200)
@@ -451,7 +468,8 @@ def test_a_time_trial_keeps_the_time() -> None:
 
 def test_a_relaxed_game_ends_with_the_deck_or_when_the_player_says_so() -> None:
     assert after(begun("relaxed", 1, deck=8), Lay("Ann"), Draw("Ann")).outcome.reason == (  # type: ignore[union-attr]
-        "The deck is played out.")
+        "The deck is played out."
+    )
     state = after(begun("relaxed", 1), Lay("Ann"), Lay("Ann"), Lay("Ann"), Finish("Ann"))
     assert state.outcome is not None
     assert (state.outcome.winners, state.scores, state.hands) == ((), (0,), (3,))
@@ -480,7 +498,8 @@ def test_nobody_wins_before_owed_points_are_entered() -> None:
 
 @pytest.mark.parametrize(("owed", "winner", "scores"), [(5, "Ann", (5, 0)), (4, "Bob", (4, 6))])
 def test_whoever_reached_the_target_first_wins_also_by_points_that_were_owed(
-        owed: int, winner: str, scores: tuple[int, ...]) -> None:
+    owed: int, winner: str, scores: tuple[int, ...]
+) -> None:
     state = after(begun(target=5), Lay("Ann"), Lay("Bob", points=6))
     assert state.phase == "counting"
     state = after(state, Points("Ann", owed))
@@ -503,11 +522,16 @@ def test_the_clocks_stand_still_while_points_are_counted() -> None:
 # --- set-up and fouls ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("way", "count", "deck", "says"), [
-    ("time-trial", 2, 64, "for one player alone"), ("relaxed", 3, 64, "for one player alone"),
-    ("points", 1, 64, "needs at least 2 players"), ("stopwatch", 1, 64, "needs at least 2 players"),
-    ("points", 2, 9, "House rule deck: 9 cards are too few"),
-])
+@pytest.mark.parametrize(
+    ("way", "count", "deck", "says"),
+    [
+        ("time-trial", 2, 64, "for one player alone"),
+        ("relaxed", 3, 64, "for one player alone"),
+        ("points", 1, 64, "needs at least 2 players"),
+        ("stopwatch", 1, 64, "needs at least 2 players"),
+        ("points", 2, 9, "House rule deck: 9 cards are too few"),
+    ],
+)
 def test_what_cannot_be_started(way: str, count: int, deck: int, says: str) -> None:
     with pytest.raises(HouseRuleError, match=says):
         start(NAMES[:count], House(way=way, deck=deck))
@@ -587,7 +611,11 @@ def test_what_may_be_done_next() -> None:
     assert may(start(both, House()).state, Deal("")) == {"begin": both}
     assert may(begun(), Lay("Ann")) == {"lay": ("Bob",), "draw": ("Bob",), "points": ("Ann",), "deck-empty": both}
     assert may(begun("time"), Draw("Ann")) == {
-        "lay": ("Bob",), "draw": ("Bob",), "deck-empty": both, "time-up": ("Bob",)}
+        "lay": ("Bob",),
+        "draw": ("Bob",),
+        "deck-empty": both,
+        "time-up": ("Bob",),
+    }
     assert set(may(begun("relaxed", 1), DeckEmpty("Ann"))) == {"lay", "draw", "finish"}
     assert may(after(begun("rounds", rounds=1), Lay("Ann")), Draw("Bob")) == {"points": ("Ann",)}
     assert may(COUNTING, Points("Ann", 1)) == {}
@@ -611,8 +639,9 @@ def check(before: State, move: Move, ruling: Ruling) -> None:
             gained[event.player] += event.points
         if isinstance(event, CardsMoved) and event.source.kind == "deck":
             moved += len(event.cards)
-    assert state.scores == tuple(score + gained[player]
-                                 for player, score in zip(before.players, before.scores, strict=True))
+    assert state.scores == tuple(
+        score + gained[player] for player, score in zip(before.players, before.scores, strict=True)
+    )
     assert before.deck - state.deck == moved
     assert (state.outcome is None) == (state.phase != "over")
     assert (state.phase == "turn") == bool(state.turn)
@@ -640,12 +669,20 @@ def check_winners(state: State) -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(seed=st.integers(0, 10**9), way=st.sampled_from(WAYS), name=st.sampled_from(fields.names()), seen=st.booleans(),
-       rotate=st.booleans(), triangle_fits=st.booleans(), count=st.integers(2, 6))
-def test_matches_of_bots(seed: int, way: str, name: str, seen: bool, rotate: bool, triangle_fits: bool,
-                         count: int) -> None:
+@given(
+    seed=st.integers(0, 10**9),
+    way=st.sampled_from(WAYS),
+    name=st.sampled_from(fields.names()),
+    seen=st.booleans(),
+    rotate=st.booleans(),
+    triangle_fits=st.booleans(),
+    count=st.integers(2, 6),
+)
+def test_matches_of_bots(
+    seed: int, way: str, name: str, seen: bool, rotate: bool, triangle_fits: bool, count: int
+) -> None:
     house = House(way=way, field=fields.field(name), rotate=rotate, triangle_fits=triangle_fits, match_seconds=60)
-    players = NAMES[:1 if way in ALONE else count]
+    players = NAMES[: 1 if way in ALONE else count]
     table = Table(players, house, seed, seen=seen, mistakes=0.2)
     ruling = start(players, house)
     began = spent = 0
@@ -713,11 +750,11 @@ def laid_by_rule(field: tuple[str, ...], card: str) -> Iterator[tuple[str, ...]]
 def laid_by_hand(field: tuple[str, ...], card: list[str]) -> Iterator[tuple[str, ...]]:
     for number, turned in product(range(4), range(4)):
         ring = [card[0], card[1], card[3], card[2]]  # clockwise
-        ring = ring[4 - turned:] + ring[:4 - turned]
+        ring = ring[4 - turned :] + ring[: 4 - turned]
         lies = [ring[0], ring[1], ring[3], ring[2]]
         pairs = [(one.split("-"), other.split("-")) for one, other in zip(lies, field[number].split(), strict=True)]
         if all(set(one) & set(other) or "triangle" in one + other for one, other in pairs):
-            yield (*field[:number], " ".join(lies), *field[number + 1:])
+            yield (*field[:number], " ".join(lies), *field[number + 1 :])
 
 
 def test_colours_and_shapes_are_those_of_the_sheet() -> None:

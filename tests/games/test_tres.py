@@ -52,17 +52,34 @@ FIVE = ("red-1", "red-2", "blue-4", "green-6", "yellow-8")
 TABLE = ("green-1", "blue-7", "yellow-5")
 
 
-def table(ana: tuple[str, ...], *, others: int = 2, other_hand: tuple[str, ...] = (UNSEEN,) * 7,
-          open_cards: tuple[str, ...] = TABLE, pile: int | None = None, house: House = House(),  # noqa: B008
-          discards: tuple[str, ...] = (), phase: str = "turn") -> State:
+def table(
+    ana: tuple[str, ...],
+    *,
+    others: int = 2,
+    other_hand: tuple[str, ...] = (UNSEEN,) * 7,
+    open_cards: tuple[str, ...] = TABLE,
+    pile: int | None = None,
+    house: House = House(),  # noqa: B008
+    discards: tuple[str, ...] = (),
+    phase: str = "turn",
+) -> State:
     """It is Ana's turn, and this is her hand. Without `pile` it is what the rest of the deck makes."""
     players = NAMES[: others + 1]
     hands = (ana, *(other_hand,) * others)
     if pile is None:
         pile = sum(deck(house).values()) - sum(map(len, hands)) - len(open_cards) - len(discards)
     begun: State = start(players, house).state
-    return replace(begun, phase=phase, turn="Ana", dealer=players[-1], hands=hands, pile=pile, table=open_cards,
-                   discards=discards, contenders=())
+    return replace(
+        begun,
+        phase=phase,
+        turn="Ana",
+        dealer=players[-1],
+        hands=hands,
+        pile=pile,
+        table=open_cards,
+        discards=discards,
+        contenders=(),
+    )
 
 
 def events(ruling: Ruling, kind: type) -> list[object]:
@@ -145,16 +162,20 @@ def test_left_of_the_dealer_begins() -> None:
     assert ruling.state.hand("Ana") == (UNSEEN,) * 7
 
 
-@pytest.mark.parametrize(("players", "open_cards", "turn", "direction", "dues"), [
-    (3, ("red-1", "skip", "red-2"), "Cai", 1, ()),
-    (3, ("reverse", "red-1", "red-2"), "Ana", -1, ()),
-    (2, ("reverse", "red-1", "red-2"), "Ana", -1, ()),
-    (4, ("skip", "skip", "reverse"), "Cai", -1, ()),
-    (3, ("plus3", "skip", "red-2"), "Cai", 1, (Due("Bea", 3, ("turned-up",)),)),
-    (3, ("skip", "plus3", "plus3"), "Cai", 1, (Due("Cai", 3, ("turned-up",)), Due("Cai", 3, ("turned-up",)))),
-])
-def test_action_cards_turning_up_at_the_deal(players: int, open_cards: tuple[str, ...], turn: str, direction: int,
-                                             dues: tuple[Due, ...]) -> None:
+@pytest.mark.parametrize(
+    ("players", "open_cards", "turn", "direction", "dues"),
+    [
+        (3, ("red-1", "skip", "red-2"), "Cai", 1, ()),
+        (3, ("reverse", "red-1", "red-2"), "Ana", -1, ()),
+        (2, ("reverse", "red-1", "red-2"), "Ana", -1, ()),
+        (4, ("skip", "skip", "reverse"), "Cai", -1, ()),
+        (3, ("plus3", "skip", "red-2"), "Cai", 1, (Due("Bea", 3, ("turned-up",)),)),
+        (3, ("skip", "plus3", "plus3"), "Cai", 1, (Due("Cai", 3, ("turned-up",)), Due("Cai", 3, ("turned-up",)))),
+    ],
+)
+def test_action_cards_turning_up_at_the_deal(
+    players: int, open_cards: tuple[str, ...], turn: str, direction: int, dues: tuple[Due, ...]
+) -> None:
     state = dealt(*open_cards, players=players).state
     assert (state.turn, state.direction, state.dues) == (turn, direction, dues)
     assert state.phase == ("pay" if dues else "turn")
@@ -168,8 +189,9 @@ def test_action_cards_turning_up_at_the_deal(players: int, open_cards: tuple[str
 # --- plays -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cards", [("red-8",), ("red-6",), ("red-8", "blue-9"), ("blue-9", "red-8"),
-                                   ("red-6", "green-8")])
+@pytest.mark.parametrize(
+    "cards", [("red-8",), ("red-6",), ("red-8", "blue-9"), ("blue-9", "red-8"), ("red-6", "green-8")]
+)
 def test_the_example_of_the_sheet(cards: tuple[str, ...]) -> None:
     state = table((*cards, *FIVE))
     ruling = rule(state, Play("Ana", "blue-7", cards))
@@ -179,7 +201,8 @@ def test_the_example_of_the_sheet(cards: tuple[str, ...]) -> None:
     assert (ruling.state.turn, ruling.state.phase) == ("Bea", "fill")
     assert events(ruling, CardsMoved) == [
         CardsMoved(("blue-7",), Place("table"), Place("discards")),
-        CardsMoved(cards, Place("hand", "Ana"), Place("discards"))]
+        CardsMoved(cards, Place("hand", "Ana"), Place("discards")),
+    ]
 
 
 def test_the_example_of_the_sheet_is_what_the_ruling_offers() -> None:
@@ -205,8 +228,10 @@ def could_be_consecutive(numbers: tuple[int, ...]) -> bool:
 def test_exactly_the_runs_are_accepted() -> None:
     accepted = 0
     for numbers in product(range(10), repeat=3):  # 0 is a joker
-        on_table, one, two = (f"{colour}-{value}" if value else "joker"
-                              for colour, value in zip(("red", "blue", "green"), numbers, strict=True))
+        on_table, one, two = (
+            f"{colour}-{value}" if value else "joker"
+            for colour, value in zip(("red", "blue", "green"), numbers, strict=True)
+        )
         state = table((one, two, *FIVE), open_cards=(on_table, "yellow-1", "yellow-2"))
         move = Play("Ana", on_table, (one, two))
         if could_be_consecutive(numbers):
@@ -246,30 +271,37 @@ def test_an_action_card_of_the_table_does_not_act_again() -> None:
 
 @pytest.mark.parametrize(("others", "turn"), [(1, "Bea"), (2, "Cai"), (4, "Eli")])
 def test_reverse_turns_the_direction(others: int, turn: str) -> None:
-    ruling = rule(table(("reverse", *FIVE), others=others, open_cards=("red-2", "red-7", "red-8")),
-                  Play("Ana", "red-2", ("reverse",)))
+    ruling = rule(
+        table(("reverse", *FIVE), others=others, open_cards=("red-2", "red-7", "red-8")),
+        Play("Ana", "red-2", ("reverse",)),
+    )
     assert (ruling.state.turn, ruling.state.direction) == (turn, -1)
     assert events(ruling, DirectionTurned) == [DirectionTurned(clockwise=False)]
 
 
 @pytest.mark.parametrize(("others", "turn"), [(1, "Ana"), (2, "Cai"), (4, "Cai")])
 def test_skip_passes_over_the_next(others: int, turn: str) -> None:
-    ruling = rule(table(("skip", *FIVE), others=others, open_cards=("red-2", "red-7", "red-8")),
-                  Play("Ana", "red-2", ("skip",)))
+    ruling = rule(
+        table(("skip", *FIVE), others=others, open_cards=("red-2", "red-7", "red-8")), Play("Ana", "red-2", ("skip",))
+    )
     assert ruling.state.turn == turn
     assert events(ruling, Skipped) == [Skipped("Bea")]
     assert events(ruling, Turn) == [Turn(turn)]
 
 
-@pytest.mark.parametrize(("cards", "payer", "count", "why", "turn"), [
-    (("red-1", "red-9"), "Bea", 3, ("take-three",), "Bea"),
-    (("plus3",), "Bea", 3, ("plus3",), "Bea"),
-    (("red-1", "plus3"), "Bea", 6, ("take-three", "plus3"), "Bea"),
-    (("red-1", "skip"), "Bea", 3, ("take-three",), "Cai"),
-    (("reverse", "red-1"), "Cai", 3, ("take-three",), "Cai"),
-])
-def test_what_a_play_makes_the_next_player_draw(cards: tuple[str, ...], payer: str, count: int, why: tuple[str, ...],
-                                                turn: str) -> None:
+@pytest.mark.parametrize(
+    ("cards", "payer", "count", "why", "turn"),
+    [
+        (("red-1", "red-9"), "Bea", 3, ("take-three",), "Bea"),
+        (("plus3",), "Bea", 3, ("plus3",), "Bea"),
+        (("red-1", "plus3"), "Bea", 6, ("take-three", "plus3"), "Bea"),
+        (("red-1", "skip"), "Bea", 3, ("take-three",), "Cai"),
+        (("reverse", "red-1"), "Cai", 3, ("take-three",), "Cai"),
+    ],
+)
+def test_what_a_play_makes_the_next_player_draw(
+    cards: tuple[str, ...], payer: str, count: int, why: tuple[str, ...], turn: str
+) -> None:
     ruling = rule(table((*cards, *FIVE), open_cards=("red-2", "blue-2", "blue-9")), Play("Ana", "red-2", cards))
     assert ruling.state.phase == "pay"
     assert ruling.state.turn == "Ana"  # it all happens in the turn of the player who played
@@ -298,8 +330,9 @@ def test_the_colour_of_a_joker_is_a_house_rule() -> None:
 
 
 def test_an_empty_hand_wins_at_once() -> None:
-    ruling = rule(table(("red-1", "plus3"), open_cards=("red-2", "blue-2", "blue-9")),
-                  Play("Ana", "red-2", ("red-1", "plus3")))
+    ruling = rule(
+        table(("red-1", "plus3"), open_cards=("red-2", "blue-2", "blue-9")), Play("Ana", "red-2", ("red-1", "plus3"))
+    )
     assert (ruling.state.phase, ruling.state.turn, ruling.state.dues, ruling.may) == ("over", "", (), ())
     assert ruling.state.outcome is not None
     assert ruling.state.outcome.winners == ("Ana",)
@@ -319,8 +352,10 @@ def test_a_turn_begins_by_filling_the_table() -> None:
     assert may(ruling) == {"play": ("Ana",), "draw": ("Ana",)}
 
 
-@pytest.mark.parametrize(("card", "others", "turn", "direction"), [
-    ("skip", 2, "Bea", 1), ("skip", 1, "Bea", 1), ("reverse", 2, "Cai", -1), ("reverse", 1, "Bea", -1)])
+@pytest.mark.parametrize(
+    ("card", "others", "turn", "direction"),
+    [("skip", 2, "Bea", 1), ("skip", 1, "Bea", 1), ("reverse", 2, "Cai", -1), ("reverse", 1, "Bea", -1)],
+)
 def test_a_turn_lost_to_a_card_that_turned_up(card: str, others: int, turn: str, direction: int) -> None:
     ruling = rule(table(FIVE, others=others, open_cards=("red-9",), phase="fill"), Fill("Ana", card))
     assert events(ruling, TurnLost) == [TurnLost("Ana", card)]
@@ -372,8 +407,12 @@ def test_the_discards_become_the_pile_when_it_is_empty() -> None:
 
 
 def test_the_pile_may_end_midway() -> None:
-    state = replace(table(FIVE, pile=1, discards=("red-7", "red-7", "skip"), phase="pay"),
-                    dues=(Due("Bea", 3, ("plus3",)),), then="begin", upcoming="Bea")
+    state = replace(
+        table(FIVE, pile=1, discards=("red-7", "red-7", "skip"), phase="pay"),
+        dues=(Due("Bea", 3, ("plus3",)),),
+        then="begin",
+        upcoming="Bea",
+    )
     assert refused(state, Take("Bea", ("red-7", "skip", "blue-1"))).code == "no-such-card-left"
     assert refused(state, Take("Bea", ("blue-1", "blue-1", "skip"))).code == "no-such-card-left"
     ruling = rule(state, Take("Bea", ("blue-1", "red-7", "skip")))
@@ -495,8 +534,10 @@ def test_seven_cards_from_the_deal_need_no_word() -> None:
 # --- what the referee has seen ---------------------------------------------------------------------------------
 
 
-HANDS = (("red-1", "red-2", "red-3", "red-4", "red-5", "red-6", "red-7"),
-         ("blue-1", "blue-2", "blue-3", "blue-4", "blue-5", "blue-6", "blue-7"))
+HANDS = (
+    ("red-1", "red-2", "red-3", "red-4", "red-5", "red-6", "red-7"),
+    ("blue-1", "blue-2", "blue-3", "blue-4", "blue-5", "blue-6", "blue-7"),
+)
 
 
 def test_hands_that_were_shown_are_checked() -> None:
@@ -677,8 +718,13 @@ def play_out(table_of_bots: Table, ruling: Ruling) -> tuple[list[Move], State]:
 
 
 @settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**32), players=st.integers(2, 8), house=st.sampled_from(HOUSES), seen=st.booleans(),
-       mistakes=st.sampled_from((0.0, 0.1, 0.9)))
+@given(
+    seed=st.integers(0, 2**32),
+    players=st.integers(2, 8),
+    house=st.sampled_from(HOUSES),
+    seen=st.booleans(),
+    mistakes=st.sampled_from((0.0, 0.1, 0.9)),
+)
 def test_bot_matches(seed: int, players: int, house: House, seen: bool, mistakes: float) -> None:
     names = NAMES[: players if house != SMALL else 2 + players % 2]
     begun = start(names, house)

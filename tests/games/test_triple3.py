@@ -77,8 +77,12 @@ def common(cards: tuple[str, ...]) -> set[str]:
 def new_triples(grid: Grid, cell: int, card: str) -> set[tuple[tuple[int, ...], str]]:
     """Every line through the cell with what it has in common after the play and had not before."""
     after = (*grid[: cell - 1], card, *grid[cell:])
-    return {(tuple(place + 1 for place in line), value) for line in ALL_LINES if cell - 1 in line
-            for value in common(tuple(after[place] for place in line)) - common(tuple(grid[place] for place in line))}
+    return {
+        (tuple(place + 1 for place in line), value)
+        for line in ALL_LINES
+        if cell - 1 in line
+        for value in common(tuple(after[place] for place in line)) - common(tuple(grid[place] for place in line))
+    }
 
 
 def takes(grid: Grid, cell: int) -> set[str]:
@@ -121,8 +125,17 @@ def test_a_triple_says_what_its_line_had_before(grid: Grid, cell: int, card: str
 
 # --- the worked example ----------------------------------------------------------------------------------------
 
-EXAMPLE: dict[int, set[str]] = {1: {"blue", "1"}, 2: {"1"}, 3: {"blue"}, 4: {"0", "blue"}, 5: set(), 6: {"1"},
-                                7: {"circle", "1"}, 8: set(), 9: {"circle", "purple", "3"}}
+EXAMPLE: dict[int, set[str]] = {
+    1: {"blue", "1"},
+    2: {"1"},
+    3: {"blue"},
+    4: {"0", "blue"},
+    5: set(),
+    6: {"1"},
+    7: {"circle", "1"},
+    8: set(),
+    9: {"circle", "purple", "3"},
+}
 CIRCLES = (1, 2, 3, 5, 8)
 TAKES_THE_BLUE_CIRCLE_WITH_2 = {1, 3, 4, 7, 9}
 
@@ -336,8 +349,9 @@ def test_an_illegal_play_may_be_kept_for_the_next_stop() -> None:
     state, cards = dealt(illegal_plays="keep")
     cell, card = a_play(state, cards, legal=False)
     ruling = rule(state, Lay("Ann", cell, card))
-    assert ruling.events[0] == PlayedIllegally("Ann", cell, card, state.grid[cell - 1],
-                                               standing(state.grid, cell, card))
+    assert ruling.events[0] == PlayedIllegally(
+        "Ann", cell, card, state.grid[cell - 1], standing(state.grid, cell, card)
+    )
     assert ruling.state.laid == (1, 0)
     stopped = rule(ruling.state, Stop("Bob"))
     assert stopped.events == (Stopped("Bob", (cell,)),)
@@ -359,8 +373,10 @@ def test_a_card_goes_back_into_the_hand_it_came_from() -> None:
     cell, card = a_play(state, cards)
     laid = after(state, Lay("Ann", cell, card))
     ruling = rule(laid, TakeBack("", cell))
-    assert ruling.events == (TakenBack("Ann", cell, card),
-                             CardsMoved((card,), Place("cell", str(cell)), Place("hand", "Ann")))
+    assert ruling.events == (
+        TakenBack("Ann", cell, card),
+        CardsMoved((card,), Place("cell", str(cell)), Place("hand", "Ann")),
+    )
     assert ruling.state == state
     assert refused(laid, TakeBack("Bob", cell)).sentence == f"Bob cannot take {card} back: Ann laid it."
     assert rule(laid, TakeBack("Ann", cell)).state == state
@@ -396,9 +412,16 @@ def test_a_claim_to_be_out_counts_while_the_round_is_stopped() -> None:
 
 
 def test_the_time_of_a_round_is_without_the_time_of_stop() -> None:
-    state = after(at_table(chips_to_win=1), Deal(""), Go("", at=5 * SECOND), Stop("Ann", at=15 * SECOND),
-                  GoOn("", at=100 * SECOND), Stop("", at=103 * SECOND), GoOn("", at=104 * SECOND),
-                  Out("Bob", at=110 * SECOND))
+    state = after(
+        at_table(chips_to_win=1),
+        Deal(""),
+        Go("", at=5 * SECOND),
+        Stop("Ann", at=15 * SECOND),
+        GoOn("", at=100 * SECOND),
+        Stop("", at=103 * SECOND),
+        GoOn("", at=104 * SECOND),
+        Out("Bob", at=110 * SECOND),
+    )
     assert [done.time for done in state.rounds] == [19 * SECOND]
     assert GAME.facts(state) == (Fact("round", "Bob", 19 * SECOND),)
 
@@ -413,8 +436,10 @@ def almost_out(plays: dict[str, int], deals: tuple[int, ...] = (3, 20), **house:
     return replace(state, laid=laid, unclaimed=plays.get("", 0))
 
 
-@pytest.mark.parametrize(("plays", "left"), [
-    ({}, 3), ({"Ann": 1}, 2), ({"Ann": 1, "": 1}, 1), ({"": 2}, 1), ({"Bob": 9}, 3), ({"Ann": 2, "Bob": 9}, 1)])
+@pytest.mark.parametrize(
+    ("plays", "left"),
+    [({}, 3), ({"Ann": 1}, 2), ({"Ann": 1, "": 1}, 1), ({"": 2}, 1), ({"Bob": 9}, 3), ({"Ann": 2, "Bob": 9}, 1)],
+)
 def test_a_claim_that_the_plays_do_not_allow(plays: dict[str, int], left: int) -> None:
     foul = refused(almost_out(plays), Out("Ann"))
     assert foul.code == "not-out"
@@ -442,8 +467,12 @@ def test_the_last_card_wins_without_a_word_if_all_plays_are_known() -> None:
 
 def test_nobody_lays_more_cards_than_dealt() -> None:
     state = replace(almost_out({"Ann": 3, "": 0}), phase="play")
-    cell, card = next((cell, card) for card in DECK for cell in CELLS if is_legal(state.grid, cell, card)
-                      and card not in {laid.card for pile in state.piles for laid in pile})
+    cell, card = next(
+        (cell, card)
+        for card in DECK
+        for cell in CELLS
+        if is_legal(state.grid, cell, card) and card not in {laid.card for pile in state.piles for laid in pile}
+    )
     assert refused(state, Lay("Ann", cell, card)).code == "no-cards-left"
 
 
@@ -560,8 +589,10 @@ def test_the_referee_says_when_few_cards_can_be_laid() -> None:
 # --- counting at the end ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("left", "winners"), [
-    ((4, 7, 9), ("Ann",)), ((7, 4, 4), ("Bob", "Cleo")), ((5, 5, 5), NAMES[:3]), ((9, 1, 3), ("Bob",))])
+@pytest.mark.parametrize(
+    ("left", "winners"),
+    [((4, 7, 9), ("Ann",)), ((7, 4, 4), ("Bob", "Cleo")), ((5, 5, 5), NAMES[:3]), ((9, 1, 3), ("Bob",))],
+)
 def test_fewest_cards_left_win_and_equal_numbers_share(left: tuple[int, ...], winners: tuple[str, ...]) -> None:
     state = after(at_table(3), Deal(""), Go("", at=0), Stuck("", at=9))
     assert state.phase == "count"
@@ -676,12 +707,18 @@ FOULS: list[tuple[str, State, Move]] = [
     ("grid-not-shown", UNSHOWN, TakeBack("Ann", 1)),
     ("card-seen-already", PLAYING, Lay("Ann", 1, PLAYING.grid[4])),
     ("card-seen-already", PLAYING, Lay("Ann", 1, PLAYING.piles[4][0].card)),
-    ("no-cards-left", almost_out({"Ann": 3}), Lay("Ann", 1, next(card for card in DECK if card not in {
-        laid.card for pile in almost_out({}).piles for laid in pile}))),
+    (
+        "no-cards-left",
+        almost_out({"Ann": 3}),
+        Lay(
+            "Ann",
+            1,
+            next(card for card in DECK if card not in {laid.card for pile in almost_out({}).piles for laid in pile}),
+        ),
+    ),
     ("no-new-triple", PLAYING, Lay("Ann", *NO_TRIPLE)),
     ("nothing-to-take-back", PLAYING, TakeBack("", 5)),
-    ("not-your-card", after(PLAYING, Lay("Ann", *a_play(PLAYING, HANDS))),
-     TakeBack("Bob", a_play(PLAYING, HANDS)[0])),
+    ("not-your-card", after(PLAYING, Lay("Ann", *a_play(PLAYING, HANDS))), TakeBack("Bob", a_play(PLAYING, HANDS)[0])),
     ("not-out", PLAYING, Out("Ann")),
     ("somebody-can-lay", PLAYING, Stuck("Bob")),
     ("impossible-count", COUNTING, Left("Ann", 28)),

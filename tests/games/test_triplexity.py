@@ -129,8 +129,7 @@ def test_pieces_are_placed_in_turn_until_all_six_lie() -> None:
 def test_stacks_are_at_most_three_high() -> None:
     state = placed(begun(), "lll")
     foul = refused(state, Put("Bob", L))
-    assert (foul.code, foul.sentence) == (
-        "stack-full", "Bob cannot place on the left: three pieces lie there already.")
+    assert (foul.code, foul.sentence) == ("stack-full", "Bob cannot place on the left: three pieces lie there already.")
     assert options(state.position) == (Option(None, 1), Option(None, 2))
 
 
@@ -178,9 +177,14 @@ def test_the_first_move_after_placing_is_free() -> None:
     assert placed(begun(), "lclrrc").back is None
 
 
-@pytest.mark.parametrize(("stacks", "source", "target", "how"), [
-    ("ab/aa/bb", L, R, "in one stack"), ("abb/ab/a", L, R, "on top of all three places"),
-    ("abb/aab/", L, R, "on top of all three places")])
+@pytest.mark.parametrize(
+    ("stacks", "source", "target", "how"),
+    [
+        ("ab/aa/bb", L, R, "in one stack"),
+        ("abb/ab/a", L, R, "on top of all three places"),
+        ("abb/aab/", L, R, "on top of all three places"),
+    ],
+)
 def test_a_colour_wins_even_if_the_other_player_moved_it(stacks: str, source: str, target: str, how: str) -> None:
     ruling = rule(table(stacks), Shift("Ann", source, target))
     assert (won(ruling).owner, won(ruling).how) == ("Bob", how)
@@ -285,9 +289,20 @@ def test_other_faces_by_the_house_rule() -> None:
     assert refused(placed(state, "r", "1"), Put("Bob", L, 5)).code == "no-such-face"
 
 
-@pytest.mark.parametrize("faces", [
-    (), ("1/6", "2/5"), ("1/6", "2/5", "3/3"), ("1/6", "2/5", "3/4", "1/6"), ("1/6", "2/5", "34"),
-    ("1/6", "2/5", "3/x"), ("16", "25", "34"), ("1/2/3", "4", "5/6"), ("1", "2/3", "4/5/6")])
+@pytest.mark.parametrize(
+    "faces",
+    [
+        (),
+        ("1/6", "2/5"),
+        ("1/6", "2/5", "3/3"),
+        ("1/6", "2/5", "3/4", "1/6"),
+        ("1/6", "2/5", "34"),
+        ("1/6", "2/5", "3/x"),
+        ("16", "25", "34"),
+        ("1/2/3", "4", "5/6"),
+        ("1", "2/3", "4/5/6"),
+    ],
+)
 def test_faces_that_no_die_has(faces: tuple[str, ...]) -> None:
     with pytest.raises(HouseRuleError, match="share out the six faces"):
         House(faces=faces)
@@ -373,8 +388,14 @@ def test_a_draw_by_repetition_uses_up_a_round() -> None:
 def test_another_mover_or_another_way_back_is_another_position() -> None:
     state = table("aba/b/ba", repetition_draw=True)
     assert round_and_round(state, 4).state.outcome is None
-    counted = [count for branch in round_and_round(state, 6).state.seen if branch for leaf in branch if leaf
-               for _, count in leaf]
+    counted = [
+        count
+        for branch in round_and_round(state, 6).state.seen
+        if branch
+        for leaf in branch
+        if leaf
+        for _, count in leaf
+    ]
     assert counted == [1] * 6  # three places, each with either player to move
 
 
@@ -388,8 +409,11 @@ def test_repetition_agrees_with_counting_in_a_plain_table(random: Any, play: str
         ruling = rule(state, Shift(state.turn, PLACES[source], PLACES[target]))
         if ruling.state.outcome and DrawnByRepetition() not in ruling.events:
             return
-        key = (ruling.state.stacks, ruling.state.mover if not ruling.state.outcome else 1 - state.mover,
-               ruling.state.back)
+        key = (
+            ruling.state.stacks,
+            ruling.state.mover if not ruling.state.outcome else 1 - state.mover,
+            ruling.state.back,
+        )
         times[key] += 1
         assert (DrawnByRepetition() in ruling.events) == (times[key] == 3)
         if ruling.state.outcome:
@@ -455,5 +479,9 @@ def test_exactly_the_options_are_legal() -> None:
 def may_move(position: Position, source: int, target: int) -> bool:
     """The sheet: any top piece to another place with room, but never straight back."""
     was_moved_there = position.back is not None and position.back[0] == source
-    return (source != target and len(position.stacks[source]) > 0 and len(position.stacks[target]) < 3
-            and not (was_moved_there and position.back is not None and position.back[1] == target))
+    return (
+        source != target
+        and len(position.stacks[source]) > 0
+        and len(position.stacks[target]) < 3
+        and not (was_moved_there and position.back is not None and position.back[1] == target)
+    )

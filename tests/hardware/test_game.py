@@ -26,8 +26,10 @@ class World:
 
     def contacts(self, contacts: Contacts) -> None:
         start = self.now + 50_000_000
-        self._coming = sorted((Contact(start + at, Key("strike", seat), down) for at, seat, down in contacts),
-                              key=lambda contact: contact.at)
+        self._coming = sorted(
+            (Contact(start + at, Key("strike", seat), down) for at, seat, down in contacts),
+            key=lambda contact: contact.at,
+        )
 
     def settle(self, table: Table) -> list[dict[str, Any]]:
         """Let everything happen that is still to come."""

@@ -59,81 +59,176 @@ def _three_of(how: str, *, by_other: bool = False, placing: bool = False) -> Cal
     def shows(match: Match) -> bool:
         done = match.line[-1]
         won = next(event for event in done.ruling.events if isinstance(event, triplexity.ThreeOfAColour))
-        return (how in won.how and (won.owner != done.move.player) == by_other
-                and isinstance(done.move, triplexity.Put) == placing)
+        return (
+            how in won.how
+            and (won.owner != done.move.player) == by_other
+            and isinstance(done.move, triplexity.Put) == placing
+        )
+
     return shows
 
 
 def _really_used_up(*kinds: type) -> Callable[[Match], bool]:
     """The deck was drawn to its end, not declared empty."""
-    return lambda match: (not any(isinstance(done.move, threepia.DeckEmpty) for done in match.line)
-                          and _event(threepia.DeckUsedUp, *kinds)(match))
+    return lambda match: (
+        not any(isinstance(done.move, threepia.DeckEmpty) for done in match.line)
+        and _event(threepia.DeckUsedUp, *kinds)(match)
+    )
 
 
 _FEW_DOGS = three.House(dogs=three.DOGS[:4], copies=4, deck=16)
 _BOTH = (three.Called, three.Declared, three.Released)
 
 ENDINGS = {
-    "three-most-cards": Ending("Most cards in the bank win; the referee has seen every card.", "three", _FEW_DOGS,
-                               lambda m: _winners(m) == 1 and _event(*_BOTH)(m)),
-    "three-shared": Ending("Two players with the same number of cards share the win.", "three", _FEW_DOGS,
-                           lambda m: _winners(m) == 2 and max(m.state.banks) > 0),
-    "three-counts-typed-in": Ending("Nobody shows the referee a card; players say what they found.", "three", _FEW_DOGS,
-                                    lambda m: _winners(m) == 1 and _event(*_BOTH)(m),
-                                    players=3, seen=False),
-    "triple3-out": Ending("A player lays the last card.", "triple3", triple3.House(chips_to_win=1),
-                          _last_round("has laid the last card"), players=4),
-    "triple3-out-claimed": Ending("A player claims to be out, and the plays seen allow it.", "triple3",
-                                  triple3.House(chips_to_win=1), _last_round("as the plays allow"), players=4),
-    "triple3-nobody-can-lay": Ending("No card that is left can be laid: the cards are counted, fewest win.", "triple3",
-                                     triple3.House(chips_to_win=1), _last_round("fewest cards")),
-    "triple3-illegal-plays-kept": Ending("Illegal plays are kept for Stop!, and taken back there.", "triple3",
-                                         triple3.House(chips_to_win=1, illegal_plays="keep"),
-                                         _event(triple3.PlayedIllegally, triple3.Stopped, triple3.TakenBack),
-                                         players=4, mistakes=0.2),
-    "triple3-grid-not-shown": Ending("Without a camera: rounds, claims on trust, chips.", "triple3", triple3.House(),
-                                     lambda m: _event(triple3.NobodyCanLay)(m) and len(m.state.rounds) > 4,
-                                     players=3, seen=False),
-    "tres-out": Ending("The hand is empty.", "tres", tres.House(),
-                       _event(tres.DirectionTurned, tres.Skipped, tres.Caught), players=4),
-    "tres-cards-not-shown": Ending("The referee sees no hands and counts cards.", "tres", tres.House(),
-                                   lambda _: True, players=2, seen=False),
-    "tres-blocked": Ending("Nothing is left to draw and everybody passes: fewest cards win.", "tres",
-                           tres.House(colours=("red",), jokers=0), lambda m: min(m.state.scores) > 0, players=3),
-    "triplexity-stack": Ending("Three of one colour in one stack.", "triplexity", triplexity.House(),
-                               _three_of("one stack")),
-    "triplexity-on-top": Ending("One colour on top of all three places.", "triplexity", triplexity.House(),
-                                _three_of("on top")),
-    "triplexity-given-away": Ending("The other player makes the winning move.", "triplexity", triplexity.House(),
-                                    _three_of("on top", by_other=True)),
-    "triplexity-while-placing": Ending("It is over before all pieces lie there.", "triplexity", triplexity.House(),
-                                       _three_of("on top", placing=True)),
-    "triplexity-drawn": Ending("The same position for the third time is a draw, by house rule.", "triplexity",
-                               triplexity.House(repetition_draw=True), lambda m: _winners(m) == 0),
-    "triplexity-advanced-rounds": Ending("Pips over an agreed number of rounds.", "triplexity",
-                                         triplexity.House(play="advanced", rounds=3), _reason("rounds are played")),
-    "triplexity-advanced-points": Ending("Pips up to an agreed number of points.", "triplexity",
-                                         triplexity.House(play="advanced", rounds=20, points=20),
-                                         _reason("points reached")),
+    "three-most-cards": Ending(
+        "Most cards in the bank win; the referee has seen every card.",
+        "three",
+        _FEW_DOGS,
+        lambda m: _winners(m) == 1 and _event(*_BOTH)(m),
+    ),
+    "three-shared": Ending(
+        "Two players with the same number of cards share the win.",
+        "three",
+        _FEW_DOGS,
+        lambda m: _winners(m) == 2 and max(m.state.banks) > 0,
+    ),
+    "three-counts-typed-in": Ending(
+        "Nobody shows the referee a card; players say what they found.",
+        "three",
+        _FEW_DOGS,
+        lambda m: _winners(m) == 1 and _event(*_BOTH)(m),
+        players=3,
+        seen=False,
+    ),
+    "triple3-out": Ending(
+        "A player lays the last card.",
+        "triple3",
+        triple3.House(chips_to_win=1),
+        _last_round("has laid the last card"),
+        players=4,
+    ),
+    "triple3-out-claimed": Ending(
+        "A player claims to be out, and the plays seen allow it.",
+        "triple3",
+        triple3.House(chips_to_win=1),
+        _last_round("as the plays allow"),
+        players=4,
+    ),
+    "triple3-nobody-can-lay": Ending(
+        "No card that is left can be laid: the cards are counted, fewest win.",
+        "triple3",
+        triple3.House(chips_to_win=1),
+        _last_round("fewest cards"),
+    ),
+    "triple3-illegal-plays-kept": Ending(
+        "Illegal plays are kept for Stop!, and taken back there.",
+        "triple3",
+        triple3.House(chips_to_win=1, illegal_plays="keep"),
+        _event(triple3.PlayedIllegally, triple3.Stopped, triple3.TakenBack),
+        players=4,
+        mistakes=0.2,
+    ),
+    "triple3-grid-not-shown": Ending(
+        "Without a camera: rounds, claims on trust, chips.",
+        "triple3",
+        triple3.House(),
+        lambda m: _event(triple3.NobodyCanLay)(m) and len(m.state.rounds) > 4,
+        players=3,
+        seen=False,
+    ),
+    "tres-out": Ending(
+        "The hand is empty.", "tres", tres.House(), _event(tres.DirectionTurned, tres.Skipped, tres.Caught), players=4
+    ),
+    "tres-cards-not-shown": Ending(
+        "The referee sees no hands and counts cards.", "tres", tres.House(), lambda _: True, players=2, seen=False
+    ),
+    "tres-blocked": Ending(
+        "Nothing is left to draw and everybody passes: fewest cards win.",
+        "tres",
+        tres.House(colours=("red",), jokers=0),
+        lambda m: min(m.state.scores) > 0,
+        players=3,
+    ),
+    "triplexity-stack": Ending(
+        "Three of one colour in one stack.", "triplexity", triplexity.House(), _three_of("one stack")
+    ),
+    "triplexity-on-top": Ending(
+        "One colour on top of all three places.", "triplexity", triplexity.House(), _three_of("on top")
+    ),
+    "triplexity-given-away": Ending(
+        "The other player makes the winning move.", "triplexity", triplexity.House(), _three_of("on top", by_other=True)
+    ),
+    "triplexity-while-placing": Ending(
+        "It is over before all pieces lie there.", "triplexity", triplexity.House(), _three_of("on top", placing=True)
+    ),
+    "triplexity-drawn": Ending(
+        "The same position for the third time is a draw, by house rule.",
+        "triplexity",
+        triplexity.House(repetition_draw=True),
+        lambda m: _winners(m) == 0,
+    ),
+    "triplexity-advanced-rounds": Ending(
+        "Pips over an agreed number of rounds.",
+        "triplexity",
+        triplexity.House(play="advanced", rounds=3),
+        _reason("rounds are played"),
+    ),
+    "triplexity-advanced-points": Ending(
+        "Pips up to an agreed number of points.",
+        "triplexity",
+        triplexity.House(play="advanced", rounds=20, points=20),
+        _reason("points reached"),
+    ),
     "threepia-points": Ending("First to 15 points.", "threepia", threepia.House(), lambda m: _winners(m) == 1),
-    "threepia-points-typed-in": Ending("Points entered by hand, some of them late.", "threepia", threepia.House(),
-                                       _event(threepia.PointsOwed), seen=False),
-    "threepia-rounds": Ending("Five rounds, most points.", "threepia", threepia.House(way="rounds"),
-                              lambda m: _winners(m) == 1, players=3),
-    "threepia-rounds-shared": Ending("Two rounds, and the win is shared.", "threepia",
-                                     threepia.House(way="rounds", rounds=2), lambda m: _winners(m) == 2),
-    "threepia-deck": Ending("The deck is used up; cards in hand cost a point each.", "threepia",
-                            threepia.House(way="deck", deck=24), _really_used_up(threepia.HandEmpty)),
-    "threepia-time": Ending("Six seconds a turn, until the deck is used up.", "threepia",
-                            threepia.House(way="time", deck=18, turn_seconds=6),
-                            _really_used_up(threepia.TurnTimeUp)),
-    "threepia-stopwatch": Ending("A clock for each player; all run out.", "threepia",
-                                 threepia.House(way="stopwatch", match_seconds=30), lambda m: _winners(m) == 1,
-                                 players=3),
-    "threepia-time-trial": Ending("Alone, the deck against the clock.", "threepia",
-                                  threepia.House(way="time-trial", deck=18), _really_used_up(), players=1),
-    "threepia-relaxed": Ending("Alone, without points or clock.", "threepia", threepia.House(way="relaxed", deck=18),
-                               _really_used_up(), players=1),
+    "threepia-points-typed-in": Ending(
+        "Points entered by hand, some of them late.",
+        "threepia",
+        threepia.House(),
+        _event(threepia.PointsOwed),
+        seen=False,
+    ),
+    "threepia-rounds": Ending(
+        "Five rounds, most points.", "threepia", threepia.House(way="rounds"), lambda m: _winners(m) == 1, players=3
+    ),
+    "threepia-rounds-shared": Ending(
+        "Two rounds, and the win is shared.",
+        "threepia",
+        threepia.House(way="rounds", rounds=2),
+        lambda m: _winners(m) == 2,
+    ),
+    "threepia-deck": Ending(
+        "The deck is used up; cards in hand cost a point each.",
+        "threepia",
+        threepia.House(way="deck", deck=24),
+        _really_used_up(threepia.HandEmpty),
+    ),
+    "threepia-time": Ending(
+        "Six seconds a turn, until the deck is used up.",
+        "threepia",
+        threepia.House(way="time", deck=18, turn_seconds=6),
+        _really_used_up(threepia.TurnTimeUp),
+    ),
+    "threepia-stopwatch": Ending(
+        "A clock for each player; all run out.",
+        "threepia",
+        threepia.House(way="stopwatch", match_seconds=30),
+        lambda m: _winners(m) == 1,
+        players=3,
+    ),
+    "threepia-time-trial": Ending(
+        "Alone, the deck against the clock.",
+        "threepia",
+        threepia.House(way="time-trial", deck=18),
+        _really_used_up(),
+        players=1,
+    ),
+    "threepia-relaxed": Ending(
+        "Alone, without points or clock.",
+        "threepia",
+        threepia.House(way="relaxed", deck=18),
+        _really_used_up(),
+        players=1,
+    ),
 }
 
 
@@ -182,8 +277,9 @@ def heard(session: Session, message: dict[str, Any]) -> dict[str, Any]:
     table = last["table"]
     found = {"said": said, "scores": table["scores"]}
     if last["kind"] == "correction":
-        found["changed"] = [f"{change['number']}: {change['dropped'] or ' '.join(change['now'])}"
-                            for change in last["changes"]]
+        found["changed"] = [
+            f"{change['number']}: {change['dropped'] or ' '.join(change['now'])}" for change in last["changes"]
+        ]
     if table["until"]:
         found["until"] = table["until"]["at"]
     return found | ({"over": table["over"]["reason"], "won by": table["over"]["winners"]} if table["over"] else {})

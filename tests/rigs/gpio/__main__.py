@@ -8,15 +8,20 @@
 All results are in build/rig-gpio/results.jsonl afterwards, what the guest wrote in console.log beside it.
 """
 
+import fcntl
+import os
 import shutil
+import signal
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tests.rigs.gpio.build import BUILT, PROJECT, build
 from tests.rigs.gpio.guest import LABEL, LINES
-from tests.rigs.gpio.vm import CONSOLE, RESULTS, Outcome, boot, check_ready, end_of_console
+from tests.rigs.gpio.vm import CONSOLE, RESULTS, Outcome, boot, end_of_console
 from tests.rigs.gpio.workshop import RigError, say
 
 MODULES = ("tests.rigs.gpio.inside_smoke",)
@@ -53,9 +58,23 @@ def judge(outcome: Outcome) -> int:
     return 1
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """One rig at a time in one work tree; an end by a signal is an end with a tidy-up."""
+    if os.geteuid():
+        raise RigError("the rig needs root, for debootstrap and chroot.")
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    BUILT.parent.mkdir(exist_ok=True)
+    with BUILT.with_suffix(".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RigError("another one is running in this folder.") from None
+        yield
+
+
 def main(asked: Namespace) -> int:
     start = time.monotonic()
-    check_ready()
     if asked.fresh:
         shutil.rmtree(BUILT, ignore_errors=True)
     build()
@@ -69,6 +88,7 @@ def main(asked: Namespace) -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(arguments()))
+        with alone():
+            sys.exit(main(arguments()))
     except RigError as error:
         sys.exit(f"rig-gpio: {error}")

@@ -39,11 +39,12 @@ PATCHES = {
     "gpio-sim.c": [
         (
             "static DEFINE_IDA(gpio_sim_ida);",
-            "static DEFINE_IDA(gpio_sim_ida);\n"
-            "static unsigned long grounded; /* lines that a pull-up cannot raise */\n"
-            "module_param(grounded, ulong, 0644);\n"
-            "static unsigned long deaf; /* lines whose level changes without an interrupt */\n"
-            "module_param(deaf, ulong, 0644);",
+            """static DEFINE_IDA(gpio_sim_ida);
+static unsigned long grounded; /* lines that a pull-up cannot raise */
+module_param(grounded, ulong, 0644);
+static unsigned long deaf; /* lines whose level changes without an interrupt */
+module_param(deaf, ulong, 0644);
+""",
         ),
         (
             "return gpio_sim_apply_pull(chip, offset, 1);",
@@ -88,14 +89,16 @@ def install_wheels() -> None:
     pins = PROJECT / "constraints.txt"
     wheels = RIG / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)
-    pip = [*pip_here(), "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", wheels, *WHEELS]
-    run(*pip, "--constraint", pins, *SITE, *ELSE_SITE)
+    run(
+        *pip_here(), "download", "--quiet", "--no-deps", "--only-binary=:all:", *WHEELS,
+        "--dest", wheels, "--constraint", pins, *SITE, *ELSE_SITE,
+    )  # fmt: skip
     site = GUEST / "opt/site"
     shutil.rmtree(site)
     site.mkdir()
     for wheel in sorted(wheels.glob("*.whl")):
         shutil.unpack_archive(wheel, site, "zip")
-    run(*WORKSHOP.command("chroot", "/rig/guest", "python3", "-m", "compileall", "-q", "/opt/site", "/usr/lib/python3.11"))
+    WORKSHOP.run("chroot", "/rig/guest", "python3", "-m", "compileall", "-q", "/opt/site")
 
 
 def pip_here() -> list[str]:
@@ -116,6 +119,7 @@ def pip_here() -> list[str]:
 
 def make_kernel() -> None:
     """The stock image, and gpio-sim as a module for it, which Debian does not build."""
+    prepare_machine()
     newest = [version for version in versions("linux-image-amd64") if version in versions("linux-headers-amd64")]
     if not newest:
         raise RigError("the mirrors have no linux-image-amd64 and linux-headers-amd64 of one version.")

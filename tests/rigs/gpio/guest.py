@@ -1,7 +1,7 @@
 """Inside the guest: the simulated chip, its lines, what is done to them, and telling the host.
 
-A module that runs inside has a `main() -> int` behind `if __name__ == "__main__"` and calls `tell(...)` for every result:
-each becomes one JSON object in the host's results.jsonl; one with a `say` is also shown while the rig runs.
+A module that runs inside is run with `python3 -m`, tells its results with `tell(...)` and has its verdict as exit code.
+What is told becomes one JSON object each in the host's results.jsonl; a `say` in it is also shown while the rig runs.
 
 Buttons are wired as on the table: a press grounds the line (level 0), the pull-up raises it again (level 1).
 A new chip's lines are low until somebody asks for the pull-up or releases them, so a driver that forgets it is seen.
@@ -69,12 +69,11 @@ def make_chip(lines: int = LINES, label: str = LABEL) -> Chip:
 
 
 def chip() -> Chip:
-    """The chip as it is now: after an unbind with its lines in use it comes back under another name."""
+    """The chip as it is now: after it went while its lines were in use, it comes back under another name."""
     device = (CONFIG / "dev_name").read_text().strip()
-    found = sorted(path.name for path in (Path("/sys/devices/platform") / device).glob("gpiochip*"))
-    if not found:
-        raise LookupError(f"{device} has no chip now")
-    return Chip(device, found[-1])
+    for folder in (Path("/sys/devices/platform") / device).glob("gpiochip*"):
+        return Chip(device, folder.name)
+    raise LookupError(f"{device} has no chip now")
 
 
 def remove_chip() -> None:
@@ -159,15 +158,20 @@ def presses(count: int, lines: list[int], *, hold_ns: int, every_ns: int) -> lis
 def pairs(
     count: int, lines: list[int], *, gap_ns: int, settle_ns: int, players: int = 1, seed: int = 7
 ) -> list[Change]:
-    """Two lines, drawn each time, pressed so far apart; with two players the second press comes from the other CPU."""
+    """Two lines, drawn each time, pressed so far apart; with two players the presses of a pair come from both CPUs."""
     random = Random(seed)
+    # A line has one player for good: two would not keep its changes in order.
+    player = {line: n % players for n, line in enumerate(lines)}
     changes = []
     for n in range(count):
-        first, second = random.sample(lines, 2)
+        first = random.choice(lines)
+        second = random.choice(
+            [line for line in lines if line != first and (players == 1 or player[line] != player[first])]
+        )
         at = n * (gap_ns + 2 * settle_ns)
         up = at + gap_ns + settle_ns
-        changes += [Change(at, first, PRESSED), Change(at + gap_ns, second, PRESSED, players - 1)]
-        changes += [Change(up, first, RELEASED), Change(up, second, RELEASED)]
+        times = ((at, first, PRESSED), (at + gap_ns, second, PRESSED), (up, first, RELEASED), (up, second, RELEASED))
+        changes += [Change(*change, player[change[1]]) for change in times]
     return changes
 
 

@@ -45,6 +45,8 @@ for spec in $(given run | tr ',' ' '); do
     printf '{"module": "%s", "exit": %d, "from": %s, "to": %s}\n' "$module" $? "$started" "$(uptime)" >&3
 done
 
+echo "--- the kernel's warnings" >/dev/console
+dmesg --color=never --level emerg,alert,crit,err,warn >/dev/console
 printf '{"done": %s}\n' "$(uptime)" >&3
 exec 3>&-
 wait $relay

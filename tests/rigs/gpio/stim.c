@@ -65,9 +65,7 @@ static void *player(void *cpu)
     cpu_set_t here;
     CPU_ZERO(&here);
     CPU_SET((int)(intptr_t)cpu, &here);
-    const char *m = getenv("STIM");
-    if (strchr(m, 'p')) sched_setaffinity(0, sizeof here, &here);
-    if (strchr(m, 'r')) sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
+    sched_setaffinity(0, sizeof here, &here);
     for (int i = 0; i < count; i++)
         if (changes[i].cpu == (intptr_t)cpu)
             play(&changes[i]);

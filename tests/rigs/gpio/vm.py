@@ -4,20 +4,20 @@ A run cannot hang: it ends when the guest says it is done, when QEMU ends, or wh
 """
 
 import json
-import os
 import shutil
 import subprocess
 import tarfile
 import time
 import tomllib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from tests.rigs.gpio.build import BUILT, PROJECT, RIG, WORKSHOP
-from tests.rigs.gpio.workshop import INSIDE, RigError
+from tests.rigs.gpio.workshop import INSIDE
 
 ROOMS = ("companion", "hardware", "vision", "tests")
 KERNEL = (
@@ -25,7 +25,7 @@ KERNEL = (
     "rig.label={label} rig.lines={lines} rig.run={run}"
 )
 MACHINE = (
-    "-name", "rig,debug-threads=on", "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
+    "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
     "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "768",
     "-kernel", "/rig/vmlinuz", "-initrd", "/rig/initrd.gz",
     "-drive", "file=/rig/root.img,format=raw,if=virtio,snapshot=on",
@@ -125,8 +125,11 @@ def boot(
         )  # fmt: skip
     try:
         told, why_not = follow(machine, start + seconds, hear)
+        if not why_not:
+            power_off(machine)
     finally:
-        stop(machine)
+        machine.kill()
+        machine.wait()
         keep()
     exits = {line["module"]: line["exit"] for line in told if "exit" in line and "module" in line}
     return Outcome(told, time.monotonic() - start, why_not, exits)
@@ -143,8 +146,6 @@ def follow(
         for line in results.more():
             told.append(line)
             hear(line)
-            if "booted" in line:
-                favour(machine)
             if "done" in line:
                 results.close()
                 return told, ""
@@ -157,22 +158,10 @@ def follow(
     return told, why_not
 
 
-def favour(machine: subprocess.Popen[bytes]) -> None:
-    """Let QEMU's timers and devices go before its processors, which are busy all the time when the stimulator spins."""
-    for task in Path(f"/proc/{machine.pid}/task").iterdir():
-        name = (task / "comm").read_text()
-        print(name)
-        if not name.startswith("CPU "):
-            os.sched_setscheduler(int(task.name), os.SCHED_FIFO, os.sched_param(1))
-
-
-def stop(machine: subprocess.Popen[bytes]) -> None:
-    """The guest powers off by itself; help it where it does not."""
-    try:
+def power_off(machine: subprocess.Popen[bytes]) -> None:
+    """The guest does so by itself and is given time for it."""
+    with suppress(subprocess.TimeoutExpired):
         machine.wait(10)
-    except subprocess.TimeoutExpired:
-        machine.kill()
-        machine.wait()
 
 
 def keep() -> None:
@@ -183,9 +172,6 @@ def keep() -> None:
 
 
 def end_of_console(lines: int = 40) -> str:
-    return "\n".join(CONSOLE.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
-
-
-def check_ready() -> None:
-    if os.geteuid():
-        raise RigError("the rig needs root, for chroot.")
+    """The last words before the kernel's warnings, which the guest writes down when it is done."""
+    words, *_ = CONSOLE.read_text(encoding="utf-8", errors="replace").partition("--- the kernel's warnings")
+    return "\n".join(words.splitlines()[-lines:])

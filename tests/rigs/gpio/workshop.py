@@ -1,4 +1,4 @@
-"""The workshop: a Debian 12 in a folder that has QEMU, a compiler and the kernel's headers, so that the machine needs none.
+"""The workshop: a Debian 12 in a folder with QEMU, a compiler and the kernel's headers, so that the machine needs none.
 
 Everything in it is fetched with this machine's own apt settings (mirrors, proxies, keys) and run with chroot.
 Commands given to `Workshop.run` see the workshop's root; its folder /rig is where all that is made lies.
@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 SUITE = "bookworm"
@@ -66,10 +67,11 @@ def proxies() -> dict[str, str]:
     return found
 
 
+@cache
 def prepare_machine() -> None:
     """Package lists and debootstrap: all that is wanted of the machine itself."""
-    if os.geteuid():
-        raise RigError("making the rig needs root, for debootstrap and chroot.")
+    if run("dpkg", "--print-architecture").strip() != "amd64":
+        raise RigError("the rig is made of Debian's amd64 packages, and this machine is of another kind.")
     run("apt-get", "update")
     if not shutil.which("debootstrap"):
         run("apt-get", "install", "-y", "--no-install-recommends", "debootstrap")
@@ -108,12 +110,14 @@ class Workshop:
             "apt-get", "-q", "-y", "--no-install-recommends",
             "-o", f"Dir::State::status={self.root}/var/lib/dpkg/status",
             "-o", f"Dir::Cache::archives={archives}",
-            "-o", "APT::Keep-Downloaded-Packages=true",
+            "-o", "Dir::Cache::pkgcache=",
+            "-o", "Dir::Cache::srcpkgcache=",
             "-o", "APT::Sandbox::User=root",
             *words,
         )  # fmt: skip
 
     def install(self, packages: Sequence[str]) -> None:
+        prepare_machine()
         archives = self.root / "var/cache/apt/archives"
         for old in archives.glob("*.deb"):
             old.unlink()

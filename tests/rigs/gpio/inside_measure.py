@@ -1,0 +1,248 @@
+"""Inside the guest: the same presses decided by us and by what others do, and what each costs.
+
+The truth is the stimulator's: which contact it moved first. Pairs whose writes overlapped are left out, because nobody
+can say. Counts and orders are judged; times are only compared within this run.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from tests.rigs.gpio import guest
+from tests.rigs.gpio.guest import PRESSED, RELEASED, Change, Played
+from tests.rigs.gpio.readers import LINES
+
+MICROSECOND, MILLISECOND = 1_000, 1_000_000
+SETTLE = 14 * MILLISECOND
+KINDS = ("ours", "gpiozero", "lgpio", "polling", "pygame")
+
+
+class Reader:
+    """A reader in a process of its own."""
+
+    def __init__(self, kind: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.rigs.gpio.readers", kind],
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        while line.strip() != "ready":  # pygame says hello first
+            if not line:
+                raise RuntimeError(f"the reader {kind} did not start")
+            line = self._process.stdout.readline()
+        time.sleep(0.5)
+
+    def end(self) -> dict[str, Any]:
+        said, _ = self._process.communicate()
+        found: dict[str, Any] = json.loads(said.splitlines()[-1])
+        return found
+
+
+def read(kind: str, changes: list[Change], seconds: float = 0) -> tuple[list[Played], dict[str, Any]]:
+    """Play while a reader of that kind listens."""
+    reader = Reader(kind)
+    played = guest.play(changes) if changes else []
+    time.sleep(seconds or 0.5)
+    return played, reader.end()
+
+
+# --- pairs -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two presses as they really were."""
+
+    first: int
+    second: int
+    begins: int
+    ends: int
+    gap: int
+
+
+def pair_script(count: int, seed: int = 11) -> list[Change]:
+    """Pairs from 10 µs to 1 ms apart, as many short gaps as long ones."""
+    random = Random(seed)
+    changes, at = [], 0
+    for _ in range(count):
+        one, two = random.sample(LINES, 2)
+        gap = round(10 * MICROSECOND * 100 ** random.random())
+        up = at + gap + SETTLE
+        changes += [
+            Change(at, one, PRESSED),
+            Change(at + gap, two, PRESSED),
+            Change(up, one, RELEASED),
+            Change(up + 50 * MICROSECOND, two, RELEASED),
+        ]
+        at = up + SETTLE
+    return changes
+
+
+def pairs_of(played: list[Played]) -> Iterator[Pair]:
+    """The pairs of which it is known who was first."""
+    trials = [
+        sorted(played[start : start + 4], key=lambda change: change.before_ns) for start in range(0, len(played), 4)
+    ]
+    for number, trial in enumerate(trials):
+        one, two = (change for change in trial if change.level == PRESSED)
+        ends = trials[number + 1][0].before_ns if number + 1 < len(trials) else trial[-1].after_ns + SETTLE
+        if one.after_ns < two.before_ns:
+            yield Pair(one.line, two.line, one.before_ns, ends, two.before_ns - one.after_ns)
+
+
+def first_noted(notes: list[list[Any]], pair: Pair) -> int | None:
+    """Whom a program takes for the first that goes by the order in which it noticed."""
+    lines = [
+        line for line, noticed, _ in notes if pair.begins <= noticed < pair.ends and line in (pair.first, pair.second)
+    ]
+    return lines[0] if lines else None
+
+
+def first_finished(finishes: list[dict[str, Any]], pair: Pair) -> int | None:
+    """Whom our arbiter calls first; None where it called a tie."""
+    for finish in finishes:
+        stamps = [at for _, _, at in finish["order"] if at is not None]
+        if stamps and pair.begins <= min(stamps) < pair.ends:
+            return None if finish["tied"] else int(finish["order"][0][0])
+    return None
+
+
+def judged(kind: str, count: int) -> dict[str, Any]:
+    played, found = read(kind, pair_script(count))
+    pairs = list(pairs_of(played))
+    decided = [
+        (pair, first_finished(found["finishes"], pair) if kind == "ours" else first_noted(found["notes"], pair))
+        for pair in pairs
+    ]
+    wrong = sum(who == pair.second for pair, who in decided)
+    undecided = sum(who is None for _, who in decided)
+    gaps = [pair.gap for pair in pairs]
+    guest.tell(
+        say=f"{kind:9} {count} pairs, {len(pairs)} of them certain, {min(gaps) / 1000:.0f} to "
+        f"{max(gaps) / 1000:.0f} µs apart (p50 {statistics.median(gaps) / 1000:.0f}): {wrong} wrong, "
+        f"{undecided} undecided",
+        kind=kind,
+        pairs=count,
+        certain=len(pairs),
+        wrong=wrong,
+        undecided=undecided,
+        gap_min=min(gaps),
+        gap_p50=statistics.median(gaps),
+        gap_max=max(gaps),
+    )
+    return {"wrong": wrong, "undecided": undecided, "certain": len(pairs)}
+
+
+# --- bounce ----------------------------------------------------------------------------------------------------
+
+
+def bounce_script(count: int, seed: int = 5) -> list[Change]:
+    """One chatters for 3 ms and stays down, the other is clean one millisecond behind the first contact."""
+    random = Random(seed)
+    changes, at = [], 0
+    for _ in range(count):
+        one, two = random.sample(LINES, 2)
+        chatter = [Change(at + step * 300 * MICROSECOND, one, step % 2) for step in range(11)]
+        up = at + 30 * MILLISECOND
+        changes += sorted([*chatter, Change(at + MILLISECOND, two, PRESSED)], key=lambda change: change.at_ns)
+        changes += [Change(up, one, RELEASED), Change(up + 50 * MICROSECOND, two, RELEASED)]
+        at = up + 40 * MILLISECOND
+    return changes
+
+
+def bounced(kind: str, count: int) -> dict[str, Any]:
+    played, found = read(kind, bounce_script(count))
+    wrong = undecided = certain = 0
+    for start in range(0, len(played), 14):
+        trial = sorted(played[start : start + 14], key=lambda change: change.before_ns)
+        first = trial[0]
+        clean = next(change for change in trial if change.level == PRESSED and change.line != first.line)
+        if first.after_ns >= clean.before_ns:
+            continue
+        certain += 1
+        pair = Pair(first.line, clean.line, first.before_ns, trial[-1].after_ns + 20 * MILLISECOND, 0)
+        who = first_finished(found["finishes"], pair) if kind == "ours" else first_noted(found["notes"], pair)
+        wrong, undecided = wrong + (who == pair.second), undecided + (who is None)
+    guest.tell(
+        say=f"{kind:15} {count} bouncing first presses: {wrong} wrong, {undecided} undecided or a tie",
+        kind=kind,
+        bounces=count,
+        certain=certain,
+        wrong=wrong,
+        undecided=undecided,
+    )
+    return {"wrong": wrong, "undecided": undecided}
+
+
+# --- cost ------------------------------------------------------------------------------------------------------
+
+
+def costs(kind: str, presses: int) -> dict[str, float]:
+    """Latency from the stamp to the program and CPU for so many presses, without what starting costs."""
+    script = guest.presses(presses, list(LINES), hold_ns=6 * MILLISECOND, every_ns=16 * MILLISECOND)
+    _, idle = read(kind, [], seconds=1)
+    _, found = read(kind, script)
+    latencies = sorted(noticed - stamp for _, noticed, stamp in found["notes"] if stamp is not None)
+    cost = {
+        "p50": statistics.median(latencies),
+        "p99": latencies[len(latencies) * 99 // 100],
+        "cpu": found["cpu"] - idle["cpu"],
+        "noticed": len(found["notes"]),
+    }
+    guest.tell(
+        say=f"{kind:9} {presses} presses: stamp to program p50 {cost['p50'] / 1000:.0f} µs, p99 "
+        f"{cost['p99'] / 1000:.0f} µs; CPU {cost['cpu']:.2f} s; {cost['noticed']} noticed",
+        kind=kind,
+        presses=presses,
+        **cost,
+    )
+    return cost
+
+
+def idle_cpu(kind: str, seconds: float) -> float:
+    """CPU of waiting, without what starting costs."""
+    _, short = read(kind, [], seconds=1)
+    _, long = read(kind, [], seconds=1 + seconds)
+    used = long["cpu"] - short["cpu"]
+    guest.tell(say=f"{kind:9} idle for {seconds:.0f} s: CPU {used * 1000:.0f} ms", kind=kind, idle=used)
+    return float(used)
+
+
+def main(arguments: list[str]) -> int:
+    scale = float(arguments[0]) if arguments else 1.0
+    pairs, bounces, presses = round(2000 * scale), round(500 * scale), round(2000 * scale)
+    by_pairs = {kind: judged(kind, pairs) for kind in KINDS}
+    by_bounce = {kind: bounced(kind, bounces) for kind in ("ours", "gpiozero-bounce")}
+    cost = {kind: costs(kind, presses) for kind in ("ours", "gpiozero")}
+    idle = {kind: idle_cpu(kind, 60 * scale) for kind in ("ours", "gpiozero")}
+    ratios = {
+        "latency": cost["ours"]["p50"] / cost["gpiozero"]["p50"],
+        "cpu": cost["ours"]["cpu"] / cost["gpiozero"]["cpu"],
+        "idle": max(idle["ours"], 0) / idle["gpiozero"],
+    }
+    guest.tell(
+        say="ours to gpiozero on lgpio: latency {latency:.3f} (at most 0.25), CPU {cpu:.3f} (at most 0.333), "
+        "idle CPU {idle:.3f} (at most 0.05)".format(**ratios),
+        ratios=ratios,
+    )
+    good = (
+        by_pairs["ours"]["wrong"] == 0
+        and by_bounce["ours"]["wrong"] == 0
+        and ratios["latency"] <= 0.25
+        and ratios["cpu"] <= 1 / 3
+        and ratios["idle"] <= 0.05
+    )
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

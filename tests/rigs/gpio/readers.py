@@ -1,0 +1,197 @@
+"""Inside the guest: ways of noticing presses, each in a process of its own, as programs at a table would.
+
+`python3 -m tests.rigs.gpio.readers KIND` says `ready`, notes presses until its input ends, and says what it noted: in
+its own order, the line, when it noticed, and the kernel's stamp where it has one. Ours says photo finishes too.
+"""
+
+import json
+import resource
+import select
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.rigs.gpio import guest
+
+LINES = (4, 5, 6, 7)
+Notes = list[tuple[int, int, int | None]]
+
+
+def input_ended(seconds: float = 0) -> bool:
+    """The parent closes the input when it is done playing."""
+    ready, _, _ = select.select([sys.stdin], [], [], seconds)
+    return bool(ready) and not sys.stdin.readline()
+
+
+def wait_for_end(notes: Notes) -> dict[str, Any]:
+    del notes
+    while not input_ended(0.5):
+        pass
+    time.sleep(0.3)
+    return {}
+
+
+def ours(notes: Notes) -> dict[str, Any]:
+    """The panel on real pins, the token, the arbiter: as the table runs it, but with no margin for ties."""
+    from companion.strike import Finish
+    from hardware.arbiter import Settings, Settled
+    from hardware.real import RealPanel
+    from hardware.token import Token
+    from hardware.wiring import Seat, Wiring
+
+    settings = Settings(window=4_000_000, margin=0, bounce=3_000_000)
+    panel = RealPanel(Wiring(seats=tuple(Seat(button=line) for line in LINES), settings=settings))
+    seats = tuple(map(str, LINES))
+    token = Token(panel, seats)
+    finishes: list[dict[str, Any]] = []
+    late = 0
+
+    def told(finish: Finish) -> None:
+        finishes.append(
+            {
+                "order": [[int(one.seat), one.how.value, one.at] for one in finish.order],
+                "tied": list(map(int, finish.tied)),
+            }
+        )
+
+    print("ready", flush=True)
+    token.arm(time.monotonic_ns())
+    while True:
+        wakes = token.wakes_at
+        seconds = 0.25 if wakes is None else min(0.25, max(0, wakes - time.monotonic_ns()) / 1e9)
+        ready, _, _ = select.select([panel.inbox, sys.stdin], [], [], seconds)
+        if sys.stdin in ready and not sys.stdin.readline():
+            break
+        for press in panel.inbox.take():
+            now = time.monotonic_ns()
+            if press.is_down:
+                notes.append((LINES[press.key.seat or 0], now, press.at))
+            token.heard(press)
+        for answer in token.time_is(time.monotonic_ns()):
+            if isinstance(answer, Settled):
+                told(answer.finish)
+                late += 1
+        if not token.is_armed and not any(panel.levels().values()):
+            token.arm(time.monotonic_ns())
+    panel.close()
+    return {"finishes": finishes}
+
+
+def gpiozero_on_lgpio(
+    notes: Notes, bounce: float | None = None, then: Callable[[int], None] | None = None
+) -> dict[str, Any]:
+    """Four Buttons and their when_pressed, decided by whose callback runs first."""
+    from gpiozero import Button
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    factory = LGPIOFactory(chip=int(guest.chip().name.removeprefix("gpiochip")))
+    stamps: dict[int, float] = {}
+
+    class Stamped(Button):  # type: ignore[misc]
+        def _pin_changed(self, ticks: float, state: int) -> None:
+            stamps[self.pin._number] = ticks
+            super()._pin_changed(ticks, state)
+
+    def pressed(button: Any) -> None:
+        line = button.pin._number
+        notes.append((line, time.monotonic_ns(), round(stamps[line] * 1e9)))
+        if then:
+            then(line)
+
+    buttons = [Stamped(line, pull_up=True, bounce_time=bounce, pin_factory=factory) for line in LINES]
+    for button in buttons:
+        button.when_pressed = pressed
+    print("ready", flush=True)
+    return wait_for_end(notes)
+
+
+def lgpio_callbacks(notes: Notes) -> dict[str, Any]:
+    import lgpio
+
+    handle = lgpio.gpiochip_open(int(guest.chip().name.removeprefix("gpiochip")))
+    for line in LINES:
+        lgpio.gpio_claim_alert(handle, line, lgpio.FALLING_EDGE, lgpio.SET_PULL_UP)
+    kept = [
+        lgpio.callback(
+            handle,
+            line,
+            lgpio.FALLING_EDGE,
+            lambda _chip, line, _level, tick: notes.append((line, time.monotonic_ns(), tick)),
+        )
+        for line in LINES
+    ]
+    print("ready", flush=True)
+    found = wait_for_end(notes)
+    del kept
+    return found
+
+
+def polling_at_60_hertz(notes: Notes) -> dict[str, Any]:
+    """A game loop that looks at every button once a frame."""
+    import gpiod
+    from gpiod.line import Bias, Value
+
+    settings = gpiod.LineSettings(bias=Bias.PULL_UP)
+    with gpiod.request_lines(str(guest.chip().path), consumer="rig", config={LINES: settings}) as request:
+        print("ready", flush=True)
+        down = dict.fromkeys(LINES, False)
+        due = time.monotonic()
+        while not input_ended():
+            values = request.get_values(list(LINES))
+            for line, value in zip(LINES, values, strict=True):
+                is_down = value is Value.INACTIVE
+                if is_down and not down[line]:
+                    notes.append((line, time.monotonic_ns(), None))
+                down[line] = is_down
+            due += 1 / 60
+            time.sleep(max(0, due - time.monotonic()))
+    return {}
+
+
+def pygame_events(notes: Notes) -> dict[str, Any]:
+    """gpiozero's callbacks post events, and a loop of 60 frames a second takes them in the order of the queue."""
+    import os
+
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    import pygame
+
+    pygame.display.init()
+    pygame.display.set_mode((64, 64))
+    unordered: Notes = []
+    helper = threading.Thread(
+        target=gpiozero_on_lgpio,
+        daemon=True,
+        args=(unordered, None, lambda line: pygame.event.post(pygame.event.Event(pygame.USEREVENT, line=line))),
+    )
+    helper.start()
+    clock = pygame.time.Clock()
+    while helper.is_alive():
+        for event in pygame.event.get():
+            if event.type == pygame.USEREVENT:
+                notes.append((event.line, time.monotonic_ns(), None))
+        clock.tick(60)
+    return {}
+
+
+KINDS: dict[str, Callable[[Notes], dict[str, Any]]] = {
+    "ours": ours,
+    "gpiozero": gpiozero_on_lgpio,
+    "gpiozero-bounce": lambda notes: gpiozero_on_lgpio(notes, 0.02),
+    "lgpio": lgpio_callbacks,
+    "polling": polling_at_60_hertz,
+    "pygame": pygame_events,
+}
+
+
+def main(kind: str) -> int:
+    notes: Notes = []
+    found = KINDS[kind](notes)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({"notes": notes, "cpu": used.ru_utime + used.ru_stime, **found}), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
