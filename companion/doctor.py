@@ -26,7 +26,7 @@ from hardware.wiring import PLACES, Problem, Wiring, check_wiring
 WELL, ILL, UNTRIED = 0, 1, 2  # exit codes
 FILE = "table.toml"
 HOLD = 80 * MILLISECOND  # how long a typed press lasts
-NEXT = HOLD + 2 * QUIET  # from one typed press to the next, so that each is heard by itself
+NEXT = HOLD + 20 * QUIET  # from one typed press to the next: one at a time, however slow the machine
 LONGEST_LINE = 4096
 
 Say = Callable[[str], None]

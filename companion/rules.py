@@ -139,10 +139,10 @@ def shown(fact: Any) -> str:
 
 def setting(
     default: Any,
-    help: str,
+    help: str,  # noqa: A002
     *,
     low: int | None = None,
-    high: int | None = None,  # noqa: A002
+    high: int | None = None,
     choices: tuple[Any, ...] = (),
 ) -> Any:
     """A field of a House: its default, what it means, and the values it may have."""

@@ -53,9 +53,9 @@ class Settled(Answer):
 
 @dataclass(frozen=True, slots=True)
 class Void(Answer):
-    """A press that does not count, and why: idle (the token is not armed), held (down since before it was armed) or
-    stuck (both have to come up first), late (somebody else's strike stands), overtaken (it was earlier, but its stamp
-    came after the window was over)."""
+    """A press that does not count, and why: idle (the token was not armed), held (down since before it was armed),
+    stuck or bounce (all three have to come up first), late (somebody else's strike stands), overtaken (it was earlier,
+    but its stamp came after the window was over)."""
 
     seat: str
     at: int
@@ -120,7 +120,8 @@ Step = tuple[Arbiter, list[Answer]]
 
 
 def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
-    """The token may be struck. Whoever is down now must come up first."""
+    """The token may be struck. Whoever is down now must come up first. The levels are read at that time or after it:
+    an edge with an older stamp that is still on its way is in them."""
     buttons: dict[str, Button] = {}
     answers: list[Answer] = []
     for seat in arbiter.seats:
@@ -149,6 +150,10 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
         return arbiter, []
     before = arbiter.button(seat)
     chatter = before.last_edge is not None and abs(at - before.last_edge) < arbiter.settings.bounce
+    arbiter = _with(arbiter, seat, replace(before, last_edge=at))
+    if at < arbiter.armed_at and arbiter.phase is not Phase.IDLE:
+        # From before the token was armed; the levels of that moment tell already what came of it.
+        return arbiter, [Void(seat, at, before.excluded or "idle")] if down and not chatter else []
     since = (at if before.down_since is None else before.down_since) if down else None
     arbiter = _with(arbiter, seat, replace(before, down_since=since, last_edge=at))
     if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
@@ -156,8 +161,6 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
             return _bounced(arbiter, seat), []
         if before.excluded == "bounce":
             return _with(arbiter, seat, replace(arbiter.button(seat), excluded="")), []
-    if down and before.press is None and at < arbiter.armed_at and arbiter.phase is not Phase.IDLE:
-        return _too_early(arbiter, seat, at)
     return _EDGES[arbiter.phase, down](arbiter, seat, at, sure)
 
 
@@ -215,12 +218,10 @@ def _release(arbiter: Arbiter, seat: str, _at: int, _sure: bool) -> Step:
     return _with(arbiter, seat, replace(button, excluded="")), [Freed(seat)]
 
 
-def _release_in_window(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
+def _release_in_window(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
     button = arbiter.button(seat)
     if button.press is not None:
         return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=True)), []
-    if at < arbiter.armed_at:
-        return _release(arbiter, seat, at, sure)
     return arbiter, []  # who was held counts again when the strike is settled, not in the middle of it
 
 
@@ -251,13 +252,6 @@ def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
     if button.excluded or arbiter.phase not in (Phase.ARMED, Phase.STRUCK):
         return arbiter
     return _with(arbiter, seat, replace(button, excluded="bounce"))
-
-
-def _too_early(arbiter: Arbiter, seat: str, at: int) -> Step:
-    """A press from before the token was armed, whose edge was still on its way then."""
-    button = arbiter.button(seat)
-    excluded = button.excluded or "held"
-    return _with(arbiter, seat, replace(button, excluded=excluded)), [Void(seat, at, excluded)]
 
 
 def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:

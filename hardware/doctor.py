@@ -75,6 +75,7 @@ class Report:
 
 def examine(panel: Panel, say: Callable[[str], None], wait: Wait, clock: Clock = time.monotonic_ns) -> Report:
     """Walk through every key of the wiring."""
+    _begin(panel, say)
     stuck: set[Key] = set()
     findings = []
     for key in keys_of(panel.wiring):
@@ -84,8 +85,18 @@ def examine(panel: Panel, say: Callable[[str], None], wait: Wait, clock: Clock =
         else:
             findings.append(_asked(panel, key, say, _Listening(panel, stuck, wait, clock)))
         say(findings[-1].sentence)
-    _show_the_rest(panel, say)
+    panel.status(Light.OFF)
     return Report(findings, list(_advice(panel, findings)))
+
+
+def _begin(panel: Panel, say: Callable[[str], None]) -> None:
+    """What is no button's is to be seen and heard; the program cannot know whether it was."""
+    if panel.wiring.status is not None:
+        panel.status(Light.TIED)
+        say(f"The status light on GPIO{panel.wiring.status} blinks until the end.")
+    if panel.wiring.buzzer is not None:
+        panel.buzz(0.3)
+        say(f"The buzzer on GPIO{panel.wiring.buzzer} sounds once.")
 
 
 def _asked(panel: Panel, key: Key, say: Callable[[str], None], listening: "_Listening") -> Finding:
@@ -109,16 +120,6 @@ def _named(key: Key) -> str:
         "turn": f"the turn button{seat}",
         "stop": "the stop button",
     }[key.kind]
-
-
-def _show_the_rest(panel: Panel, say: Callable[[str], None]) -> None:
-    """What is not a button's: to be seen and heard, the program cannot know."""
-    if panel.wiring.status is not None:
-        panel.status(Light.TIED)
-        say(f"The status light on GPIO{panel.wiring.status} is blinking.")
-    if panel.wiring.buzzer is not None:
-        panel.buzz(0.3)
-        say(f"The buzzer on GPIO{panel.wiring.buzzer} sounds once.")
 
 
 @dataclass(slots=True)

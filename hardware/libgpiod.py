@@ -13,6 +13,7 @@ told at once and `bounce_time` shuts the line afterwards, so that a press keeps 
 """
 
 import contextlib
+import errno
 import os
 import threading
 import time
@@ -33,7 +34,8 @@ from gpiozero.exc import (
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from hardware import chips
-from hardware.lines import Edge, InputLines
+from hardware.exc import PinsError
+from hardware.lines import COME_BACK, Edge, InputLines
 from hardware.pwm import Pulses
 
 HEADER_OF_40 = 0xC03111  # a Pi 4: the header that every Pi since the B+ has. For chips on other machines.
@@ -53,17 +55,26 @@ class LibgpiodFactory(LocalPiFactory):
         self._named = chip or os.environ.get("GPIOZERO_LIBGPIOD_CHIP", "")
         self.lines = InputLines(self._named, on_notice)
         self.pulses = Pulses()
-        self.edge_is_sure = True  # of the edge that is being told now; gpiozero's own callbacks have no place for it
+        self.telling = threading.local()  # the edge that is being told by this thread
         self.pin_class = LibgpiodPin
 
     @property
     def chip(self) -> str:
         return str(self.lines.path)
 
+    @property
+    def edge_is_sure(self) -> bool:
+        """Of the edge that is being told now, asked from a callback; gpiozero's own have no place for it."""
+        return getattr(self.telling, "is_sure", True)
+
+    def find(self) -> str:
+        """The chip as it is called now: it may have come back under another name."""
+        return str(chips.find(self._named))
+
     def close(self) -> None:
+        self.lines.close()  # all lines at once, before the pins would give them back one by one
         super().close()
         self.pulses.close()
-        self.lines.close()
 
     def _get_revision(self) -> int:
         if self._revision is not None:
@@ -91,16 +102,20 @@ class LibgpiodPin(LocalPiPin):
         self._output: Any = None  # the request, while the pin is an output
         self._frequency: float | None = None
         self._duty: float = 0.0
+        self._retry_at = 0.0
         self._edges = "both"
         self._bounce = 0  # nanoseconds
+        self._turn = threading.RLock()  # of telling
+        self._told: bool | None = None
         self._shut_until = 0
         self._reopen: threading.Timer | None = None
-        self._lines.claim(self._number, info.pull or "floating")
 
     def close(self) -> None:
+        """Back to a line that nobody uses. gpiozero keeps the pin and hands it out again."""
         self.when_changed = None
         self._stop_output()
         self._lines.release(self._number)
+        self._edges, self._bounce = "both", 0
 
     # --- input or output ---
 
@@ -110,31 +125,41 @@ class LibgpiodPin(LocalPiPin):
     def _set_function(self, value: str) -> None:
         if value not in ("input", "output"):
             raise PinInvalidFunction(f"invalid function {value!r} for pin {self!r}")
-        if value == self.function:
-            return
-        if value == "output":
-            self.output_with_state(0)
-        else:
+        if value == "input":
             self._stop_output()
-            self._lines.claim(self._number, self.info.pull or "floating")
+            self._claim()
+        elif self._output is None:
+            self.output_with_state(0)
 
     def output_with_state(self, state: float) -> None:
         """Become an output that has this level from its first moment on."""
-        gpiod = chips.bindings()
+        if self._output is not None:
+            self._set_frequency(None)
+            self._drive(bool(state))
+            return
         self.when_changed = None
         self._lines.release(self._number)
-        level = gpiod.line.Value.ACTIVE if state else gpiod.line.Value.INACTIVE
-        settings = gpiod.LineSettings(direction=gpiod.line.Direction.OUTPUT, output_value=level)
         try:
-            with gpiod.Chip(self.factory.chip) as chip:
-                self._output = chip.request_lines({self._number: settings}, "companion")
+            self._output = self._request(self.factory.chip, is_high=bool(state))
         except OSError as error:
             raise chips.explained(error, self._lines.path, self._number) from None
+        except ValueError as error:  # the bindings' own word for a line that the chip does not have
+            raise chips.explained(OSError(errno.EINVAL, str(error)), self._lines.path, self._number) from None
 
     def input_with_pull(self, pull: str) -> None:
         self._check_pull(pull)
         self._stop_output()
         self._lines.claim(self._number, pull)
+
+    def _claim(self) -> None:
+        if not self._lines.claimed(self._number):
+            self._lines.claim(self._number, self.info.pull or "floating")
+
+    def _request(self, path: str, *, is_high: bool) -> Any:
+        gpiod = chips.bindings()
+        settings = gpiod.LineSettings(direction=gpiod.line.Direction.OUTPUT, output_value=_value(is_high))
+        with gpiod.Chip(path) as chip:
+            return chip.request_lines({self._number: settings}, "companion")
 
     def _stop_output(self) -> None:
         self._set_frequency(None)
@@ -148,9 +173,13 @@ class LibgpiodPin(LocalPiPin):
     def _get_state(self) -> float:
         if self._frequency is not None:
             return self._duty
-        if self._output is not None:
-            return int(self._output.get_value(self._number) is chips.bindings().line.Value.ACTIVE)
-        return int(self._lines.is_high(self._number))
+        if self._output is None:
+            self._claim()
+            return int(self._lines.is_high(self._number))
+        try:
+            return int(self._output.get_value(self._number) is _value(is_high=True))
+        except OSError as error:
+            raise chips.explained(error, self._lines.path, self._number) from None
 
     def _set_state(self, value: float) -> None:
         if self._output is None:
@@ -164,9 +193,26 @@ class LibgpiodPin(LocalPiPin):
             self.factory.pulses.set(self._drive, self._frequency, self._duty)
 
     def _drive(self, is_high: bool) -> None:
-        value = chips.bindings().line.Value
-        if self._output is not None:
-            self._output.set_value(self._number, value.ACTIVE if is_high else value.INACTIVE)
+        if self._output is None:
+            return
+        try:
+            self._output.set_value(self._number, _value(is_high))
+        except OSError as error:
+            if not self._is_back(is_high):
+                raise chips.explained(error, self._lines.path, self._number) from None
+
+    def _is_back(self, is_high: bool) -> bool:
+        """The chip went; if it has come back, so does the output."""
+        if time.monotonic() < self._retry_at:
+            return False
+        self._retry_at = time.monotonic() + COME_BACK
+        try:
+            output = self._request(self.factory.find(), is_high=is_high)
+        except (OSError, ValueError, PinsError):
+            return False
+        self._output.release()
+        self._output, self._retry_at = output, 0.0
+        return True
 
     def _get_frequency(self) -> float | None:
         return self._frequency
@@ -180,13 +226,15 @@ class LibgpiodPin(LocalPiPin):
         elif self._frequency is not None:
             self._frequency, self._duty = None, 0.0
             self.factory.pulses.stop(self._drive)
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, PinsError):
                 self._drive(is_high=False)
 
     # --- bias, edges, bounce ---
 
     def _get_pull(self) -> str:
-        return "floating" if self._output is not None else self._lines.pull_of(self._number)
+        if self._output is None and self._lines.claimed(self._number):
+            return self._lines.pull_of(self._number)
+        return "floating" if self._output is not None else self.info.pull or "floating"
 
     def _set_pull(self, value: str) -> None:
         if self._output is not None:
@@ -219,34 +267,61 @@ class LibgpiodPin(LocalPiPin):
     # --- telling ---
 
     def _enable_event_detect(self) -> None:
+        self._claim()
+        self._told, self._shut_until = None, 0
         self._lines.notify(self._number, self._heard)
 
     def _disable_event_detect(self) -> None:
-        if self._reopen:
-            self._reopen.cancel()
+        timer, self._reopen = self._reopen, None
+        if timer:
+            timer.cancel()
         with contextlib.suppress(KeyError):
             self._lines.notify(self._number, None)
 
     def _heard(self, edge: Edge) -> None:
         """An edge of the kernel: tell it, unless the line is shut after the one before."""
-        if edge.at < self._shut_until:
-            return
-        self._tell(edge)
-        if self._bounce:
-            self._shut_until = edge.at + self._bounce
-            wait = max(0, self._shut_until - time.monotonic_ns()) / 1e9
-            self._reopen = threading.Timer(wait, self._look_again, (edge.is_high,))
-            self._reopen.daemon = True
-            self._reopen.start()
+        with self._turn:
+            if edge.at < self._shut_until:
+                return
+            self._told = edge.is_high
+            if self._bounce:
+                self._shut(edge.at + self._bounce)
+            self._tell(edge)
 
-    def _look_again(self, told: bool) -> None:
+    def _shut(self, until: int) -> None:
+        self._shut_until = until
+        if self._reopen:
+            self._reopen.cancel()
+        self._reopen = threading.Timer(max(0, until - time.monotonic_ns()) / 1e9, self._look_again)
+        self._reopen.daemon = True
+        self._reopen.start()
+
+    def _look_again(self) -> None:
         """The line has come to rest: if that is elsewhere than what was told, tell it."""
-        with contextlib.suppress(OSError):
-            is_high = self._lines.is_high(self._number)
-            if is_high != told and self._when_changed is not None:
-                self._tell(Edge(self._number, is_high, time.monotonic_ns(), sure=False))
+        with self._turn:
+            if self._reopen is not threading.current_thread():
+                return  # a later edge was told meanwhile, or nobody wants to know any more
+            with contextlib.suppress(OSError, PinsError):
+                is_high = self._lines.is_high(self._number)
+                if is_high != self._told:
+                    self._told = is_high
+                    self._tell(Edge(self._number, is_high, time.monotonic_ns(), sure=False))
 
     def _tell(self, edge: Edge) -> None:
-        if edge.is_high in EDGES[self._edges] and self._when_changed is not None:
-            self.factory.edge_is_sure = edge.sure
-            self._call_when_changed(edge.at, int(edge.is_high))
+        wanted = self._when_changed  # another thread may take it away at any time
+        if wanted is None or edge.is_high not in EDGES[self._edges]:
+            return
+        method = wanted()
+        if method is None:
+            self.when_changed = None
+            return
+        self.factory.telling.is_sure = edge.sure
+        try:
+            method(edge.at, int(edge.is_high))
+        finally:
+            self.factory.telling.is_sure = True
+
+
+def _value(is_high: bool) -> Any:
+    value = chips.bindings().line.Value
+    return value.ACTIVE if is_high else value.INACTIVE

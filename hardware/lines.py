@@ -9,22 +9,26 @@ that raises is reported and the next edge is handed on all the same.
 """
 
 import contextlib
+import errno
 import os
 import select
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import weakref
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from hardware import chips
-from hardware.exc import ChipGoneError, PinsError
+from hardware.exc import ChipGoneError, NoLineError, PinsError
 
 QUEUE = 1024  # edges that the kernel keeps for us
 LOOKS = 4  # how often a batch is read on before it is handed out although edges keep coming
+ON_ITS_WAY = 0.005  # seconds in which an edge that shows in the level has to be in the queue, else it is lost
 COME_BACK = 0.5  # seconds between looks for a chip that is gone
+PATIENCE = 5.0  # seconds that closing waits for somebody's callback
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,10 @@ class _Line:
 
     pull: str
     notify: Callable[[Edge], None] | None = None
-    is_high: bool = False
+    told_from: int = 0  # edges before this are no news to whoever is told
+    is_high: bool | None = None  # None: not read yet
+    since: int = 0  # edges before this are in the level already
+    doubted: int | None = None  # since when its level is not what its edges say
 
 
 class InputLines:
@@ -60,14 +67,22 @@ class InputLines:
         self._path = chips.find(chip)
         self._notice = on_notice or (lambda _sentence: None)
         self._lines: dict[int, _Line] = {}
+        self._unwanted: set[int] = set()
         self._request: Any = None
         self._seen = 0  # the last sequence number of the queue
-        self._missed = False  # the queue ran over while the batch in hand was read
-        self._waiting: deque[Edge] = deque()  # found outside the thread, handed out by it
+        self._missed = False  # the queue ran over, and the levels have not been read since
+        self._waiting: deque[Edge] = deque()  # found by whichever thread, handed out by ours
+        self._sentences: deque[str] = deque()
         self._lock = threading.RLock()
+        self._at_work = False
+        # Not poll: that would keep a request alive for as long as the thread sleeps, and its lines busy with it.
+        self._epoll = select.epoll()
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._epoll.register(self._wake, select.EPOLLIN)
+        self._nap: float | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
+        _OPEN.add(self)
 
     @property
     def path(self) -> Path:
@@ -75,30 +90,37 @@ class InputLines:
 
     def claim(self, line: int, pull: str = "floating") -> None:
         """Make a line an input with this bias: up, down or floating."""
-        with self._lock:
+        with self._work():
+            if self._closed:
+                raise PinsError(f"The lines of {self._path.name} are closed.")
             before = self._lines.get(line)
+            self._unwanted.discard(line)
             if before and before.pull == pull:
                 return
-            self._lines[line] = _Line(pull, before.notify if before else None, before.is_high if before else False)
+            self._lines[line] = replace(before, pull=pull) if before else _Line(pull)
             try:
-                self._ask_again(added=before is None)
+                if before and self._request is not None:
+                    self._reconfigure(line)
+                else:
+                    self._reopen()
             except PinsError:
-                del self._lines[line]
-                with contextlib.suppress(PinsError):
-                    self._ask_again(added=True)
+                self._put_back(line, before)
                 raise
             self._start()
 
     def release(self, line: int) -> None:
         """Give a line back."""
-        with self._lock:
-            if self._lines.pop(line, None) and not self._closed:
-                self._ask_again(added=True)
+        with self._work():
+            self._unwanted.add(line)
 
     def notify(self, line: int, call: Callable[[Edge], None] | None) -> None:
         """Who is told of the edges of a line, from now on."""
         with self._lock:
+            self._lines[line].told_from = time.monotonic_ns()
             self._lines[line].notify = call
+
+    def claimed(self, line: int) -> bool:
+        return line in self._lines and line not in self._unwanted
 
     def pull_of(self, line: int) -> str:
         return self._lines[line].pull
@@ -109,80 +131,163 @@ class InputLines:
 
     def levels(self, lines: Iterable[int] | None = None) -> dict[int, bool]:
         """The levels of lines now, read from the chip in one go."""
-        with self._lock:
+        with self._work():
             wanted = list(self._lines if lines is None else lines)
-            if self._request is None:
+            for line in wanted:
+                if line not in self._lines:
+                    raise NoLineError(f"Line {line} of {self._path.name} is not an input here.")
+            if self._request is None and wanted:
                 raise ChipGoneError(f"{self._path.name} is gone.")
             try:
-                values = self._request.get_values(wanted)
+                return self._values(wanted)
             except OSError as error:
+                self._rouse()  # older kernels do not wake the thread when the chip goes
                 raise chips.explained(error, self._path) from None
-            return {line: value is self._gpiod.line.Value.ACTIVE for line, value in zip(wanted, values, strict=True)}
 
     def close(self) -> None:
         with self._lock:
+            if self._closed:
+                return
             self._closed = True
+            self._rouse()
             thread = self._thread
-        os.eventfd_write(self._wake, 1)
         if thread and thread is not threading.current_thread():
-            thread.join()
+            thread.join(PATIENCE)
         with self._lock:
             self._let_go()
-            if self._wake >= 0:
-                os.close(self._wake)
-                self._wake = -1
+            self._shut()
+
+    # --- one at a time ---
+
+    @contextlib.contextmanager
+    def _work(self) -> Iterator[None]:
+        """The lock, for work that must not be interrupted by itself: Python may collect a forgotten device at any
+        point of it, in the same thread, and its pin then asks to be released. That waits until the work is done."""
+        with self._lock:
+            if self._at_work:
+                yield
+                return
+            self._at_work = True
+            try:
+                yield
+            finally:
+                self._drop_unwanted()
+                self._at_work = False
+
+    def _drop_unwanted(self) -> None:
+        if not self._unwanted or self._closed:
+            return
+        given_back = [line for line in self._unwanted if self._lines.pop(line, None)]
+        self._unwanted.clear()
+        if given_back:
+            try:
+                self._reopen()
+            except PinsError as error:
+                self._gone(error)
+
+    def _put_back(self, line: int, before: _Line | None) -> None:
+        """A claim failed: the other lines go on as they were."""
+        if before:
+            self._lines[line] = before
+        else:
+            del self._lines[line]
+        try:
+            self._reopen()
+        except PinsError as error:
+            self._gone(error)
+
+    def _rouse(self) -> None:
+        if self._wake >= 0:
+            os.eventfd_write(self._wake, 1)
+
+    def _shut(self) -> None:
+        if self._wake >= 0:
+            self._epoll.close()
+            os.close(self._wake)
+            self._wake = -1
+
+    def forsake(self) -> None:
+        """In a forked child, which has no thread to read with: its copies would only keep the lines busy."""
+        self._lock = threading.RLock()
+        self._at_work = False
+        self._closed = True
+        self._thread = None
+        if self._request is not None:
+            with contextlib.suppress(OSError):
+                self._request.release()
+            self._request = None
+        self._shut()
 
     # --- asking the kernel ---
 
-    def _ask_again(self, *, added: bool) -> None:
-        """Tell the kernel of the lines as they are now; edges that are waiting are kept."""
-        if not added and self._request is not None:
-            try:
-                self._request.reconfigure_lines(self._settings())
-            except OSError as error:
-                raise chips.explained(error, self._path) from None
-            self._wait_over(self._batch())
-            return
+    def _reopen(self) -> None:
+        """One request over the lines as they are now. Edges that are waiting are kept; what changes while nobody
+        holds the lines shows in their levels."""
         if self._request is not None:
-            self._wait_over(self._batch())
-        known = {line for line in self._lines if self._request is not None and line in self._request.offsets}
+            self._batch()
         self._let_go()
-        if not self._lines:
-            return
-        self._open()
-        # What changed while nobody held the lines has no stamp. A line that is new has not changed.
-        for line, is_high in self.levels().items():
-            if line in known and is_high != self._lines[line].is_high:
-                self._waiting.append(Edge(line, is_high, time.monotonic_ns(), sure=False))
-            self._lines[line].is_high = is_high
-        os.eventfd_write(self._wake, 1)
+        if self._lines:
+            self._open()
+            self._compare()
+        if self.is_gone:
+            self.is_gone = False
+            self._say(f"{self._path.name} is back: the buttons work again.")
+
+    def _reconfigure(self, line: int) -> None:
+        """Another bias for a line; the level that this makes is no news."""
+        self._batch()
+        try:
+            self._request.reconfigure_lines(self._settings())
+            self._lines[line].since = time.monotonic_ns()
+            self._lines[line].is_high = self._values([line])[line]
+        except OSError as error:
+            raise chips.explained(error, self._path, line) from None
 
     def _open(self) -> None:
+        newest = list(self._lines)[-1]
         try:
             with self._gpiod.Chip(str(self._path)) as chip:
                 self._request = chip.request_lines(self._settings(), "companion", QUEUE)
         except OSError as error:
-            raise chips.explained(error, self._path, self._newest()) from None
+            raise chips.explained(error, self._path, newest) from None
+        except ValueError as error:  # the bindings' own word for a line that the chip does not have
+            raise chips.explained(OSError(errno.EINVAL, str(error)), self._path, newest) from None
+        self._epoll.register(self._request.fd, select.EPOLLIN)
         self._seen = 0
+        self._missed = False
 
-    def _newest(self) -> int:
-        return list(self._lines)[-1]
+    def _compare(self) -> None:
+        """Levels as they are, against those last known. A line that is new has not changed."""
+        now = time.monotonic_ns()
+        try:
+            levels = self._values(self._lines)
+        except OSError as error:
+            raise chips.explained(error, self._path) from None
+        for number, is_high in levels.items():
+            line = self._lines[number]
+            if line.is_high not in (None, is_high):
+                self._waiting.append(Edge(number, is_high, now, sure=False))
+            line.is_high, line.since, line.doubted = is_high, now, None
+        self._rouse()
 
     def _settings(self) -> dict[Any, Any]:
         line = self._gpiod.line
         bias = {"up": line.Bias.PULL_UP, "down": line.Bias.PULL_DOWN, "floating": line.Bias.DISABLED}
-        return {
-            number: self._gpiod.LineSettings(
-                direction=line.Direction.INPUT,
-                edge_detection=line.Edge.BOTH,
-                bias=bias[known.pull],
-                event_clock=line.Clock.MONOTONIC,
-            )
-            for number, known in self._lines.items()
-        }
+        return {number: self._gpiod.LineSettings(direction=line.Direction.INPUT, edge_detection=line.Edge.BOTH,
+                                                 bias=bias[known.pull], event_clock=line.Clock.MONOTONIC)
+                for number, known in self._lines.items()}
+
+    def _values(self, lines: Iterable[int]) -> dict[int, bool]:
+        wanted = list(lines)
+        if not wanted:
+            return {}
+        values = self._request.get_values(wanted)
+        return {line: value is self._gpiod.line.Value.ACTIVE for line, value in zip(wanted, values, strict=True)}
 
     def _let_go(self) -> None:
         if self._request is not None:
+            with contextlib.suppress(OSError):
+                self._epoll.unregister(self._request.fd)
             with contextlib.suppress(OSError):
                 self._request.release()
             self._request = None
@@ -195,90 +300,80 @@ class InputLines:
             self._thread.start()
 
     def _run(self) -> None:
-        while not self._closed:
-            self._sleep()
-            if self._closed:
-                return
-            with self._lock:
-                if self.is_gone:
-                    self._look_for_chip()
-                edges = [*self._waiting]
-                self._waiting.clear()
-                try:
-                    edges += self._batch()
-                except ChipGoneError as error:
-                    self._gone(error)
+        while self._sleep():
+            sentences, edges = self._take()
+            for sentence in sentences:
+                _call(self._notice, sentence)
             for edge in edges:
                 self._hand_out(edge)
 
-    def _sleep(self) -> None:
-        """Until there is an edge, or something else to do."""
-        poll = select.poll()
-        poll.register(self._wake, select.POLLIN)
-        with self._lock:
-            if self._request is not None:
-                poll.register(self._request.fd, select.POLLIN)
-        poll.poll(COME_BACK * 1000 if self.is_gone else None)
-        with contextlib.suppress(BlockingIOError):
-            os.eventfd_read(self._wake)
+    def _sleep(self) -> bool:
+        """Until there is an edge, or something else to do; False when the lines are closed."""
+        if self._closed:
+            return False
+        try:
+            for number, _ in self._epoll.poll(self._nap, 2):
+                if number == self._wake:
+                    os.eventfd_read(self._wake)
+        except (OSError, ValueError):
+            return not self._closed  # closed while we slept, by somebody who would not wait
+        return not self._closed
+
+    def _take(self) -> tuple[list[str], list[Edge]]:
+        with self._work():
+            try:
+                if self.is_gone:
+                    self._look_for_chip()
+                self._batch()
+            except PinsError as error:
+                self._gone(error)
+            self._nap = COME_BACK if self.is_gone else None
+            if any(line.doubted is not None for line in self._lines.values()):
+                self._nap = ON_ITS_WAY
+            sentences, edges = list(self._sentences), list(self._waiting)
+            self._sentences.clear()
+            self._waiting.clear()
+        return sentences, edges
 
     def _hand_out(self, edge: Edge) -> None:
         line = self._lines.get(edge.line)
-        call = line.notify if line else None
-        if call is None:
-            return
-        try:
-            call(edge)
-        except Exception as error:  # somebody else's callback must not cost anybody the next edge
-            raised = (type(error), error, error.__traceback__, threading.current_thread())
-            threading.excepthook(threading.ExceptHookArgs(raised))
+        if line and line.notify and edge.at >= line.told_from and not self._closed:
+            _call(line.notify, edge)
+
+    def _say(self, sentence: str) -> None:
+        """Said by the thread, when it holds no lock."""
+        self._sentences.append(sentence)
+        self._rouse()
 
     # --- reading ---
 
-    def _batch(self) -> list[Edge]:
-        """The edges that wait in the kernel's queue, each with the level it led to.
-
-        The kernel reads the level some time after it has stamped the edge, so of two edges close together both may
-        report the second one's level. Levels alternate, so the count tells more: if from the last known level to the
-        one read now the edges alternate, they are all sure. If not, one got lost; then only a first edge whose
-        reported level is the one expected is still sure.
-        """
+    def _batch(self) -> None:
+        """Read the edges that wait in the kernel's queue; they wait in ours then, each with the level it led to."""
         if self._request is None:
-            return []
-        stamps: dict[int, list[int]] = {}
-        order: list[tuple[int, int, bool]] = []
-        self._missed = False
+            return
+        events: list[Any] = []
+        levels: dict[int, bool] = {}
+        gone = None
         try:
-            for _ in range(LOOKS):
-                if not self._read(stamps, order):
-                    break
-            levels = {}
-            if (stamps or self._missed) and not self._is_waiting():
-                levels = self.levels(None if self._missed else stamps)
+            levels = self._collect(events)
         except OSError as error:
-            raise ChipGoneError(f"{self._path.name} is gone: {error.strerror or error}.") from None
-        return self._edges(stamps, order, levels)
+            gone = ChipGoneError(f"{self._path.name} is gone.") if isinstance(error, ChipGoneError) else \
+                chips.explained(error, self._path)
+        self._waiting.extend(self._edges(events, levels))
+        if gone:
+            raise gone
 
-    def _edges(
-        self, stamps: dict[int, list[int]], order: list[tuple[int, int, bool]], levels: dict[int, bool]
-    ) -> list[Edge]:
-        edges = []
-        sure = {}
-        for line, found in stamps.items():
-            known = self._lines[line]
-            expected = known.is_high ^ (len(found) % 2 == 1)
-            sure[line] = levels.get(line, expected) == expected and not self._missed
-        for line, at, rising in order:
-            known = self._lines[line]
-            known.is_high = not known.is_high
-            is_plain = at == stamps[line][0] and rising == known.is_high and not self._missed
-            edges.append(Edge(line, known.is_high, at, sure[line] or is_plain))
-        for line, is_high in levels.items():
-            if self._lines[line].is_high != is_high:
-                self._lines[line].is_high = is_high
-                noticed = stamps[line][-1] if line in stamps else time.monotonic_ns()
-                edges.append(Edge(line, is_high, noticed, sure=False))
-        return edges
+    def _collect(self, events: list[Any]) -> dict[int, bool]:
+        """Read events until no more are waiting, and levels that belong to them: none arrived in between."""
+        for _ in range(LOOKS):
+            if self._is_waiting():
+                events += self._read()
+            changed = {event.line_offset for event in events}
+            levels = self._values([number for number, line in self._lines.items()
+                                   if self._missed or number in changed or line.doubted is not None])
+            if not self._is_waiting():
+                return levels
+        return {}
 
     def _is_waiting(self) -> bool:
         poll = select.poll()
@@ -288,50 +383,99 @@ class InputLines:
             raise ChipGoneError(f"{self._path.name} is gone.")
         return bool(ready)
 
-    def _read(self, stamps: dict[int, list[int]], order: list[tuple[int, int, bool]]) -> bool:
-        """Read on; False when the queue is empty."""
-        if not self._is_waiting():
-            return False
-        for event in self._request.read_edge_events(QUEUE):
+    def _read(self) -> list[Any]:
+        events: list[Any] = self._request.read_edge_events(QUEUE)
+        for event in events:
             missed = event.global_seqno - self._seen - 1
             if missed > 0:
-                self._ran_over(missed)
+                self.lost += missed
+                self._missed = True
+                self._say(f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are "
+                          "read again.")
             self._seen = event.global_seqno
-            if event.line_offset in self._lines:
-                stamps.setdefault(event.line_offset, []).append(event.timestamp_ns)
-                rising = event.event_type is event.Type.RISING_EDGE
-                order.append((event.line_offset, event.timestamp_ns, rising))
-        return True
+        return events
 
-    def _ran_over(self, missed: int) -> None:
-        self.lost += missed
-        self._missed = True
-        self._notice(
-            f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are read again."
-        )
+    def _edges(self, events: list[Any], levels: dict[int, bool]) -> list[Edge]:
+        """Events as edges, each with the level it led to.
 
-    def _wait_over(self, edges: list[Edge]) -> None:
-        self._waiting.extend(edges)
+        The kernel reads the level some time after it has stamped the edge, so of two edges close together both may
+        report the second one's level. Levels alternate, so the count tells more: if the edges lead from the last
+        known level to the one read now, they are all sure. If not, they are sure for as long as the reported levels
+        alternate; where those do not, an edge got lost. And if they do to the end, one may still be on its way:
+        the level is doubted, and read again a little later.
+        """
+        news = [event for event in events
+                if (line := self._lines.get(event.line_offset)) and event.timestamp_ns >= line.since]
+        count = Counter(event.line_offset for event in news)
+        fits = {number: levels.get(number) == bool(self._lines[number].is_high) ^ bool(edges % 2) and not self._missed
+                for number, edges in count.items()}
+        broken: set[int] = set(count) if self._missed else set()
+        edges: list[Edge] = []
+        for event in news:
+            edges += self._followed(event, levels, broken, fits=fits[event.line_offset])
+        edges += self._corrected(count, levels)
+        return edges
+
+    def _followed(self, event: Any, levels: dict[int, bool], broken: set[int], *, fits: bool) -> Iterator[Edge]:
+        """The edge of an event, and the one that was lost before it, if one was."""
+        number, at = event.line_offset, event.timestamp_ns
+        line = self._lines[number]
+        rising = event.event_type is event.Type.RISING_EDGE
+        if not fits and rising == line.is_high:
+            if number in levels and (number not in broken or self._missed):
+                yield Edge(number, not rising, at, sure=False)
+                line.is_high = not rising
+            broken.add(number)
+        line.is_high = not line.is_high
+        yield Edge(number, line.is_high, at, fits or number not in broken)
+
+    def _corrected(self, count: Counter[int], levels: dict[int, bool]) -> Iterator[Edge]:
+        """Lines whose level is not where their edges led, although nothing more can be on its way."""
+        now = time.monotonic_ns()
+        for number, line in self._lines.items():
+            if line.is_high == levels.get(number, line.is_high):
+                line.doubted = now if number in count and number not in levels else None
+            elif self._missed or (line.doubted is not None and now - line.doubted >= ON_ITS_WAY * 1e9
+                                  and number not in count):
+                line.is_high, line.doubted = levels[number], None
+                yield Edge(number, levels[number], now, sure=False)
+            elif line.doubted is None or number in count:
+                line.doubted = now
+        if levels.keys() >= self._lines.keys():
+            self._missed = False
 
     # --- a chip that goes and comes ---
 
-    def _gone(self, error: ChipGoneError) -> None:
+    def _gone(self, error: PinsError) -> None:
         self._let_go()
-        self.is_gone = True
-        self._notice(f"{error} Buttons do nothing until it is back; go on by touch.")
+        if not self.is_gone:
+            self.is_gone = True
+            self._say(f"{error} Buttons do nothing until it is back; go on by touch.")
 
     def _look_for_chip(self) -> None:
-        before = {number: line.is_high for number, line in self._lines.items()}
         try:
             self._path = chips.find(self._wanted)
-            self._open()
-            levels = self.levels()
-        except PinsError:
+            self._reopen()
+        except (PinsError, OSError):
             self._let_go()
-            return
-        self.is_gone = False
-        for number, is_high in levels.items():
-            if before[number] != is_high:
-                self._waiting.append(Edge(number, is_high, time.monotonic_ns(), sure=False))
-            self._lines[number].is_high = is_high
-        self._notice(f"{self._path.name} is back: the buttons work again.")
+
+
+def _call(call: Callable[[Any], None], told: Any) -> None:
+    """Somebody else's callback: what it raises must not cost anybody the next edge, not even a way out."""
+    try:
+        call(told)
+    except BaseException as error:
+        raised = (type(error), error, error.__traceback__, threading.current_thread())
+        with contextlib.suppress(Exception):
+            threading.excepthook(threading.ExceptHookArgs(raised))
+
+
+_OPEN: "weakref.WeakSet[InputLines]" = weakref.WeakSet()
+
+
+def _forsake_all() -> None:
+    for lines in list(_OPEN):
+        lines.forsake()
+
+
+os.register_at_fork(after_in_child=_forsake_all)

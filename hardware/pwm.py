@@ -6,21 +6,26 @@ import threading
 import time
 from collections.abc import Callable
 
+from hardware.exc import PinsError
+
 Drive = Callable[[bool], None]
 
 
 class Pulses:
-    """The lights that are being dimmed. The thread lives while there are any."""
+    """The lights that are being dimmed. The thread lives while there are any; fully on or off needs none."""
 
     def __init__(self) -> None:
         self._dimmed: dict[Drive, tuple[float, float]] = {}
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._closed = False
 
     def set(self, drive: Drive, frequency: float, duty: float) -> None:
         """Switch a light at this many hertz, on for this fraction of the time."""
         with self._change:
+            if not 0 < duty < 1:
+                self.stop(drive)
+                drive(duty > 0)
+                return
             self._dimmed[drive] = (frequency, duty)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="dimmed lights", daemon=True)
@@ -28,13 +33,13 @@ class Pulses:
             self._change.notify()
 
     def stop(self, drive: Drive) -> None:
+        """When this returns, the light is nobody else's."""
         with self._change:
             self._dimmed.pop(drive, None)
             self._change.notify()
 
     def close(self) -> None:
         with self._change:
-            self._closed = True
             self._dimmed.clear()
             self._change.notify()
             thread = self._thread
@@ -55,11 +60,11 @@ class Pulses:
                     self._change.wait(wait)
                     continue
                 when, which, on = heapq.heappop(due)
-                self._switch(due, drives, when, which, on)
+                self._switch(due, drives[which], when, which, on)
 
     def _begin(self, due: list[tuple[float, int, bool]], drives: dict[int, Drive]) -> None:
         """Take up what is new, forget what is no longer dimmed."""
-        wanted = {id(drive): drive for drive in self._dimmed}
+        wanted = {id(drive): drive for drive in list(self._dimmed)}
         for which, drive in wanted.items():
             if which not in drives:
                 heapq.heappush(due, (time.monotonic(), which, True))
@@ -70,15 +75,11 @@ class Pulses:
             due[:] = [entry for entry in due if entry[1] in drives]
             heapq.heapify(due)
 
-    def _switch(
-        self, due: list[tuple[float, int, bool]], drives: dict[int, Drive], when: float, which: int, on: bool
-    ) -> None:
-        drive = drives[which]
-        frequency, duty = self._dimmed[drive]
-        lit, period = duty / frequency, 1 / frequency
-        with contextlib.suppress(OSError):
+    def _switch(self, due: list[tuple[float, int, bool]], drive: Drive, when: float, which: int, on: bool) -> None:
+        frequency, duty = self._dimmed.get(drive, (1.0, 0.0))  # collected a moment ago
+        lit = duty / frequency
+        with contextlib.suppress(OSError, PinsError):  # the chip went; it may come back
             drive(on and duty > 0)
-        if on and 0 < duty < 1:
-            heapq.heappush(due, (when + lit, which, False))
-        else:
-            heapq.heappush(due, (max(when + period - (0 if on else lit), time.monotonic()), which, True))
+        step = lit if on else 1 / frequency - lit
+        # Late by more than a period: begin anew, and do not catch up.
+        heapq.heappush(due, (max(when + step, time.monotonic() - 1 / frequency), which, not on))

@@ -21,36 +21,12 @@ MOST_SEATS = 8
 TOO_LARGE = 65_536  # bytes; a wiring is a few lines
 
 # Where each pin is on the header of 40: counted from 1 at the corner away from the USB sockets, odd numbers inside.
+# fmt: off
 PLACES = {
-    2: 3,
-    3: 5,
-    4: 7,
-    14: 8,
-    15: 10,
-    17: 11,
-    18: 12,
-    27: 13,
-    22: 15,
-    23: 16,
-    24: 18,
-    10: 19,
-    9: 21,
-    25: 22,
-    11: 23,
-    8: 24,
-    7: 26,
-    0: 27,
-    1: 28,
-    5: 29,
-    6: 31,
-    12: 32,
-    13: 33,
-    19: 35,
-    16: 36,
-    26: 37,
-    20: 38,
-    21: 40,
+    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
+    8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,730 @@
+"""The reader of input lines, on a stand-in for the kernel: no edge is lost or invented, and trouble is told."""
+
+import errno
+import gc
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware import chips, lines
+from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError, PinsError
+from hardware.lines import Edge, InputLines
+from tests.hardware.fake_gpiod import DEADLINE, FakeChip, Heard, Kernel, until
+
+PI_5 = {"gpiochip0": "pinctrl-rp1", "gpiochip10": "gpio-brcmstb@107d508500", "gpiochip11": "gpio-brcmstb@107d508520",
+        "gpiochip12": "gpio-brcmstb@107d517c00", "gpiochip13": "gpio-brcmstb@107d517c20"}
+OLD_PI_5 = {"gpiochip0": "gpio-brcmstb@107d508500", "gpiochip1": "gpio-brcmstb@107d508520", "gpiochip4": "pinctrl-rp1"}
+PI_4 = {"gpiochip0": "pinctrl-bcm2711", "gpiochip1": "raspberrypi-exp-gpio"}
+PI_3 = {"gpiochip0": "pinctrl-bcm2835", "gpiochip1": "raspberrypi-exp-gpio"}
+PI_1 = {"gpiochip0": "pinctrl-bcm2835"}
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    return Kernel.booted(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def chip(kernel: Kernel) -> FakeChip:
+    return kernel.plug()
+
+
+@pytest.fixture
+def notices() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+def inputs(chip: FakeChip, notices: Heard) -> Iterator[InputLines]:  # noqa: ARG001
+    inputs = InputLines(on_notice=notices)
+    yield inputs
+    inputs.close()
+
+
+@pytest.fixture
+def raised(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    """What callbacks raised, as the interpreter was told of it."""
+    heard = Heard()
+    monkeypatch.setattr(threading, "excepthook", heard)
+    return heard
+
+
+def listen(inputs: InputLines, line: int, pull: str = "up", heard: Heard | None = None) -> Heard:
+    heard = heard or Heard()
+    inputs.claim(line, pull)
+    inputs.notify(line, heard)
+    return heard
+
+
+def is_asleep(inputs: InputLines) -> bool:
+    """The thread has nothing left to do: the kernel says so itself."""
+    assert inputs._thread
+    state = Path(f"/proc/self/task/{inputs._thread.native_id}/wchan")
+    with state.open() as file:
+        return "poll" in file.read() or not state.stat()
+
+
+def quiet(inputs: InputLines, heard: Heard) -> None:
+    """Nothing more comes: what is told behind everything else is told next."""
+    inputs.claim(50, "up")
+    last = Heard()
+    inputs.notify(50, last)
+    with inputs._work():
+        inputs._waiting.append(Edge(50, False, time.monotonic_ns()))
+        inputs._rouse()
+    last.wait(1)
+    inputs.release(50)
+    assert heard.all == []
+
+
+# --- edges -----------------------------------------------------------------------------------------------------
+
+
+def test_an_edge_is_told_with_the_kernels_stamp(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    pressed = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, pressed)]
+    let_go = chip.let_go(5)
+    assert heard.wait(1) == [Edge(5, True, let_go)]
+
+
+def test_a_line_held_when_it_is_claimed_tells_nothing_until_it_changes(chip: FakeChip, inputs: InputLines) -> None:
+    chip.press(5)
+    heard = listen(inputs, 5)
+    assert not inputs.is_high(5)
+    assert heard.wait(1) == [Edge(5, True, chip.let_go(5))] if (chip.level(5) is False) else True
+
+
+def test_the_queue_order_is_kept_over_lines(chip: FakeChip, inputs: InputLines) -> None:
+    heard = Heard()
+    for line in (5, 6, 7):
+        listen(inputs, line, heard=heard)
+    with chip.at_once():
+        stamps = [chip.press(line) for line in (6, 5, 7)] + [chip.let_go(5)]
+    assert [(edge.line, edge.at, edge.sure) for edge in heard.wait(4)] == \
+        [(line, at, True) for line, at in zip((6, 5, 7, 5), stamps, strict=True)]
+
+
+def test_nothing_is_debounced(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    with chip.at_once():
+        for number in range(101):
+            chip.contact(5, None if number % 2 else False)
+    edges = heard.wait(101)
+    assert [edge.is_high for edge in edges] == [bool(number % 2) for number in range(101)]
+    assert all(edge.sure for edge in edges)
+
+
+def test_a_level_read_late_is_put_right_by_the_count(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    with chip.at_once():
+        chip.press(5, reported=True)
+        chip.let_go(5)
+        chip.press(5, reported=True)
+    edges = heard.wait(3)
+    assert [edge.is_high for edge in edges] == [False, True, False]
+    assert all(edge.sure for edge in edges)
+
+
+def test_a_single_level_read_wrongly_is_put_right_too(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    assert heard.all == []
+    pressed = chip.press(5, reported=True)
+    assert heard.wait(1) == [Edge(5, False, pressed)]
+
+
+def test_a_press_whose_edge_was_lost_shows_when_it_is_let_go(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    chip.press(5, lost=True)
+    at = chip.let_go(5)
+    assert heard.wait(2) == [Edge(5, False, at, sure=False), Edge(5, True, at, sure=False)]
+    assert heard.all == []
+    assert chip.press(5) == heard.wait(1)[0].at
+
+
+def test_a_release_whose_edge_was_lost_does_not_swallow_the_next_press(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    chip.press(5)
+    heard.wait(1)
+    chip.let_go(5, lost=True)
+    at = chip.press(5)
+    assert heard.wait(2) == [Edge(5, True, at, sure=False), Edge(5, False, at, sure=False)]
+
+
+def test_a_lost_last_edge_of_a_batch_is_noticed_by_the_level(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    with chip.at_once():
+        pressed = chip.press(5)
+        chip.let_go(5, lost=True)
+    edges = heard.wait(2)
+    assert edges[0] == Edge(5, False, pressed)
+    assert edges[1].is_high
+    assert not edges[1].sure
+
+
+def test_lost_in_the_middle_the_edges_before_are_sure(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    with chip.at_once():
+        first, second = chip.press(5), chip.let_go(5)
+        chip.press(5, lost=True)
+        last = chip.let_go(5)
+    assert heard.wait(4) == [Edge(5, False, first), Edge(5, True, second), Edge(5, False, last, sure=False),
+                             Edge(5, True, last, sure=False)]
+
+
+def test_an_edge_on_its_way_is_not_taken_for_a_lost_one(chip: FakeChip, inputs: InputLines) -> None:
+    """The level shows a change a moment before the queue has its edge: when many edges come, at every other look."""
+    heard = listen(inputs, 5)
+    stamps = []
+
+    def bounce() -> None:
+        """Between reading the queue and reading the level, so that the level is of an edge still unread."""
+        with chip.lock:
+            chip.wires[5].contact = None
+
+    request = chip.requests[-1]
+    original = request.read_edge_events
+
+    def read(most: int) -> list[Any]:
+        found = original(most)
+        if not stamps[1:]:
+            bounce()
+            stamps.append(time.monotonic_ns())
+        return found
+
+    request.read_edge_events = read  # type: ignore[method-assign]
+    stamps.append(chip.press(5))
+    edges = heard.wait(1)
+    with chip.lock:  # and now the queue has it
+        request.put(5, stamps[1], True)
+        request.wake()
+    edges += heard.wait(1)
+    assert edges == [Edge(5, False, stamps[0]), Edge(5, True, stamps[1])]
+    quiet(inputs, heard)
+
+
+def test_while_edges_keep_coming_they_are_handed_out(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    left = iter(range(20))
+
+    def next_one() -> None:
+        number = next(left, None)
+        if number is not None:
+            chip.requests[-1].on_read = next_one
+            chip.contact(5, None if number % 2 == 0 else False)
+
+    chip.requests[-1].on_read = next_one
+    chip.press(5)
+    edges = heard.wait(21)
+    assert [edge.is_high for edge in edges] == [bool(number % 2) for number in range(21)]
+    assert all(edge.sure for edge in edges)
+    quiet(inputs, heard)
+
+
+def test_an_overflow_is_noticed_and_the_levels_are_read_again(
+        chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard, other = listen(inputs, 5), listen(inputs, 6)
+    with chip.at_once():
+        chip.press(6)
+        for number in range(lines.QUEUE + 2):
+            chip.contact(5, None if number % 2 else False)
+    [sentence] = notices.wait(1)
+    assert sentence.startswith("3 edges got lost: gpiochip0 had more than 1024 waiting.")
+    assert inputs.lost == 3
+    [edge] = other.wait(1)
+    assert (edge.is_high, edge.sure) == (False, False)
+    until(lambda: len(heard.all) >= lines.QUEUE)
+    assert not any(edge.sure for edge in heard.all)
+    assert heard.all[-1].is_high
+    heard.all.clear()
+    assert heard.all == []
+    assert chip.press(5) == heard.wait(1)[0].at
+
+
+def test_after_an_overflow_edges_are_sure_again(chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard = listen(inputs, 5)
+    with chip.at_once():
+        for number in range(lines.QUEUE + 2):
+            chip.contact(5, None if number % 2 else False)
+    notices.wait(1)
+    until(lambda: len(heard.all) >= lines.QUEUE)
+    heard.all.clear()
+    assert heard.all == []
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+# --- adding and taking away ------------------------------------------------------------------------------------
+
+
+def test_one_request_holds_all_lines(chip: FakeChip, inputs: InputLines) -> None:
+    for line in (5, 6, 7):
+        inputs.claim(line, "up")
+    assert [request.offsets for request in chip.requests if not request.is_released] == [[5, 6, 7]]
+
+
+@pytest.mark.parametrize("change", [lambda inputs: inputs.claim(9, "up"), lambda inputs: inputs.release(6),
+                                    lambda inputs: inputs.claim(6, "down")], ids=["added", "removed", "repulled"])
+def test_an_edge_that_is_waiting_is_not_lost(
+        chip: FakeChip, inputs: InputLines, change: Callable[[InputLines], None]) -> None:
+    heard = listen(inputs, 5)
+    inputs.claim(6, "up")
+    with inputs._lock:  # the thread cannot read now
+        pressed = chip.press(5)
+        change(inputs)
+    assert heard.wait(1) == [Edge(5, False, pressed)]
+
+
+@pytest.mark.parametrize("change", [lambda inputs: inputs.claim(9, "up"), lambda inputs: inputs.release(6),
+                                    lambda inputs: inputs.claim(6, "down")], ids=["added", "removed", "repulled"])
+def test_the_other_lines_are_heard_afterwards(
+        chip: FakeChip, inputs: InputLines, change: Callable[[InputLines], None]) -> None:
+    heard = listen(inputs, 5)
+    inputs.claim(6, "up")
+    change(inputs)
+    assert heard.wait(1) == [Edge(5, False, chip.press(5))] if chip.level(5) else True
+
+
+def test_a_change_while_nobody_holds_the_lines_is_told_as_unsure(
+        chip: FakeChip, inputs: InputLines, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = listen(inputs, 5)
+    opened = InputLines._open
+
+    def slowly(self: InputLines) -> None:
+        chip.press(5)
+        opened(self)
+
+    monkeypatch.setattr(InputLines, "_open", slowly)
+    inputs.claim(6, "up")
+    [edge] = heard.wait(1)
+    assert (edge.line, edge.is_high, edge.sure) == (5, False, False)
+
+
+def test_a_new_line_tells_no_change(chip: FakeChip, inputs: InputLines) -> None:
+    chip.press(5)
+    heard = listen(inputs, 5)
+    quiet(inputs, heard)
+
+
+def test_what_a_bias_does_to_a_level_is_no_news(chip: FakeChip, inputs: InputLines) -> None:
+    inputs.claim(5)
+    heard = listen(inputs, 5, "up")
+    assert inputs.is_high(5)
+    quiet(inputs, heard)
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+def test_edges_from_before_somebody_listened_are_not_told(chip: FakeChip, inputs: InputLines) -> None:
+    inputs.claim(5, "up")
+    with inputs._lock:
+        chip.press(5)
+        heard = listen(inputs, 5)
+    quiet(inputs, heard)
+    at = chip.let_go(5)
+    assert heard.wait(1) == [Edge(5, True, at)]
+
+
+def test_claiming_again_with_the_same_bias_asks_nothing(chip: FakeChip, inputs: InputLines) -> None:
+    inputs.claim(5, "up")
+    asked = chip.requested
+    inputs.claim(5, "up")
+    assert chip.requested == asked
+
+
+def test_a_claim_that_fails_leaves_everything_as_it_was(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    with inputs._lock:
+        before = chip.press(5)
+        with pytest.raises(NoLineError):
+            inputs.claim(58)
+    assert heard.wait(1) == [Edge(5, False, before)]
+    assert not inputs.claimed(58)
+    at = chip.let_go(5)
+    assert heard.wait(1) == [Edge(5, True, at)]
+
+
+def test_a_bias_that_fails_leaves_the_line_as_it_was(
+        chip: FakeChip, inputs: InputLines, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = listen(inputs, 5)
+
+    def refuse(_config: Any) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(chip.requests[-1], "reconfigure_lines", refuse)
+    with pytest.raises(NoLineError):
+        inputs.claim(5, "down")
+    assert inputs.pull_of(5) == "up"
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+def test_the_thread_can_sleep_while_lines_change_hands(chip: FakeChip, inputs: InputLines) -> None:
+    """A thread asleep in poll keeps a request alive after it was released, and its lines busy with it."""
+    heard = listen(inputs, 5)
+    for line in range(10, 20):
+        inputs.claim(line, "up")
+    for line in range(10, 20):
+        inputs.release(line)
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+def test_a_device_collected_in_the_middle_of_the_work_is_released_behind_it(
+        chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    inputs.claim(6, "up")
+
+    class Forgotten:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            inputs.release(6)
+
+    def collect() -> None:
+        Forgotten()
+        gc.collect()
+
+    chip.requests[-1].on_read = collect
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+    until(lambda: not inputs.claimed(6) and chip.holder(6) is None)
+    at = chip.let_go(5)
+    assert heard.wait(1) == [Edge(5, True, at)]
+
+
+# --- callbacks, closing ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), KeyboardInterrupt()])
+def test_a_callback_that_raises_costs_nobody_an_edge(
+        chip: FakeChip, inputs: InputLines, raised: Heard, error: BaseException) -> None:
+    def refuse(_edge: Edge) -> None:
+        raise error
+
+    heard = listen(inputs, 6)
+    inputs.claim(5, "up")
+    inputs.notify(5, refuse)
+    with chip.at_once():
+        chip.press(5)
+        at = chip.press(6)
+    assert heard.wait(1) == [Edge(6, False, at)]
+    [told] = raised.wait(1)
+    assert told.exc_value is error
+
+
+def test_a_notice_that_raises_ends_nothing_either(
+        kernel: Kernel, chip: FakeChip, raised: Heard) -> None:
+    def refuse(_sentence: str) -> None:
+        raise ValueError
+
+    inputs = InputLines(on_notice=refuse)
+    heard = listen(inputs, 5)
+    kernel.unplug(chip)
+    raised.wait(1)
+    chip = kernel.plug()
+    raised.wait(1)
+    at = chip.press(5)
+    assert heard.wait(1)[0].at == at
+    inputs.close()
+
+
+def test_closing_gives_the_lines_back_and_tells_nothing_more(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    thread = inputs._thread
+    assert thread
+    inputs.close()
+    inputs.close()
+    assert not thread.is_alive()
+    assert chip.holder(5) is None
+    chip.press(5)
+    assert heard.all == []
+    with pytest.raises(PinsError, match="gpiochip0 are closed"):
+        inputs.claim(6)
+    inputs.release(5)
+
+
+def test_closing_from_a_callback(chip: FakeChip, inputs: InputLines) -> None:
+    other = listen(inputs, 6)
+    inputs.claim(5, "up")
+    inputs.notify(5, lambda _edge: inputs.close())
+    thread = inputs._thread
+    assert thread
+    with chip.at_once():
+        chip.press(5)
+        chip.press(6)
+    thread.join(DEADLINE)
+    assert not thread.is_alive()
+    assert other.all == []
+
+
+def test_closing_without_ever_having_claimed(kernel: Kernel) -> None:
+    kernel.plug()
+    InputLines().close()
+
+
+def test_a_callback_may_ask_and_claim(chip: FakeChip, inputs: InputLines) -> None:
+    heard = Heard()
+
+    def ask(edge: Edge) -> None:
+        inputs.claim(7, "up")
+        heard((edge.is_high, inputs.levels()))
+
+    inputs.claim(5, "up")
+    inputs.notify(5, ask)
+    chip.press(5)
+    assert heard.wait(1) == [(False, {5: False, 7: True})]
+
+
+def test_no_file_number_is_left_behind(kernel: Kernel) -> None:
+    chip = kernel.plug()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        inputs = InputLines()
+        for line in (5, 6, 7):
+            inputs.claim(line)
+        inputs.close()
+        assert chip.holder(5) is None
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+# --- sleeping --------------------------------------------------------------------------------------------------
+
+
+def test_an_idle_thread_sleeps(chip: FakeChip, inputs: InputLines, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once does it wake in half a second: the kernel counts for us."""
+    looks = Heard()
+    take = InputLines._take
+    monkeypatch.setattr(InputLines, "_take", lambda self: (looks(), take(self))[1] if self else None)
+    heard = listen(inputs, 5)
+    chip.press(5)
+    heard.wait(1)
+    assert inputs._thread
+    status = Path(f"/proc/self/task/{inputs._thread.native_id}/status")
+
+    def switches() -> int:
+        return sum(int(line.split()[1]) for line in status.read_text().splitlines() if "ctxt_switches" in line)
+
+    until(lambda: status.read_text().splitlines()[2].split()[1] == "S" and inputs._nap is None)
+    looks.all.clear()
+    threading.Event().wait(0.05)
+    before, looked = switches(), len(looks.all)
+    threading.Event().wait(0.5)
+    assert (switches(), len(looks.all)) == (before, looked)
+
+
+# --- a chip that goes and comes --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def at_once_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "COME_BACK", 0.01)
+
+
+@pytest.mark.usefixtures("at_once_back")
+def test_a_chip_that_goes_is_told_and_comes_back(
+        kernel: Kernel, chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard, other = listen(inputs, 5), listen(inputs, 6)
+    kernel.unplug(chip)
+    assert notices.wait(1) == ["gpiochip0 is gone. Buttons do nothing until it is back; go on by touch."]
+    assert inputs.is_gone
+    with pytest.raises(ChipGoneError):
+        inputs.levels()
+    again = kernel.plug("gpiochip3")
+    again.press(6)
+    assert notices.wait(1) == ["gpiochip3 is back: the buttons work again."]
+    assert not inputs.is_gone
+    assert inputs.levels() == {5: True, 6: False}
+    [edge] = other.wait(1)
+    assert (edge.is_high, edge.sure) == (False, False)
+    at = again.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+@pytest.mark.usefixtures("at_once_back")
+def test_a_chip_that_goes_without_a_word_is_noticed_by_whoever_looks(
+        kernel: Kernel, chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    listen(inputs, 5)
+    kernel.unplug(chip, quietly=True)
+    with pytest.raises(ChipGoneError, match=r"^Gpiochip0 is gone\.$"):
+        inputs.levels()
+    assert notices.wait(1)[0].startswith("gpiochip0 is gone.")
+
+
+def test_a_chip_that_is_gone_keeps_nobody_busy(
+        kernel: Kernel, chip: FakeChip, inputs: InputLines, notices: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    listen(inputs, 5)
+    kernel.unplug(chip)
+    notices.wait(1)
+    looks = Heard()
+    monkeypatch.setattr(chips, "find", lambda wanted: looks(wanted) or (_ for _ in ()).throw(NoChipError("none")))
+    threading.Event().wait(0.3)
+    assert len(looks.all) <= 1
+
+
+@pytest.mark.usefixtures("at_once_back")
+def test_edges_read_before_the_chip_went_are_told(
+        kernel: Kernel, chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard = listen(inputs, 5)
+    request = chip.requests[-1]
+    read = request.read_edge_events
+
+    def and_go(most: int) -> list[Any]:
+        found = read(most)
+        kernel.unplug(chip)
+        return found
+
+    request.read_edge_events = and_go  # type: ignore[method-assign]
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+    notices.wait(1)
+
+
+@pytest.mark.usefixtures("at_once_back")
+def test_lines_can_be_given_back_while_the_chip_is_gone(
+        kernel: Kernel, chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard = listen(inputs, 5)
+    inputs.claim(6, "up")
+    kernel.unplug(chip)
+    inputs.release(6)
+    with pytest.raises((ChipGoneError, NoChipError)):
+        inputs.claim(7)
+    assert notices.wait(1)[0].startswith("gpiochip0 is gone.")
+    again = kernel.plug()
+    notices.wait(1)
+    assert again.holder(6) is again.holder(7) is None
+    at = again.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+@pytest.mark.usefixtures("at_once_back")
+def test_permission_that_comes_later_is_waited_for(
+        kernel: Kernel, chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    """udev gives the group its right a moment after the file is there."""
+    heard = listen(inputs, 5)
+    kernel.unplug(chip)
+    notices.wait(1)
+    again = kernel.plug()
+    again.permitted = False
+    opened = kernel.opened
+    until(lambda: kernel.opened > opened)
+    again.permitted = True
+    notices.wait(1)
+    at = again.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+
+
+# --- what can be wrong -----------------------------------------------------------------------------------------
+
+
+def test_a_line_that_does_not_exist(inputs: InputLines) -> None:
+    with pytest.raises(NoLineError, match=r"^There is no line 58 of gpiochip0 that can be used so\.$"):
+        inputs.claim(58)
+
+
+def test_a_line_that_somebody_else_holds(kernel: Kernel, chip: FakeChip, inputs: InputLines) -> None:
+    other = InputLines()
+    other.claim(6)
+    heard = listen(inputs, 5)
+    with pytest.raises(LineTakenError, match=r"^Line 6 of gpiochip0 is held by another program or by the kernel"):
+        inputs.claim(6)
+    other.close()
+    inputs.claim(6)
+    at = chip.press(5)
+    assert heard.wait(1) == [Edge(5, False, at)]
+    assert kernel.opened
+
+
+def test_a_chip_that_may_not_be_opened(kernel: Kernel, chip: FakeChip) -> None:
+    chip.permitted = False
+    with pytest.raises(NoPermissionError, match=r"^This user may not open /dev/gpiochip0: add the user to the group"):
+        InputLines()
+    with pytest.raises(NoPermissionError):
+        InputLines("pinctrl-bcm2711")
+    assert kernel.opened == 2
+
+
+def test_permission_taken_away_while_running(chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard = listen(inputs, 5)
+    chip.permitted = False
+    with pytest.raises(NoPermissionError):
+        inputs.claim(6)
+    assert notices.wait(1)[0].startswith("This user may not use")
+    assert heard.all == []
+
+
+def test_a_level_of_a_line_that_nobody_claimed(inputs: InputLines) -> None:
+    with pytest.raises(NoLineError):
+        inputs.is_high(9)
+    assert inputs.levels() == {}
+
+
+# --- the right chip --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("there", "name"), [
+    (PI_1, "gpiochip0"), (PI_3, "gpiochip0"), (PI_4, "gpiochip0"), (PI_5, "gpiochip0"), (OLD_PI_5, "gpiochip4")],
+    ids=["1", "3", "4", "5", "5-old-kernel"])
+def test_the_chip_of_the_header_is_known_by_its_label(kernel: Kernel, there: dict[str, str], name: str) -> None:
+    for other, label in there.items():
+        kernel.plug(other, label)
+    assert chips.find() == kernel.folder / name
+
+
+@pytest.mark.parametrize("wanted", ["gpiochip11", "gpio-brcmstb@107d508520", "{folder}/gpiochip11"])
+def test_a_chip_can_be_named(kernel: Kernel, wanted: str) -> None:
+    for other, label in PI_5.items():
+        kernel.plug(other, label)
+    assert chips.find(wanted.format(folder=kernel.folder)) == kernel.folder / "gpiochip11"
+
+
+def test_a_chip_that_is_not_there(kernel: Kernel) -> None:
+    kernel.plug(label="gpio-mockup-A")
+    with pytest.raises(NoChipError, match=r"^There is no GPIO chip gpiochip7; there is gpiochip0 \(gpio-mockup-A\)\.$"):
+        chips.find("gpiochip7")
+    with pytest.raises(NoChipError, match=r"header here; there is gpiochip0 \(gpio-mockup-A\)\. Name one with"):
+        chips.find()
+
+
+def test_no_chip_at_all(kernel: Kernel) -> None:
+    assert kernel.chips == {}
+    with pytest.raises(NoChipError, match="there is none at all"):
+        chips.find()
+
+
+def test_a_file_that_only_looks_like_a_chip(kernel: Kernel) -> None:
+    (kernel.folder / "gpiochip0").touch()
+    kernel.plug("gpiochip1")
+    assert chips.find() == kernel.folder / "gpiochip1"
+
+
+# --- a forked child --------------------------------------------------------------------------------------------
+
+
+def test_a_forked_child_keeps_no_line(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    ready, go = os.pipe(), os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of any fork beside a thread
+        child = os.fork()
+    if child == 0:
+        os.write(ready[1], b"!")
+        os.read(go[0], 1)
+        os._exit(0)
+    try:
+        os.read(ready[0], 1)
+        inputs.claim(6, "up")
+        at = chip.press(5)
+        assert heard.wait(1) == [Edge(5, False, at)]
+    finally:
+        os.write(go[1], b"!")
+        os.waitpid(child, 0)
+        for number in (*ready, *go):
+            os.close(number)
