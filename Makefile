@@ -20,7 +20,7 @@ soak: ready-to-test  ## bots play for long, every invariant checked after every 
 	@.venv/bin/python -m tests.soak
 
 lint: ready-to-test  ## ruff and mypy
-	@.venv/bin/ruff check .
+	@.venv/bin/ruff check . && .venv/bin/ruff format --check --quiet .
 	@.venv/bin/mypy
 
 rig-fresh:  ## make test and make play on a bare Debian, in a chroot; needs root and debootstrap

@@ -15,7 +15,8 @@ from companion.games import NAMES
 
 if TYPE_CHECKING:
     from companion.journal import Journal
-    from companion.match import Setup
+    from companion.match import Match, Setup
+    from companion.presses import Presses
 
 WRONG = 2  # exit code for anything the user has to know about
 
@@ -115,6 +116,9 @@ def _parser() -> argparse.ArgumentParser:
         default="own",
         help="own: stamps are this machine's clock, and deadlines fall due by themselves; given: "
         "every message brings its stamp, and time passes only by messages",
+    )
+    referee.add_argument(
+        "--buttons", type=Path, metavar="FILE", help="what is wired to which pin (docs/wiring.md): presses become moves"
     )
 
     demo = door("demo", _demo, "bots play a match and the rulings are printed")
@@ -268,9 +272,29 @@ def _referee(options: argparse.Namespace) -> int:
             assert journal is not None
             referee = Referee.go_on(journal, stamp, options.resume, game=options.game)
         session = Session(referee, time.monotonic_ns if own else None)
-        door = Door(session, _say, own_clock=own)
+        presses = stack.enter_context(_presses(options, referee.match)) if options.buttons else None
+        door = Door(session, _say, own_clock=own, presses=presses)
         door.serve(sys.stdin.fileno())
     return WRONG if door.errors else 0
+
+
+@contextlib.contextmanager
+def _presses(options: argparse.Namespace, match: "Match") -> Iterator["Presses"]:
+    """The buttons that a file describes, as this match takes them."""
+    from companion.presses import Presses  # noqa: PLC0415
+    from hardware.real import RealPanel  # noqa: PLC0415
+    from hardware.wiring import read_wiring  # noqa: PLC0415
+
+    if options.time != "own":
+        raise CompanionError("--buttons brings its own stamps: leave out --time given.")
+    wiring = read_wiring(options.buttons)
+    if wiring.driver == "simulated":
+        raise CompanionError(f"{options.buttons}: simulated buttons have nothing to be pressed by here.")
+    panel = RealPanel(wiring, lambda notice: print(f"companion: {notice}", file=sys.stderr))  # noqa: T201
+    try:
+        yield Presses(panel, match)
+    finally:
+        panel.close()
 
 
 def _setup_for(options: argparse.Namespace) -> "Setup | None":

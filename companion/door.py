@@ -9,8 +9,10 @@ from typing import Any
 from companion.clocks import MILLISECOND, SECOND
 from companion.codec import parsed, written
 from companion.exc import CompanionError, MalformedError
+from companion.presses import Presses
 from companion.protocol import LONGEST_LINE, Session, error_reply, read_message, reply_plain
 from companion.referee import MARK_EVERY
+from companion.table import Table
 
 GRACE = 50 * MILLISECOND  # how late a line may come that was stamped before a deadline
 _READ = 65_536
@@ -47,28 +49,51 @@ class Lines:
 
 
 class Door:
-    """Serves one session from one file descriptor to another."""
+    """Serves one session from one file descriptor to another; with buttons, what is pressed goes in by the side."""
 
-    def __init__(self, session: Session, say: Callable[[str], None], *, own_clock: bool) -> None:
+    def __init__(
+        self, session: Session, say: Callable[[str], None], *, own_clock: bool, presses: Presses | None = None
+    ) -> None:
         self._session = session
         self._say = say
         self._own_clock = own_clock
+        self._presses = presses
+        self._table = Table(session, presses)
         self._rest_until = 0  # after a failure that no message has caused
         self.errors = 0
 
     def serve(self, source: int) -> None:
         """Answer lines until there are no more."""
         self._tell(self._session.greeting())
+        self._attend()
         lines = Lines()
         while True:
-            if self._own_clock and not select.select([source], [], [], self._patience())[0]:
+            if self._own_clock and not self._is_spoken_to(source):
+                self._attend()
                 self._let_time_pass()
                 continue
             data = os.read(source, _READ)
             for line in lines.cut(data) if data else lines.last():
                 self._tell(self._replies(line))
             if not data:
-                return
+                return self._end()
+
+    def _is_spoken_to(self, source: int) -> bool:
+        """Wait until something is said, or pressed, or due; True if it is something said."""
+        ears: list[Any] = [source, self._presses] if self._presses else [source]
+        ready, _, _ = select.select(ears, [], [], self._patience())
+        return source in ready
+
+    def _attend(self) -> None:
+        """Answer what was pressed, and what was said before it."""
+        if self._presses:
+            self._tell(self._table.attend(time.monotonic_ns()))
+
+    def _end(self) -> None:
+        """Nothing more will be said; what was said before is still answered."""
+        while (due := self._table.wakes_at) is not None and self._table.is_spoken_to:
+            time.sleep(max(0, due - time.monotonic_ns()) / SECOND)
+            self._attend()
 
     def _replies(self, line: bytes | None) -> Iterable[dict[str, Any]]:
         identity = ""
@@ -84,14 +109,18 @@ class Door:
                 raise MalformedError("at: this is missing, and the referee was started with --time given.")
         except CompanionError as error:
             return [reply_plain(error_reply(error), identity)]
+        if self._presses:
+            self._table.say(message, time.monotonic_ns())
+            return self._table.attend(time.monotonic_ns())
         return self._session.replies(message)
 
     def _patience(self) -> float:
         """Seconds until the referee has to do something by itself."""
         due = self._session.referee.due_at()
-        if due is None:
-            return MARK_EVERY / SECOND
-        return min(MARK_EVERY, max(0, max(due + GRACE, self._rest_until) - time.monotonic_ns())) / SECOND
+        wakes = [] if due is None else [max(due + GRACE, self._rest_until)]
+        if self._table.wakes_at is not None:
+            wakes.append(self._table.wakes_at)
+        return min([MARK_EVERY, *(max(0, at - time.monotonic_ns()) for at in wakes)]) / SECOND
 
     def _let_time_pass(self) -> None:
         stamp = time.monotonic_ns() - GRACE

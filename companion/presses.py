@@ -52,6 +52,10 @@ class Presses:
         """How long a press may be on its way: nothing is decided before."""
         return self._panel.wiring.settings.window
 
+    def fileno(self) -> int:
+        """Readable when something was pressed."""
+        return self._panel.inbox.fileno()
+
     def follow(self, match: Match) -> None:
         """A rematch: the same buttons go on with another match."""
         self._match = match

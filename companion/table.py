@@ -32,6 +32,11 @@ class Table:
             found.append(self._presses.wakes_at)
         return min(found, default=None)
 
+    @property
+    def is_spoken_to(self) -> bool:
+        """Messages are waiting for their answers."""
+        return bool(self._said)
+
     def say(self, message: MoveMessage | Request, now: int) -> None:
         """A message, answered by `attend` as soon as nothing stamped earlier can come any more."""
         stamp = now if message.at is None else message.at

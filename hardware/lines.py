@@ -273,9 +273,15 @@ class InputLines:
     def _settings(self) -> dict[Any, Any]:
         line = self._gpiod.line
         bias = {"up": line.Bias.PULL_UP, "down": line.Bias.PULL_DOWN, "floating": line.Bias.DISABLED}
-        return {number: self._gpiod.LineSettings(direction=line.Direction.INPUT, edge_detection=line.Edge.BOTH,
-                                                 bias=bias[known.pull], event_clock=line.Clock.MONOTONIC)
-                for number, known in self._lines.items()}
+        return {
+            number: self._gpiod.LineSettings(
+                direction=line.Direction.INPUT,
+                edge_detection=line.Edge.BOTH,
+                bias=bias[known.pull],
+                event_clock=line.Clock.MONOTONIC,
+            )
+            for number, known in self._lines.items()
+        }
 
     def _values(self, lines: Iterable[int]) -> dict[int, bool]:
         wanted = list(lines)
@@ -357,8 +363,11 @@ class InputLines:
         try:
             levels = self._collect(events)
         except OSError as error:
-            gone = ChipGoneError(f"{self._path.name} is gone.") if isinstance(error, ChipGoneError) else \
-                chips.explained(error, self._path)
+            gone = (
+                ChipGoneError(f"{self._path.name} is gone.")
+                if isinstance(error, ChipGoneError)
+                else chips.explained(error, self._path)
+            )
         self._waiting.extend(self._edges(events, levels))
         if gone:
             raise gone
@@ -369,8 +378,13 @@ class InputLines:
             if self._is_waiting():
                 events += self._read()
             changed = {event.line_offset for event in events}
-            levels = self._values([number for number, line in self._lines.items()
-                                   if self._missed or number in changed or line.doubted is not None])
+            levels = self._values(
+                [
+                    number
+                    for number, line in self._lines.items()
+                    if self._missed or number in changed or line.doubted is not None
+                ]
+            )
             if not self._is_waiting():
                 return levels
         return {}
@@ -390,8 +404,10 @@ class InputLines:
             if missed > 0:
                 self.lost += missed
                 self._missed = True
-                self._say(f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are "
-                          "read again.")
+                self._say(
+                    f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are "
+                    "read again."
+                )
             self._seen = event.global_seqno
         return events
 
@@ -404,11 +420,16 @@ class InputLines:
         alternate; where those do not, an edge got lost. And if they do to the end, one may still be on its way:
         the level is doubted, and read again a little later.
         """
-        news = [event for event in events
-                if (line := self._lines.get(event.line_offset)) and event.timestamp_ns >= line.since]
+        news = [
+            event
+            for event in events
+            if (line := self._lines.get(event.line_offset)) and event.timestamp_ns >= line.since
+        ]
         count = Counter(event.line_offset for event in news)
-        fits = {number: levels.get(number) == bool(self._lines[number].is_high) ^ bool(edges % 2) and not self._missed
-                for number, edges in count.items()}
+        fits = {
+            number: levels.get(number) == bool(self._lines[number].is_high) ^ bool(edges % 2) and not self._missed
+            for number, edges in count.items()
+        }
         broken: set[int] = set(count) if self._missed else set()
         edges: list[Edge] = []
         for event in news:
@@ -435,8 +456,9 @@ class InputLines:
         for number, line in self._lines.items():
             if line.is_high == levels.get(number, line.is_high):
                 line.doubted = now if number in count and number not in levels else None
-            elif self._missed or (line.doubted is not None and now - line.doubted >= ON_ITS_WAY * 1e9
-                                  and number not in count):
+            elif self._missed or (
+                line.doubted is not None and now - line.doubted >= ON_ITS_WAY * 1e9 and number not in count
+            ):
                 line.is_high, line.doubted = levels[number], None
                 yield Edge(number, levels[number], now, sure=False)
             elif line.doubted is None or number in count:

@@ -55,12 +55,15 @@ class Inbox:
 
     def __init__(self) -> None:
         self._presses: deque[Press] = deque()
+        self._closed = False
         self._out, self._in = os.pipe()
         os.set_blocking(self._out, False)
         os.set_blocking(self._in, False)
 
     def put(self, press: Press) -> None:
         self._presses.append(press)
+        if self._closed:
+            return
         with contextlib.suppress(OSError):  # full: whoever waits has been woken; closed: nobody waits
             os.write(self._in, b"!")
 
@@ -82,8 +85,10 @@ class Inbox:
         select.select([self._out], [], [], seconds)
 
     def close(self) -> None:
-        os.close(self._in)
-        os.close(self._out)
+        if not self._closed:
+            self._closed = True
+            os.close(self._in)
+            os.close(self._out)
 
 
 class Panel(Protocol):

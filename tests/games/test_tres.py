@@ -634,7 +634,7 @@ def test_refusals(code: str, state: State, move: Move) -> None:
 
 def test_every_refusal_is_tested() -> None:
     source = Path(tres.__file__).read_text(encoding="utf-8")
-    codes = set(re.findall(r'(?:Foul\(|code, text = |": \()"([a-z0-9]+(?:-[a-z0-9]+)+)"', source))
+    codes = set(re.findall(r'(?:Foul\(|code, text = |": \()\s*\(?\s*"([a-z0-9]+(?:-[a-z0-9]+)+)"', source))
     assert codes == {code for code, _, _ in FOULS}
 
 

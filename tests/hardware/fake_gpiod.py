@@ -111,8 +111,9 @@ class FakeChip:
         self.lock = threading.RLock()
         self._held_back = False
 
-    def contact(self, line: int, level: bool | None, *, at: int | None = None, lost: bool = False,
-                reported: bool | None = None) -> int:
+    def contact(
+        self, line: int, level: bool | None, *, at: int | None = None, lost: bool = False, reported: bool | None = None
+    ) -> int:
         """What the wire is connected to changes; the stamp of it. The edge may be lost, or its level read wrongly."""
         stamp = time.monotonic_ns() if at is None else at
         with self.lock:
@@ -123,10 +124,10 @@ class FakeChip:
         return stamp
 
     def press(self, line: int, **how: Any) -> int:
-        return self.contact(line, False, **how)
+        return self.contact(line, level=False, **how)
 
     def let_go(self, line: int, **how: Any) -> int:
-        return self.contact(line, None, **how)
+        return self.contact(line, level=None, **how)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -194,15 +195,20 @@ class Opened:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         pass
 
     def get_info(self) -> gpiod.ChipInfo:
         return gpiod.ChipInfo(self._chip.name, self._chip.label, self._chip.lines)
 
-    def request_lines(self, config: Mapping[int, gpiod.LineSettings], consumer: str,  # noqa: ARG002
-                      event_buffer_size: int = 16) -> "FakeRequest":
+    def request_lines(
+        self,
+        config: Mapping[int, gpiod.LineSettings],
+        consumer: str,  # noqa: ARG002
+        event_buffer_size: int = 16,
+    ) -> "FakeRequest":
         return self._chip.request(config, event_buffer_size)
 
 

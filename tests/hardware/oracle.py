@@ -143,8 +143,11 @@ def verdict(truth: Truth) -> Verdict:
     opener = next(witness.press for witness in witnesses.values() if witness.press.known_at == begins)
     look = max(begins, opener.stamp + settings.window) + truth.looks_late[0]
     out = {seat for seat, witness in witnesses.items() if witness.is_out(begins)}
-    silent = {seat for seat, witness in witnesses.items()
-              if seat not in out and witness.press.known_at > look and was_down_at(witness.changes, look)}
+    silent = {
+        seat
+        for seat, witness in witnesses.items()
+        if seat not in out and witness.press.known_at > look and was_down_at(witness.changes, look)
+    }
     if silent:
         look += settings.window + truth.looks_late[1]
     there = {seat for seat, witness in witnesses.items() if seat not in out and witness.press.known_at <= look}
@@ -153,12 +156,19 @@ def verdict(truth: Truth) -> Verdict:
     untimed = sorted((there | silent) - set(timed))
     first = stamps[timed[0]] if timed else 0
     front = (*(seat for seat in timed if stamps[seat] <= first + settings.margin), *untimed)
-    order = (*((seat, How.STAMPED, stamps[seat]) for seat in timed), *((seat, How.UNTIMED, None) for seat in untimed),
-             *((seat, How.HELD, None) for seat in sorted(out)))
-    voids = {(seat, "overtaken" if timed and witness.press.stamp < first else "late")
-             for seat, witness in witnesses.items() if look < witness.press.known_at < NEVER
-             and not (seat in out and witness.up_at <= look and witness.pressed_at <= look
-                      and was_down_at(witness.changes, look))}
+    order = (
+        *((seat, How.STAMPED, stamps[seat]) for seat in timed),
+        *((seat, How.UNTIMED, None) for seat in untimed),
+        *((seat, How.HELD, None) for seat in sorted(out)),
+    )
+    voids = {
+        (seat, "overtaken" if timed and witness.press.stamp < first else "late")
+        for seat, witness in witnesses.items()
+        if look < witness.press.known_at < NEVER
+        and not (
+            seat in out and witness.up_at <= look and witness.pressed_at <= look and was_down_at(witness.changes, look)
+        )
+    }
     return Verdict(order, front if len(front) > 1 else (), frozenset(voids))
 
 
@@ -189,9 +199,11 @@ class Play:
         self._late = list(truth.looks_late)
 
     def run(self) -> list[Answer]:
-        edges = [(arrives, number, order, seat, at, down, sure)
-                 for number, (seat, changes) in enumerate(self.truth.contacts.items())
-                 for order, (arrives, at, down, sure) in enumerate(told(changes))]
+        edges = [
+            (arrives, number, order, seat, at, down, sure)
+            for number, (seat, changes) in enumerate(self.truth.contacts.items())
+            for order, (arrives, at, down, sure) in enumerate(told(changes))
+        ]
         armed = False
         for arrives, _, _, seat, at, down, sure in sorted(edges):
             if not armed and arrives >= ARMED_AT:
@@ -232,10 +244,14 @@ def ruled(truth: Truth) -> Verdict:
     assert len(finishes) == 1, "settled twice"
     finish: Finish = finishes[0]
     assert bool(finish.winner) != bool(finish.tied), "two winners, or none without a reason"
-    voids = {(answer.seat, answer.why) for answer in answers
-             if isinstance(answer, Void) and answer.why in ("late", "overtaken")}
-    return Verdict(tuple((arrival.seat, arrival.how, arrival.at) for arrival in finish.order), finish.tied,
-                   frozenset(voids))
+    voids = {
+        (answer.seat, answer.why)
+        for answer in answers
+        if isinstance(answer, Void) and answer.why in ("late", "overtaken")
+    }
+    return Verdict(
+        tuple((arrival.seat, arrival.how, arrival.at) for arrival in finish.order), finish.tied, frozenset(voids)
+    )
 
 
 # --- strikes ---------------------------------------------------------------------------------------------------
@@ -255,8 +271,17 @@ class Players:
         return Truth(self.settings, {name: self._seat() for name in names}, late)
 
     def _seat(self) -> Changes:
-        kinds = (self._nothing, self._press, self._tap, self._held, self._held_and_freed, self._tail, self._early_tap,
-                 self._lossy, self._dead)
+        kinds = (
+            self._nothing,
+            self._press,
+            self._tap,
+            self._held,
+            self._held_and_freed,
+            self._tail,
+            self._early_tap,
+            self._lossy,
+            self._dead,
+        )
         kind = self._random.choices(kinds, (12, 48, 6, 6, 8, 6, 4, 14, 3))[0]
         return kind()
 
@@ -266,9 +291,18 @@ class Players:
     def _moment(self) -> int:
         """When somebody strikes: around the others, as often as not within a hair of the margin."""
         margin = self.settings.margin
-        gap = self._random.choice((
-            0, margin - 1, margin, margin + 1, self._random.randint(0, 3 * margin), self._some(1), self._some(19),
-            self._some(60)))
+        gap = self._random.choice(
+            (
+                0,
+                margin - 1,
+                margin,
+                margin + 1,
+                self._random.randint(0, 3 * margin),
+                self._some(1),
+                self._some(19),
+                self._some(60),
+            )
+        )
         return self._together + gap
 
     def _changes(self, at: int, *, down: bool, bounces: int, lasts: float = 4) -> list[tuple[int, bool]]:
@@ -299,8 +333,12 @@ class Players:
         """Let go before the window is over."""
         at = self._moment()
         up = at + 5 * MILLISECOND + self._some(10)
-        return self._on_its_way([*self._changes(at, down=True, bounces=self._bounces()),
-                                 *self._changes(up, down=False, bounces=self._bounces())])
+        return self._on_its_way(
+            [
+                *self._changes(at, down=True, bounces=self._bounces()),
+                *self._changes(up, down=False, bounces=self._bounces()),
+            ]
+        )
 
     def _held(self) -> Changes:
         at = ARMED_AT - self._random.choice((self._some(5), 200 * MILLISECOND)) - 1
@@ -318,8 +356,10 @@ class Players:
     def _tail(self) -> Changes:
         """A press from before, whose release chatters on while the token is being armed."""
         up = ARMED_AT - self._some(4) - 1
-        moments = [*self._changes(up - 300 * MILLISECOND, down=True, bounces=0),
-                   *self._changes(up, down=False, bounces=6, lasts=8)]
+        moments = [
+            *self._changes(up - 300 * MILLISECOND, down=True, bounces=0),
+            *self._changes(up, down=False, bounces=6, lasts=8),
+        ]
         if self._random.random() < 0.5:
             moments += self._changes(max(self._moment(), moments[-1][0] + 31 * MILLISECOND), down=True, bounces=1)
         return self._on_its_way(moments, slow=1)

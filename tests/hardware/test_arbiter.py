@@ -328,8 +328,11 @@ def test_a_held_button_that_chatters_has_not_come_up() -> None:
 
 def test_a_release_that_chatters_is_told_once() -> None:
     token = armed(Ann=True)
-    told = [answer for number in range(7)
-            for answer in token.edge("Ann", T + (50 + number) * MILLISECOND, down=number % 2 == 1)]
+    told = [
+        answer
+        for number in range(7)
+        for answer in token.edge("Ann", T + (50 + number) * MILLISECOND, down=number % 2 == 1)
+    ]
     assert told == [Freed("Ann")]
     assert token.arbiter.excluded == {}
     assert token.press("Ann", P) == [WakeAt(P + S.window)]
@@ -367,7 +370,8 @@ def test_up_in_the_middle_of_a_strike_counts_from_the_next_one() -> None:
     assert token.release("Ann", P + MILLISECOND) == []
     assert token.time_is(P + S.window)[1:] == [Freed("Ann")]
     assert token.arbiter.finish == Finish(
-        (Arrival("Bob", How.STAMPED, P, 0), Arrival("Ann", How.HELD, None, None)), S.margin, ())
+        (Arrival("Bob", How.STAMPED, P, 0), Arrival("Ann", How.HELD, None, None)), S.margin, ()
+    )
     assert token.arbiter.excluded == {}
 
 
@@ -468,8 +472,11 @@ def test_down_without_an_edge_is_a_press_of_unknown_time() -> None:
     token.press("Bob", P + 5 * MILLISECOND)
     token.levels["Cat"] = True
     finish = token.settle()
-    assert finish.order == (Arrival("Ann", How.STAMPED, P, 0), Arrival("Bob", How.STAMPED, P + 5_000_000, 5_000_000),
-                            Arrival("Cat", How.UNTIMED, None, None))
+    assert finish.order == (
+        Arrival("Ann", How.STAMPED, P, 0),
+        Arrival("Bob", How.STAMPED, P + 5_000_000, 5_000_000),
+        Arrival("Cat", How.UNTIMED, None, None),
+    )
     assert (finish.tied, finish.winner, finish.confidence) == (("Ann", "Cat"), "", "unknown")
 
 
@@ -532,8 +539,18 @@ def test_the_arbiter_says_what_the_oracle_says() -> None:
         assert ruled(truth) == verdict(truth), number
 
 
-@given(st.lists(st.tuples(st.sampled_from((*SEATS, "nobody")), st.integers(-40, 200), st.booleans(), st.booleans(),
-                          st.sampled_from(("edge", "edge", "edge", "time", "arm"))), max_size=40))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from((*SEATS, "nobody")),
+            st.integers(-40, 200),
+            st.booleans(),
+            st.booleans(),
+            st.sampled_from(("edge", "edge", "edge", "time", "arm")),
+        ),
+        max_size=40,
+    )
+)
 def test_whatever_happens_there_is_one_winner_or_a_reason(happens: list[tuple[str, int, bool, bool, str]]) -> None:
     arbiter = Arbiter(SEATS)
     for seat, at, down, sure, what in happens:

@@ -165,9 +165,8 @@ def pairs(
     changes = []
     for n in range(count):
         first = random.choice(lines)
-        second = random.choice(
-            [line for line in lines if line != first and (players == 1 or player[line] != player[first])]
-        )
+        others = [line for line in lines if line != first]
+        second = random.choice([line for line in others if players == 1 or player[line] != player[first]])
         at = n * (gap_ns + 2 * settle_ns)
         up = at + gap_ns + settle_ns
         times = ((at, first, PRESSED), (at + gap_ns, second, PRESSED), (up, first, RELEASED), (up, second, RELEASED))

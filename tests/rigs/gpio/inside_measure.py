@@ -96,7 +96,7 @@ def pairs_of(played: list[Played]) -> Iterator[Pair]:
         one, two = (change for change in trial if change.level == PRESSED)
         ends = trials[number + 1][0].before_ns if number + 1 < len(trials) else trial[-1].after_ns + SETTLE
         if one.after_ns < two.before_ns:
-            yield Pair(one.line, two.line, one.before_ns, ends, two.before_ns - one.after_ns)
+            yield Pair(one.line, two.line, one.before_ns, ends, two.before_ns - one.before_ns)
 
 
 def first_noted(notes: list[list[Any]], pair: Pair) -> int | None:
@@ -123,6 +123,12 @@ def judged(kind: str, count: int) -> dict[str, Any]:
         (pair, first_finished(found["finishes"], pair) if kind == "ours" else first_noted(found["notes"], pair))
         for pair in pairs
     ]
+    if kind == "ours":
+        guest.tell(
+            debug=[f for f in found["finishes"] if f["tied"]][:5],
+            n=len(found["finishes"]),
+            ties=sum(bool(f["tied"]) for f in found["finishes"]),
+        )
     wrong = sum(who == pair.second for pair, who in decided)
     undecided = sum(who is None for _, who in decided)
     gaps = [pair.gap for pair in pairs]

@@ -131,9 +131,9 @@ def lgpio_callbacks(notes: Notes) -> dict[str, Any]:
 def polling_at_60_hertz(notes: Notes) -> dict[str, Any]:
     """A game loop that looks at every button once a frame."""
     import gpiod
-    from gpiod.line import Bias, Value
+    from gpiod.line import Bias, Direction, Value
 
-    settings = gpiod.LineSettings(bias=Bias.PULL_UP)
+    settings = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_UP)
     with gpiod.request_lines(str(guest.chip().path), consumer="rig", config={LINES: settings}) as request:
         print("ready", flush=True)
         down = dict.fromkeys(LINES, False)

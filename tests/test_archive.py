@@ -1,0 +1,216 @@
+"""A match as a file: out of one journal, into another, and the same lines when it is played again."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.archive import LARGEST, archived, read_archive, write_whole
+from companion.exc import CompanionError, ImportedMatchError
+from companion.games import NAMES
+from companion.journal import Journal
+from companion.match import Corrected
+from companion.referee import LATEST
+from tests.kept import companion, contents, keep, played
+
+Content = dict[str, Any]
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Content:
+    """A match of Three! as an exported file holds it."""
+    with Journal.open(tmp_path / "from.sqlite3") as journal:
+        keep(journal, *played("three"))
+        found = json.loads(archived(journal.stored(journal.matches()[0].code)))
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_and_back(tmp_path: Path, name: str) -> None:
+    setup, entries = played(name)
+    file = tmp_path / "match.json"
+    with Journal.open(tmp_path / "one.sqlite3") as one, Journal.open(tmp_path / "two.sqlite3") as two:
+        match = keep(one, setup, entries)
+        match.undo()
+        match.redo()
+        match.correct(1, match.line[0].move)
+        file.write_text(archived(one.stored(setup.id)), encoding="utf-8")
+        stored = read_archive(file)
+        two.take_in(stored.setup, stored.entries, stored.time, stored.began)
+        assert two.stored(setup.id).time == match.now
+        assert archived(two.stored(setup.id)) == archived(replace(one.stored(setup.id), time=match.now))
+        assert isinstance(two.stored(setup.id).entries[-1], Corrected)
+        assert [replace(summary, time=0) for summary in two.matches()] == one.matches()
+        assert two.most_wins() == one.most_wins()
+
+
+def test_the_command_gives_the_same_lines_again(tmp_path: Path) -> None:
+    one, two, file = (tmp_path / name for name in ("one.sqlite3", "two.sqlite3", "match.json"))
+    with Journal.open(one) as journal:
+        keep(journal, *played("tres"))
+        code = journal.matches()[0].code
+    assert companion("export", code, "--journal", one, "--output", file).returncode == 0
+    assert companion("export", code, "--journal", one).stdout == file.read_text(encoding="utf-8")
+    taken = companion("import", file, "--journal", two)
+    assert (taken.returncode, taken.stdout) == (0, f"Taken in: match {code}, {len(played('tres')[1])} entries.\n")
+    for how in ([], ["--json"]):
+        lines = [companion("replay", code, *how, "--journal", journal).stdout for journal in (one, two)]
+        assert lines[0] == lines[1] != ""
+    again = companion("import", file, "--journal", two)
+    assert again.returncode == 2
+    assert again.stderr.endswith(f"match {code} is in this journal already.\n")
+
+
+def _without(key: str) -> Callable[[Content], object]:
+    return lambda content: content.pop(key)
+
+
+def _with(key: str, value: object) -> Callable[[Content], object]:
+    return lambda content: content.update({key: value})
+
+
+def _setup(key: str, value: object) -> Callable[[Content], object]:
+    return lambda content: content["setup"].update({key: value})
+
+
+def _house(key: str, value: object) -> Callable[[Content], object]:
+    return lambda content: content["setup"]["house"].update({key: value})
+
+
+def _entry(value: object) -> Callable[[Content], object]:
+    return lambda content: content["entries"].insert(3, value)
+
+
+SPOILED = {
+    "no-head": _without("companion"),
+    "no-setup": _without("setup"),
+    "more": _with("more", 1),
+    "newer": _with("companion", 2),
+    "format-text": _with("companion", "1"),
+    "time-text": _with("time", "now"),
+    "time-too-long": _with("time", LATEST + 1),
+    "no-date": _with("began", "yesterday\x1b[2J"),
+    "entries-text": _with("entries", "none"),
+    "entry-number": _entry(7),
+    "entry-kind": _entry({"kind": "x", "body": {}}),
+    "entry-key": _entry({"kind": "made", "body": {}, "z": 1}),
+    "entry-null": _entry({"kind": "made", "body": None}),
+    "entry-twice": lambda content: content["entries"].append(content["entries"][0]),
+    "entry-resumed": _entry({"kind": "resumed", "body": {}}),
+    "entry-body": _entry({"kind": "undone", "body": {"at": 1}}),
+    "entry-correction": _entry({"kind": "corrected", "body": {"number": 99, "move": None}}),
+    "entry-move": _entry({"kind": "made", "body": {"move": "dance", "player": "Anna"}}),
+    "game": _setup("game", "chess"),
+    "code": _setup("id", "a code\nof two lines"),
+    "no-code": _setup("id", ""),
+    "rematch": _setup("rematch_of", "x" * 99),
+    "nobody": _setup("players", []),
+    "twins": _setup("players", [{"name": "Anna", "colour": "red"}, {"name": "Anna", "colour": "blue"}]),
+    "colour": _setup("players", [{"name": "Anna", "colour": ""}, {"name": "Ben", "colour": "blue"}]),
+    "house-key": _house("colour_of_cat", 1),
+    "house-type": _house("copies", "six"),
+    "deck": _house("deck", 49),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
+def test_a_spoiled_file_is_refused_in_a_sentence(
+    tmp_path: Path,
+    exported: Content,
+    spoil: Callable[[Content], object],
+) -> None:
+    spoil(exported)
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    with pytest.raises(ImportedMatchError) as caught:
+        read_archive(file)
+    sentence = str(caught.value)
+    assert sentence.startswith(str(file))
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert "\x1b" not in sentence
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"[" * 99_999,
+        b'{"companion":1,"companion":1}',
+        b"SQLite format 3\x00",
+        b'{"companion":1',
+        b"\x00" * 99,
+        b"9" * 9999,
+    ],
+    ids=range(11),
+)
+def test_what_is_no_match_file(tmp_path: Path, content: bytes) -> None:
+    journal, file = tmp_path / "journal.sqlite3", tmp_path / "file.json"
+    with Journal.open(journal) as opened:
+        keep(opened, *played("three"))
+    before = contents(journal)
+    file.write_bytes(content)
+    with pytest.raises(ImportedMatchError, match=r"is not a match file: .*\.$"):
+        read_archive(file)
+    assert contents(journal) == before
+
+
+def test_a_broken_file_leaves_the_journal_unchanged(tmp_path: Path, exported: Content) -> None:
+    journal, file = tmp_path / "journal.sqlite3", tmp_path / "file.json"
+    with Journal.open(journal) as opened:
+        keep(opened, *played("tres"))
+    exported["entries"].append(exported["entries"][0])
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    before = journal.read_bytes()
+    done = companion("import", file, "--journal", journal)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/", "/no/such/file"])
+def test_what_is_no_file(name: str) -> None:
+    with pytest.raises(ImportedMatchError) as caught:
+        read_archive(Path(name))
+    assert str(caught.value).startswith(f"{name} ")
+
+
+def test_a_file_that_is_too_large(tmp_path: Path) -> None:
+    file = tmp_path / "large.json"
+    with file.open("wb") as opened:
+        opened.truncate(LARGEST + 1)
+    with pytest.raises(ImportedMatchError, match="larger than 64 MB"):
+        read_archive(file)
+
+
+@pytest.mark.parametrize("where", ["no/folder/match.json", "file/match.json", ".", "folder"])
+def test_a_file_that_cannot_be_written(tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    Path("folder").mkdir()
+    with pytest.raises(CompanionError, match=r"\.$"):
+        write_whole(Path(where), "text")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "match.json"
+    write_whole(file, "old")
+    write_whole(file, "new")
+    assert file.read_text(encoding="utf-8") == "new"
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(CompanionError, match="No space left on device"):
+        write_whole(file, "newest")
+    assert [(one.name, one.read_text(encoding="utf-8")) for one in tmp_path.iterdir()] == [("match.json", "new")]
