@@ -7,7 +7,7 @@ is noticed and what is sound in it can be told from what is not.
 
 import contextlib
 import sqlite3
-import sys
+import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -527,7 +527,7 @@ def _look_at(path: Path) -> None:
     with contextlib.closing(_File(path, "mode=ro" if has_log else "mode=ro&immutable=1")) as file:
         with _damage_noticed(path):
             _must_be_ours(file)
-        if has_log and _has_lost_commits(log, path.with_name(path.name + "-shm")):
+        if has_log and _has_lost_commits(log.read_bytes()):
             raise JournalDamagedError("its log was changed")
 
 
@@ -564,21 +564,37 @@ def _schema(run: Callable[[str], sqlite3.Cursor]) -> tuple[tuple[str, str], ...]
     return tuple(run("SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name"))
 
 
-def _has_lost_commits(log: Path, index: Path) -> bool:
-    """Whether the write-ahead log holds finished transactions behind the place where SQLite stops to believe it.
+def _has_lost_commits(log: bytes) -> bool:
+    """Whether a write-ahead log holds finished transactions behind the place where SQLite stops to believe it.
 
     SQLite takes the first frame with a wrong checksum for the end. After a power cut that is right, and one
     transaction may lie there unfinished; more of them have been told, and must not be lost without a word.
-    Where SQLite stopped stands in the index that it has just made.
     """
-    frames = log.read_bytes()[LOG_HEADER:]
-    found = index.read_bytes() if index.exists() else b""
-    believed = int.from_bytes(found[16:20], sys.byteorder)
-    size = PAGE + FRAME_HEADER
-    salts = frames[8:16] if believed == 0 else found[32:40]
-    behind = (frames[at : at + FRAME_HEADER] for at in range(believed * size, len(frames) - size + 1, size))
-    commits = sum(frame[4:8] != bytes(4) for frame in behind if frame[8:16] == salts)
-    return commits > 1
+    size = FRAME_HEADER + PAGE
+    frames = [log[at : at + size] for at in range(LOG_HEADER, len(log) - size + 1, size)]
+    words = "<" if log[3:4] == b"\x82" else ">"  # the last byte of the magic number: how the sums were made
+    sums = _log_sums(log[:24], words, (0, 0))
+    salts = log[16:24]
+    believed = 0
+    if log[24:LOG_HEADER] == struct.pack(">II", *sums):
+        for frame in frames:
+            sums = _log_sums(frame[:8] + frame[FRAME_HEADER:], words, sums)
+            if frame[8:16] != salts or frame[16:FRAME_HEADER] != struct.pack(">II", *sums):
+                break
+            believed += 1
+    else:
+        salts = frames[0][8:16] if frames else b""
+    return sum(frame[4:8] != bytes(4) and frame[8:16] == salts for frame in frames[believed:]) > 1
+
+
+def _log_sums(data: bytes, words: str, sums: tuple[int, int]) -> tuple[int, int]:
+    """The checksum of a write-ahead log, carried on."""
+    one, two = sums
+    numbers = iter(struct.unpack(f"{words}{len(data) // 4}I", data))
+    for first, second in zip(numbers, numbers, strict=True):
+        one = one + first + two & 0xFFFFFFFF
+        two = two + second + one & 0xFFFFFFFF
+    return one, two
 
 
 @contextlib.contextmanager

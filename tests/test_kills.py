@@ -170,7 +170,7 @@ class Referees:
         finally:
             process.kill()
         heard += process.stdout.read()
-        assert process.stderr.read() == b""
+        assert process.stderr.read().decode() == ""
         self.tally.kills += 1
         self.tally.told += heard.count(b"\n")
         return [json.loads(line) for line in heard.split(b"\n")[:-1]]

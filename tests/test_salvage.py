@@ -239,6 +239,20 @@ def test_what_is_said_twice_is_made_again(path: Path, statement: str) -> None:
         assert after == before
 
 
+def test_rows_of_every_length_are_saved(path: Path) -> None:
+    """Long ones run over into other pages."""
+    setup, entries = played("tres")
+    with Journal.open(path) as journal:
+        match = keep(journal, setup, entries[:3])
+        for length in [*range(880, 960), *range(1800, 4000, 83)]:
+            match.pause(match.now, "x" * length)
+            match.resume()
+        whole = journal.stored(setup.id).entries
+    data = path.read_bytes()
+    path.write_bytes(flipped(data, 0, 1))
+    assert contents(path)[0] == {setup.id: whole}
+
+
 def test_clocks_and_fouls_are_saved_too(path: Path) -> None:
     playing = game("three")
     with Journal.open(path) as journal:

@@ -332,6 +332,10 @@ class Heard:
             self.all.append(told[0] if len(told) == 1 else told)
             self._change.notify_all()
 
+    def hear(self, told: Any) -> None:
+        """The same for those who do not take any callable."""
+        self(told)
+
     def wait(self, count: int) -> list[Any]:
         """What was heard, once it is so much; neither more nor less is expected."""
         with self._change:

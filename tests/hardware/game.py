@@ -14,6 +14,7 @@ from companion.presses import Presses
 from companion.protocol import Session, read_message
 from companion.referee import Referee
 from companion.table import Table
+from hardware.arbiter import Settings
 from hardware.panel import Panel
 from hardware.wiring import Seat, Wiring
 
@@ -21,7 +22,7 @@ MS = 1_000_000
 US = 1_000
 PLAYERS = ("Anna", "Ben", "Clara")
 PINS = (4, 5, 6)
-WIRING = Wiring(seats=tuple(Seat(button=pin) for pin in PINS))
+WIRING = Wiring(seats=tuple(Seat(button=pin) for pin in PINS), settings=Settings(window=50 * MS))  # an emulator stalls
 HOUSE = three.House(dogs=three.DOGS[:4], copies=4, deck=16, call_timeout=600)
 
 Contacts = tuple[tuple[int, int, bool], ...]  # when, which seat, closes or opens
