@@ -42,6 +42,7 @@ class Presses:
         self._match = match
         self._token = Token(panel, match.setup.names)
         self._waiting: list[Meant] = []
+        self._attended = 0
 
     @property
     def token(self) -> Token:
@@ -66,6 +67,8 @@ class Presses:
         found = [meant.stamp + self.window for meant in self._waiting]
         if self._token.wakes_at is not None:
             found.append(self._token.wakes_at)
+        if self._panel.inbox.nap is not None:
+            found.append(self._attended + int(self._panel.inbox.nap * 1e9))
         return min(found, default=None)
 
     def arm(self, now: int) -> None:
@@ -76,6 +79,7 @@ class Presses:
 
     def attend(self, now: int) -> list[Meant | Noted]:
         """Take in what was pressed, and give out what is due, in the order of the stamps."""
+        self._attended = now
         found: list[Meant | Noted] = []
         for press in self._panel.inbox.take():
             if self._token.knows(press.key):

@@ -156,6 +156,8 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
         return arbiter, [Void(seat, at, before.excluded or "idle")] if down and not chatter else []
     since = (at if before.down_since is None else before.down_since) if down else None
     arbiter = _with(arbiter, seat, replace(before, down_since=since, last_edge=at))
+    if arbiter.phase is Phase.SETTLED and before.untimed and (before.last_edge or 0) < arbiter.armed_at:
+        return arbiter, []  # after all, an edge of the press that was found in the levels and counts already
     if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
         if down:
             return _bounced(arbiter, seat), []

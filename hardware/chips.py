@@ -1,6 +1,8 @@
 """Finding the GPIO chip that the header of this machine hangs on, and saying plainly what is in the way."""
 
+import contextlib
 import errno
+import socket
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +16,8 @@ HEADERS = {
     "pinctrl-bcm2835": "Pi 1 to 3 and Zero",
 }
 DEVICES = Path("/dev")
+_KOBJECT_UEVENT = 15  # NETLINK_KOBJECT_UEVENT
+_FROM_THE_KERNEL = 1
 
 
 def bindings() -> ModuleType:
@@ -66,6 +70,27 @@ def _chosen(wanted: str, known: dict[str, Path], refused: str) -> Path:
         f"There is no GPIO chip of a Raspberry Pi's header here; there is {there}. Name one with "
         'chip = "…" if it is wired to your buttons.'
     )
+
+
+def uevents() -> socket.socket | None:
+    """The kernel's own news of devices; None where this process may not hear them."""
+    try:
+        news = socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK, _KOBJECT_UEVENT)
+    except (AttributeError, OSError):
+        return None
+    try:
+        news.bind((0, _FROM_THE_KERNEL))
+    except OSError:
+        news.close()
+        return None
+    return news
+
+
+def drain(news: socket.socket) -> None:
+    """Whatever it was: whoever heard it looks at the chip."""
+    with contextlib.suppress(OSError):
+        while news.recv(8192):
+            pass
 
 
 def explained(error: OSError, chip: Path, line: int | None = None) -> PinsError:

@@ -45,15 +45,23 @@ EDGES = {"both": (False, True), "rising": (True,), "falling": (False,)}
 
 class LibgpiodFactory(LocalPiFactory):
     """Pins of one GPIO chip. `chip` is a path, a name or a label; without it the chip of a Pi's header is looked
-    for by its label. On a machine that is no Pi, name the chip, and it gets the usual header of 40."""
+    for by its label. On a machine that is no Pi, name the chip, and it gets the usual header of 40.
+
+    Without `threaded`, edges are told when the program calls `lines.pump()`, best when `lines.fileno()` is readable.
+    """
 
     def __init__(
-        self, chip: str | None = None, *, revision: int | None = None, on_notice: Callable[[str], None] | None = None
+        self,
+        chip: str | None = None,
+        *,
+        revision: int | None = None,
+        on_notice: Callable[[str], None] | None = None,
+        threaded: bool = True,
     ) -> None:
         super().__init__()
         self._revision = revision
         self._named = chip or os.environ.get("GPIOZERO_LIBGPIOD_CHIP", "")
-        self.lines = InputLines(self._named, on_notice)
+        self.lines = InputLines(self._named, on_notice, threaded=threaded)
         self.pulses = Pulses()
         self.telling = threading.local()  # the edge that is being told by this thread
         self.pin_class = LibgpiodPin

@@ -1,11 +1,12 @@
-"""All input lines of one chip in one request, read by one thread that sleeps until the kernel has an edge.
+"""All input lines of one chip in one request, read by whoever sleeps until the kernel has an edge.
 
 The kernel stamps each edge when it interrupts, on the clock of `time.monotonic_ns`; what happens here afterwards
 decides nothing about time. One request means one queue: no line can be read before or after another, and the
-kernel's sequence numbers show when the queue ran over.
+kernel's sequence numbers show when edges were lost, and of which line.
 
-Nothing is debounced. Every edge is handed on, in the order of the queue, by the thread of this file; a callback
-that raises is reported and the next edge is handed on all the same.
+Nothing is debounced. Every edge is handed on, in the order of the queue; a callback that raises is reported and the
+next edge is handed on all the same. Who reads is either a thread of this file, or, without one, a program that
+waits on `fileno()` in its own loop and calls `pump()`: that is quicker by one change of threads.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ import select
 import threading
 import time
 import weakref
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,8 @@ from hardware.exc import ChipGoneError, NoLineError, PinsError
 QUEUE = 1024  # edges that the kernel keeps for us
 LOOKS = 4  # how often a batch is read on before it is handed out although edges keep coming
 ON_ITS_WAY = 0.005  # seconds in which an edge that shows in the level has to be in the queue, else it is lost
+LOOK_AFTER_CHIP = 5.0  # seconds between looks at the chip where the kernel cannot be asked to tell
+AT_REST = 0.05  # seconds after the last edge at which the levels are compared with where the edges led
 COME_BACK = 0.5  # seconds between looks for a chip that is gone
 PATIENCE = 5.0  # seconds that closing waits for somebody's callback
 
@@ -53,14 +56,22 @@ class _Line:
     told_from: int = 0  # edges before this are no news to whoever is told
     is_high: bool | None = None  # None: not read yet
     since: int = 0  # edges before this are in the level already
+    number: int = 0  # the kernel's count of its edges so far
     doubted: int | None = None  # since when its level is not what its edges say
+
+    def after(self, number: int) -> bool:
+        """The level to which the edge with this number leads."""
+        return bool(self.is_high) ^ bool((number - self.number) % 2)
 
 
 class InputLines:
     """The input lines of a chip. Lines are added and taken away; the others never notice."""
 
-    def __init__(self, chip: str = "", on_notice: Callable[[str], None] | None = None) -> None:
-        self.lost = 0  # edges that the kernel had to drop because nobody read them
+    def __init__(
+        self, chip: str = "", on_notice: Callable[[str], None] | None = None, *, threaded: bool = True
+    ) -> None:
+        self.lost = 0  # edges that the kernel stamped and nobody could read
+        self._threaded = threaded
         self.is_gone = False
         self._wanted = chip
         self._gpiod = chips.bindings()
@@ -69,8 +80,12 @@ class InputLines:
         self._lines: dict[int, _Line] = {}
         self._unwanted: set[int] = set()
         self._request: Any = None
-        self._seen = 0  # the last sequence number of the queue
-        self._missed = False  # the queue ran over, and the levels have not been read since
+        self._poll = select.poll()
+        self._unchecked: set[int] = set()  # lines that had edges since their levels were last read
+        self._last_edge = 0  # when edges were last read
+        self._highest = 0  # the highest sequence number of the queue that was read
+        self._read_so_far = 0  # how many were read: fewer than that, and some are lost or overtaken
+        self._missed = False  # edges are missing, and the levels have not been read since
         self._waiting: deque[Edge] = deque()  # found by whichever thread, handed out by ours
         self._sentences: deque[str] = deque()
         self._lock = threading.RLock()
@@ -80,6 +95,9 @@ class InputLines:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll.register(self._wake, select.EPOLLIN)
         self._nap: float | None = None
+        self._uevents = chips.uevents()  # says when chips come and go: not every kernel wakes those who wait on one
+        if self._uevents:
+            self._epoll.register(self._uevents, select.EPOLLIN)
         self._thread: threading.Thread | None = None
         self._closed = False
         _OPEN.add(self)
@@ -157,6 +175,22 @@ class InputLines:
             self._let_go()
             self._shut()
 
+    # --- without a thread ---
+
+    def fileno(self) -> int:
+        """Readable when there is something to `pump`."""
+        return self._epoll.fileno()
+
+    @property
+    def nap(self) -> float | None:
+        """Seconds after which to `pump` although nothing is readable."""
+        return self._nap
+
+    def pump(self) -> None:
+        """Read and hand out everything that is there, without waiting."""
+        if self._awake(0):
+            self._work_off()
+
     # --- one at a time ---
 
     @contextlib.contextmanager
@@ -205,6 +239,8 @@ class InputLines:
             self._epoll.close()
             os.close(self._wake)
             self._wake = -1
+            if self._uevents:
+                self._uevents.close()
 
     def forsake(self) -> None:
         """In a forked child, which has no thread to read with: its copies would only keep the lines busy."""
@@ -253,8 +289,12 @@ class InputLines:
         except ValueError as error:  # the bindings' own word for a line that the chip does not have
             raise chips.explained(OSError(errno.EINVAL, str(error)), self._path, newest) from None
         self._epoll.register(self._request.fd, select.EPOLLIN)
-        self._seen = 0
+        self._poll = select.poll()
+        self._poll.register(self._request.fd, select.POLLIN)
+        self._highest = self._read_so_far = 0
         self._missed = False
+        for line in self._lines.values():
+            line.number = 0
 
     def _compare(self) -> None:
         """Levels as they are, against those last known. A line that is new has not changed."""
@@ -301,29 +341,34 @@ class InputLines:
     # --- the thread ---
 
     def _start(self) -> None:
-        if self._thread is None:
+        if self._threaded and self._thread is None:
             self._thread = threading.Thread(target=self._run, name=f"edges of {self._path.name}", daemon=True)
             self._thread.start()
 
     def _run(self) -> None:
-        while self._sleep():
-            sentences, edges = self._take()
-            for sentence in sentences:
-                _call(self._notice, sentence)
-            for edge in edges:
-                self._hand_out(edge)
+        while self._awake(self._nap):
+            self._work_off()
 
-    def _sleep(self) -> bool:
-        """Until there is an edge, or something else to do; False when the lines are closed."""
+    def _awake(self, seconds: float | None) -> bool:
+        """Wait until there is an edge, or something else to do; False when the lines are closed."""
         if self._closed:
             return False
         try:
-            for number, _ in self._epoll.poll(self._nap, 2):
+            for number, _ in self._epoll.poll(seconds, 3):
                 if number == self._wake:
                     os.eventfd_read(self._wake)
+                elif self._uevents and number == self._uevents.fileno():
+                    chips.drain(self._uevents)
         except (OSError, ValueError):
             return not self._closed  # closed while we slept, by somebody who would not wait
         return not self._closed
+
+    def _work_off(self) -> None:
+        sentences, edges = self._take()
+        for sentence in sentences:
+            _call(self._notice, sentence)
+        for edge in edges:
+            self._hand_out(edge)
 
     def _take(self) -> tuple[list[str], list[Edge]]:
         with self._work():
@@ -333,9 +378,13 @@ class InputLines:
                 self._batch()
             except PinsError as error:
                 self._gone(error)
-            self._nap = COME_BACK if self.is_gone else None
-            if any(line.doubted is not None for line in self._lines.values()):
+            self._nap = None if self._uevents else LOOK_AFTER_CHIP
+            if self.is_gone:
+                self._nap = COME_BACK
+            elif any(line.doubted is not None for line in self._lines.values()):
                 self._nap = ON_ITS_WAY
+            elif self._unchecked:
+                self._nap = AT_REST
             sentences, edges = list(self._sentences), list(self._waiting)
             self._sentences.clear()
             self._waiting.clear()
@@ -361,6 +410,12 @@ class InputLines:
         levels: dict[int, bool] = {}
         gone = None
         try:
+            if self._is_waiting():
+                events = self._read()
+            if self._are_plain(events):
+                self._waiting.extend(self._plain(event) for event in events)
+                return
+            self._doubt_at_rest(events)
             levels = self._collect(events)
         except OSError as error:
             gone = (
@@ -372,69 +427,103 @@ class InputLines:
         if gone:
             raise gone
 
+    def _are_plain(self, events: list[Any]) -> bool:
+        """Nothing is missing and every edge leads to the level that it should: then nothing else need be asked."""
+        if not events or self._missed or self._highest != self._read_so_far:
+            return False
+        expected: dict[int, tuple[int, bool | None]] = {}
+        for event in events:
+            line = self._lines.get(event.line_offset)
+            if line is None or line.doubted is not None or event.timestamp_ns < line.since:
+                return False
+            number, is_high = expected.get(event.line_offset, (line.number, line.is_high))
+            rising = event.event_type is event.Type.RISING_EDGE
+            if rising == is_high or event.line_seqno != number + 1:
+                return False
+            expected[event.line_offset] = (event.line_seqno, rising)
+        return True
+
+    def _plain(self, event: Any) -> Edge:
+        line = self._lines[event.line_offset]
+        line.is_high, line.number = not line.is_high, event.line_seqno
+        self._unchecked.add(event.line_offset)
+        return Edge(event.line_offset, line.is_high, event.timestamp_ns)
+
+    def _doubt_at_rest(self, events: list[Any]) -> None:
+        """A chip may lose an edge before the kernel sees it. When a line has come to rest, its level tells."""
+        now = time.monotonic_ns()
+        if self._unchecked and (events or now - self._last_edge >= AT_REST * 1e9):
+            for number in self._unchecked & self._lines.keys():
+                if self._lines[number].doubted is None:
+                    self._lines[number].doubted = now if events else now - int(AT_REST * 1e9)
+            self._unchecked.clear()
+
     def _collect(self, events: list[Any]) -> dict[int, bool]:
-        """Read events until no more are waiting, and levels that belong to them: none arrived in between."""
+        """Read on until no more are waiting, and levels that belong to them: none arrived in between."""
         for _ in range(LOOKS):
             if self._is_waiting():
                 events += self._read()
             changed = {event.line_offset for event in events}
+            missed = self._missed or self._highest != self._read_so_far
             levels = self._values(
                 [
                     number
                     for number, line in self._lines.items()
-                    if self._missed or number in changed or line.doubted is not None
+                    if missed or number in changed or line.doubted is not None
                 ]
             )
             if not self._is_waiting():
+                self._count_lost()
                 return levels
         return {}
 
     def _is_waiting(self) -> bool:
-        poll = select.poll()
-        poll.register(self._request.fd, select.POLLIN)
-        ready = poll.poll(0)
+        ready = self._poll.poll(0)
         if ready and ready[0][1] & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
             raise ChipGoneError(f"{self._path.name} is gone.")
         return bool(ready)
 
     def _read(self) -> list[Any]:
         events: list[Any] = self._request.read_edge_events(QUEUE)
-        for event in events:
-            missed = event.global_seqno - self._seen - 1
-            if missed > 0:
-                self.lost += missed
-                self._missed = True
-                self._say(
-                    f"{missed} edges got lost: {self._path.name} had more than {QUEUE} waiting. The levels are "
-                    "read again."
-                )
-            self._seen = event.global_seqno
+        self._read_so_far += len(events)
+        self._last_edge = time.monotonic_ns()
+        self._highest = max(self._highest, *(event.global_seqno for event in events))
         return events
+
+    def _count_lost(self) -> None:
+        """Numbers are given when an edge is stamped, and events may overtake each other; with an empty queue, what
+        is missing is lost."""
+        missing = self._highest - self._read_so_far
+        if missing > 0:
+            self.lost += missing
+            self._missed = True
+            self._say(f"{missing} edges of {self._path.name} got lost on their way. The levels are read again.")
+        self._read_so_far = self._highest
 
     def _edges(self, events: list[Any], levels: dict[int, bool]) -> list[Edge]:
         """Events as edges, each with the level it led to.
 
         The kernel reads the level some time after it has stamped the edge, so of two edges close together both may
-        report the second one's level. Levels alternate, so the count tells more: if the edges lead from the last
-        known level to the one read now, they are all sure. If not, they are sure for as long as the reported levels
-        alternate; where those do not, an edge got lost. And if they do to the end, one may still be on its way:
-        the level is doubted, and read again a little later.
+        report the second one's level. But levels alternate and the kernel counts the edges of a line, those too that
+        nobody could read, so the count tells the level. If it leads to the level read now, no edge is missing but
+        those in the gaps of the count. If not, the chip lost one before the kernel saw it: edges are sure for as long
+        as the reported levels alternate, and if they do to the end, one may still be on its way: the level is
+        doubted, and read again a little later.
         """
-        news = [
-            event
-            for event in events
-            if (line := self._lines.get(event.line_offset)) and event.timestamp_ns >= line.since
-        ]
-        count = Counter(event.line_offset for event in news)
-        fits = {
-            number: levels.get(number) == bool(self._lines[number].is_high) ^ bool(edges % 2) and not self._missed
-            for number, edges in count.items()
-        }
-        broken: set[int] = set(count) if self._missed else set()
+        news = []
+        for event in events:
+            line = self._lines.get(event.line_offset)
+            if line and event.timestamp_ns >= line.since:
+                news.append(event)
+            elif line:
+                line.number = event.line_seqno  # in the level already
+        last = {event.line_offset: event.line_seqno for event in news}
+        fits = {number: levels.get(number) == self._lines[number].after(count) for number, count in last.items()}
+        broken: set[int] = set()
         edges: list[Edge] = []
         for event in news:
             edges += self._followed(event, levels, broken, fits=fits[event.line_offset])
-        edges += self._corrected(count, levels)
+        edges += self._corrected(set(last), levels)
         return edges
 
     def _followed(self, event: Any, levels: dict[int, bool], broken: set[int], *, fits: bool) -> Iterator[Edge]:
@@ -442,26 +531,35 @@ class InputLines:
         number, at = event.line_offset, event.timestamp_ns
         line = self._lines[number]
         rising = event.event_type is event.Type.RISING_EDGE
+        in_gap = event.line_seqno - line.number - 1
+        is_high = line.after(event.line_seqno)
+        line.number = event.line_seqno
+        if in_gap > 0:
+            if is_high == line.is_high:
+                yield Edge(number, not is_high, at, sure=False)
+            line.is_high = is_high
+            yield Edge(number, is_high, at, sure=False)
+            return
         if not fits and rising == line.is_high:
-            if number in levels and (number not in broken or self._missed):
+            if number in levels and number not in broken:
                 yield Edge(number, not rising, at, sure=False)
                 line.is_high = not rising
             broken.add(number)
         line.is_high = not line.is_high
         yield Edge(number, line.is_high, at, fits or number not in broken)
 
-    def _corrected(self, count: Counter[int], levels: dict[int, bool]) -> Iterator[Edge]:
+    def _corrected(self, changed: set[int], levels: dict[int, bool]) -> Iterator[Edge]:
         """Lines whose level is not where their edges led, although nothing more can be on its way."""
         now = time.monotonic_ns()
         for number, line in self._lines.items():
             if line.is_high == levels.get(number, line.is_high):
-                line.doubted = now if number in count and number not in levels else None
+                line.doubted = now if number in changed and number not in levels else None
             elif self._missed or (
-                line.doubted is not None and now - line.doubted >= ON_ITS_WAY * 1e9 and number not in count
+                line.doubted is not None and now - line.doubted >= ON_ITS_WAY * 1e9 and number not in changed
             ):
                 line.is_high, line.doubted = levels[number], None
                 yield Edge(number, levels[number], now, sure=False)
-            elif line.doubted is None or number in count:
+            elif line.doubted is None or number in changed:
                 line.doubted = now
         if levels.keys() >= self._lines.keys():
             self._missed = False

@@ -80,9 +80,14 @@ class Inbox:
     def fileno(self) -> int:
         return self._out
 
+    @property
+    def nap(self) -> float | None:
+        """Seconds after which to look although nothing is readable."""
+        return None
+
     def wait(self, seconds: float) -> None:
         """Until there is a press, or so long."""
-        select.select([self._out], [], [], seconds)
+        select.select([self], [], [], seconds if self.nap is None else min(seconds, self.nap))
 
     def close(self) -> None:
         if not self._closed:

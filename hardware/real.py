@@ -1,25 +1,53 @@
 """A panel on real pins, through gpiozero: on our libgpiod factory, or on lgpio where that is asked for."""
 
-import functools
 import re
 from collections.abc import Callable
 from typing import Any
 
 from hardware.exc import NoChipError, PinsError
+from hardware.lines import InputLines
 from hardware.panel import Inbox, Key, Light, Press, keys_of, lights_of
 from hardware.wiring import Wiring
 
 _DIM = 0.15
 
 
+class _Pumped(Inbox):
+    """The inbox of lines that have no thread of their own: whoever takes from it reads them."""
+
+    def __init__(self, lines: InputLines) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def put(self, press: Press) -> None:
+        self._presses.append(press)
+
+    def take(self) -> list[Press]:
+        self._lines.pump()
+        found = list(self._presses)
+        self._presses.clear()
+        return found
+
+    def fileno(self) -> int:
+        return self._lines.fileno()
+
+    @property
+    def nap(self) -> float | None:
+        return self._lines.nap
+
+
 class RealPanel:
-    """gpiozero's buttons and lights, with the kernel's stamp of every edge."""
+    """Pins of a gpiozero factory as buttons, each edge with the kernel's stamp, and gpiozero's lights.
+
+    gpiozero's own Button would tell that it was pressed, but not when.
+    """
 
     def __init__(self, wiring: Wiring, on_notice: Callable[[str], None] | None = None) -> None:
         self.wiring = wiring
         self.inbox = Inbox()
         self._factory: Any = None
-        self._buttons: dict[Key, Any] = {}
+        self._pins: dict[Key, Any] = {}
+        self._heard: dict[Key, Callable[[float, int], None]] = {}  # the pins keep no reference of their own
         self._lights: dict[Key, Any] = {}
         self._status: Any = None
         self._buzzer: Any = None
@@ -39,7 +67,10 @@ class RealPanel:
         return f"/dev/gpiochip{chip}" if isinstance(chip, int) else str(chip)
 
     def levels(self) -> dict[Key, bool]:
-        return {key: bool(button.is_pressed) for key, button in self._buttons.items()}
+        if self._lines is None:
+            return {key: not pin.state for key, pin in self._pins.items()}
+        high = self._lines.levels()
+        return {key: not high[line] for key, line in keys_of(self.wiring).items()}
 
     def show(self, key: Key, light: Light) -> None:
         if key in self._lights:
@@ -54,7 +85,7 @@ class RealPanel:
             self._buzzer.blink(on_time=seconds, off_time=0, n=1)
 
     def close(self) -> None:
-        for device in (*self._buttons.values(), *self._lights.values(), self._status, self._buzzer):
+        for device in (*self._lights.values(), self._status, self._buzzer):
             if device is not None:
                 device.close()
         if self._factory is not None:
@@ -64,8 +95,14 @@ class RealPanel:
     def _open(self) -> None:
         from gpiozero import PWMLED, Buzzer  # noqa: PLC0415
 
-        for key, pin in keys_of(self.wiring).items():
-            self._buttons[key] = _stamped_button()(pin, functools.partial(self._heard, key), self._factory)
+        if self._lines is not None:
+            self.inbox.close()
+            self.inbox = _Pumped(self._lines)
+        for key, number in keys_of(self.wiring).items():
+            pin = self._pins[key] = self._factory.pin(f"GPIO{number}")
+            pin.input_with_pull("up")
+            self._heard[key] = self._hearing(key)
+            pin.when_changed = self._heard[key]
         for key, pin in lights_of(self.wiring).items():
             self._lights[key] = PWMLED(pin, pin_factory=self._factory)
         if self.wiring.status is not None:
@@ -73,10 +110,22 @@ class RealPanel:
         if self.wiring.buzzer is not None:
             self._buzzer = Buzzer(self.wiring.buzzer, pin_factory=self._factory)
 
-    def _heard(self, key: Key, ticks: float, state: int) -> None:
-        # lgpio tells seconds, made of the same nanoseconds; ours tells those.
-        at = ticks if isinstance(ticks, int) else round(ticks * 1e9)
-        self.inbox.put(Press(key, at, not state, getattr(self._factory, "edge_is_sure", True)))
+    @property
+    def _lines(self) -> InputLines | None:
+        """The lines of our own factory; lgpio has none."""
+        found: InputLines | None = getattr(self._factory, "lines", None)
+        return found
+
+    def _hearing(self, key: Key) -> Callable[[float, int], None]:
+        put, factory = self.inbox.put, self._factory
+
+        def ours(ticks: float, state: int) -> None:
+            put(Press(key, int(ticks), not state, factory.edge_is_sure))
+
+        def lgpios(ticks: float, state: int) -> None:
+            put(Press(key, round(ticks * 1e9), not state))  # seconds, made of the same nanoseconds
+
+        return lgpios if self._lines is None else ours
 
 
 def _factory(wiring: Wiring, on_notice: Callable[[str], None] | None) -> Any:
@@ -87,7 +136,7 @@ def _factory(wiring: Wiring, on_notice: Callable[[str], None] | None) -> Any:
     from hardware.libgpiod import LibgpiodFactory  # noqa: PLC0415
 
     try:
-        return LibgpiodFactory(wiring.chip or None, on_notice=on_notice)
+        return LibgpiodFactory(wiring.chip or None, on_notice=on_notice, threaded=False)
     except NoChipError as error:
         raise NoChipError(wiring.at_fault("chip", str(error)) if wiring.chip else str(error)) from None
 
@@ -110,23 +159,6 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, ImportError):
         return f"the package {error.name or error} is not installed"
     return str(error).strip("'\"").rstrip(".") or type(error).__name__
-
-
-@functools.cache
-def _stamped_button() -> Any:
-    """gpiozero's Button, made to hand on the stamp that its own events leave out."""
-    from gpiozero import Button  # noqa: PLC0415
-
-    class StampedButton(Button):  # type: ignore[misc]
-        def __init__(self, pin: int, heard: Callable[[float, int], None], factory: Any) -> None:
-            self._heard = heard
-            super().__init__(pin, pull_up=True, pin_factory=factory)
-
-        def _pin_changed(self, ticks: float, state: int) -> None:
-            self._heard(ticks, state)
-            super()._pin_changed(ticks, state)
-
-    return StampedButton
 
 
 def _light(led: Any, light: Light) -> None:

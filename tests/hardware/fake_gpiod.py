@@ -71,6 +71,7 @@ class Kernel:
         kernel = cls(folder)
         monkeypatch.setattr(chips, "DEVICES", folder)
         monkeypatch.setattr(chips, "bindings", lambda: kernel)
+        monkeypatch.setattr(chips, "uevents", lambda: None)  # the news of this machine's own devices
         return kernel
 
     def plug(self, name: str = "gpiochip0", label: str = "pinctrl-bcm2711", lines: int = 58) -> "FakeChip":
@@ -275,15 +276,19 @@ class FakeRequest:
             self._drain()
             found = [self._queue.popleft() for _ in range(min(most, len(self._queue)))]
             self.wake()
+        self._happen()
         return found
+
+    def _happen(self) -> None:
+        happens, self.on_read = self.on_read, None
+        if happens:
+            happens()
 
     def get_values(self, lines: list[int]) -> list[Value]:
         with self._chip.lock:
             self._check(lines)
             found = [Value.ACTIVE if self._chip.wires[line].level else Value.INACTIVE for line in lines]
-            happens, self.on_read = self.on_read, None
-        if happens:
-            happens()
+        self._happen()
         return found
 
     def get_value(self, line: int) -> Value:
@@ -310,6 +315,7 @@ class FakeRequest:
         if self.is_released:
             raise gpiod.RequestReleasedError
         if self._gone or self._quietly_gone:
+            self.hang_up(quietly=False)  # whoever polls from now on is told
             raise OSError(errno.ENODEV, "No such device")
         if not set(lines) <= set(self.offsets):
             raise OSError(errno.EINVAL, "Invalid argument")

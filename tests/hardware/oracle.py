@@ -165,6 +165,7 @@ def verdict(truth: Truth) -> Verdict:
         (seat, "overtaken" if timed and witness.press.stamp < first else "late")
         for seat, witness in witnesses.items()
         if look < witness.press.known_at < NEVER
+        and seat not in silent
         and not (
             seat in out and witness.up_at <= look and witness.pressed_at <= look and was_down_at(witness.changes, look)
         )

@@ -178,6 +178,7 @@ def test_disarmed_in_the_middle_of_a_strike_there_is_none() -> None:
     token.arbiter = machine.disarm(token.arbiter)
     assert token.time_is(P + S.window) == []
     assert token.press("Bob", P + S.window) == [Void("Bob", P + S.window, "idle")]
+    assert token.release("Ann", P + MILLISECOND) == token.press("Ann", P + 2 * MILLISECOND) == []
     assert token.arbiter.finish is None
 
 
@@ -409,6 +410,18 @@ def test_edges_from_before_arming_that_come_behind_it_change_nothing() -> None:
     assert order(token.settle()) == ["Bob", "Ann"]
 
 
+def test_at_the_very_moment_of_arming_a_press_counts() -> None:
+    token = armed()
+    assert token.press("Ann", T) == [WakeAt(T + S.window)]
+
+
+def test_the_chatter_of_a_press_from_before_arming_is_told_once() -> None:
+    token = armed()
+    early = T - 20 * MILLISECOND
+    told = [answer for number in range(6) for answer in token.edge("Ann", early + number, down=number % 2 == 0)]
+    assert told == [Void("Ann", early, "idle")]
+
+
 def test_not_even_in_the_middle_of_a_strike() -> None:
     token = armed()
     token.press("Bob", P)
@@ -463,6 +476,13 @@ def test_a_button_gets_stuck_in_the_middle_of_a_strike() -> None:
     assert order(token.settle()) == ["Ann", "Dan"]
 
 
+def test_whoever_has_struck_is_never_held_as_well() -> None:
+    token = armed(settings=Settings(stuck_after=S.window // 2))
+    token.press("Ann", P)
+    assert token.time_is(P + S.window // 2) == [Stuck("Ann", P)]
+    assert token.settle().order == (Arrival("Ann", How.STAMPED, P, 0),)
+
+
 # --- lost edges ------------------------------------------------------------------------------------------------
 
 
@@ -506,6 +526,19 @@ def test_who_comes_down_only_while_that_is_waited_for_is_late() -> None:
     token.time_is(P + 2 * S.window, {"Ann": True, "Bob": True, "Cat": True})
     assert token.arbiter.finish
     assert order(token.arbiter.finish) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_an_edge_that_comes_when_the_press_was_found_in_the_levels_is_no_second_one(sure: bool) -> None:
+    token = armed()
+    token.press("Ann", P)
+    token.levels["Bob"] = True
+    token.settle()
+    later = P + 3 * S.window
+    assert token.press("Bob", later, sure=sure) == []
+    assert token.release("Bob", later + S.bounce) == []
+    again = later + 2 * S.bounce
+    assert token.press("Bob", again) == [Void("Bob", again, "late", again - P)]
 
 
 def test_an_unsure_edge_is_a_press_of_unknown_time() -> None:

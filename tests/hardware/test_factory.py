@@ -38,7 +38,7 @@ from gpiozero import (
 from gpiozero.mixins import CallbackSetToNone
 
 from hardware import libgpiod
-from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoPermissionError
+from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError
 from hardware.libgpiod import LibgpiodFactory
 from tests.hardware.fake_gpiod import DEADLINE, FakeChip, Heard, Kernel, until
 
@@ -136,6 +136,13 @@ def test_a_button_that_is_pulled_outside(chip: FakeChip, active: bool) -> None:
         chip.contact(4, level=active)
         assert heard.wait(1) == [button]
         assert button.is_pressed
+
+
+@pytest.mark.usefixtures("factory")
+def test_an_input_takes_its_line_at_once(chip: FakeChip) -> None:
+    with InputDevice(4, pull_up=None, active_state=True):
+        assert chip.holder(4)
+    assert chip.holder(4) is None
 
 
 @pytest.mark.usefixtures("factory")
@@ -247,13 +254,14 @@ def test_a_device_that_was_forgotten_is_told_nothing(chip: FakeChip) -> None:
     assert len(callback.wait(1)) == 1
     del callback
     chip.let_go(4)
-    until(lambda: pin.when_changed is None)
+    until(lambda: pin._when_changed is None)
     assert heard.all == []
     pin.close()
 
 
-def test_a_callback_that_raises_costs_nothing(chip: FakeChip, factory: LibgpiodFactory,
-                                              monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_callback_that_raises_costs_nothing(
+    chip: FakeChip, factory: LibgpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     raised = Heard()
     monkeypatch.setattr(threading, "excepthook", raised)
 
@@ -321,6 +329,29 @@ def test_behind_the_bounce_time_edges_are_told_again(chip: FakeChip, patient: li
         assert button.told.all == []
         assert patient[0].is_cancelled
         assert not patient[1].is_cancelled
+
+
+@pytest.mark.usefixtures("factory")
+def test_a_timer_that_was_overtaken_tells_nothing(chip: FakeChip, patient: list[Timer]) -> None:
+    with Stamped(4, bounce_time=10) as button:
+        pressed = chip.press(4)
+        let_go = chip.let_go(4, at=pressed + 10_000 * MS)
+        assert button.told.wait(2) == [(pressed, 0), (let_go, 1)]
+        chip.press(4, at=let_go + 1)  # while shut
+        patient[0].go_off()
+        assert button.told.all == []
+        patient[1].go_off()
+        assert [state for _, state in button.told.wait(1)] == [0]
+
+
+@pytest.mark.usefixtures("factory")
+def test_whoever_opens_the_pin_next_is_not_shut_out(chip: FakeChip, patient: list[Timer]) -> None:
+    for number in range(2):
+        with Stamped(4, bounce_time=10) as button:
+            pressed = chip.press(4)
+            assert button.told.wait(1) == [(pressed, 0)]
+        chip.let_go(4)
+        assert patient[number].is_cancelled
 
 
 @pytest.mark.usefixtures("factory")
@@ -601,6 +632,22 @@ def test_what_a_pin_refuses(factory: LibgpiodFactory) -> None:
     assert pin.pull == "floating"
 
 
+def test_a_pin_that_was_closed_has_forgotten_its_settings(factory: LibgpiodFactory) -> None:
+    pin = factory.pin(4)
+    pin.input_with_pull("up")
+    pin.bounce, pin.edges = 0.1, "rising"
+    pin.close()
+    assert (pin.pull, pin.bounce, pin.edges) == ("floating", None, "both")
+
+
+def test_a_chip_with_too_few_lines(kernel: Kernel) -> None:
+    kernel.plug("gpiochip1", "gpio-sim.0-node0", 8)
+    with LibgpiodFactory("gpiochip1") as factory:
+        for device in (LED, Button):
+            with pytest.raises(NoLineError, match=r"^There is no line 17 of gpiochip1 that can be used so\.$"):
+                device(17, pin_factory=factory)
+
+
 def test_pins_that_do_not_exist(factory: LibgpiodFactory) -> None:
     for name in (60, "GPIO99", "spam"):
         with pytest.raises(PinInvalidPin):
@@ -664,8 +711,9 @@ def test_dimming_can_be_given_up(chip: FakeChip, factory: LibgpiodFactory) -> No
 # --- trouble ---------------------------------------------------------------------------------------------------
 
 
-def test_a_light_on_a_chip_that_goes_and_comes(kernel: Kernel, chip: FakeChip, factory: LibgpiodFactory,
-                                               monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_light_on_a_chip_that_goes_and_comes(
+    kernel: Kernel, chip: FakeChip, factory: LibgpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(libgpiod, "COME_BACK", 0.0)
     with LED(4) as led, PWMLED(5, initial_value=0.5) as dimmed:
         kernel.unplug(chip)
@@ -681,8 +729,9 @@ def test_a_light_on_a_chip_that_goes_and_comes(kernel: Kernel, chip: FakeChip, f
     assert not factory.lines.is_gone
 
 
-def test_a_light_does_not_look_for_its_chip_all_the_time(kernel: Kernel, chip: FakeChip,
-                                                         factory: LibgpiodFactory) -> None:
+def test_a_light_does_not_look_for_its_chip_all_the_time(
+    kernel: Kernel, chip: FakeChip, factory: LibgpiodFactory
+) -> None:
     with LED(4) as led:
         kernel.unplug(chip)
         kernel.plug("gpiochip7", "no-header")
@@ -702,8 +751,9 @@ def test_closing_when_the_chip_is_gone(kernel: Kernel, chip: FakeChip) -> None:
         device.close()
 
 
-def test_a_button_on_a_chip_that_goes_and_comes(kernel: Kernel, chip: FakeChip, notices: Heard,
-                                                factory: LibgpiodFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_button_on_a_chip_that_goes_and_comes(
+    kernel: Kernel, chip: FakeChip, notices: Heard, factory: LibgpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("hardware.lines.COME_BACK", 0.01)
     with Button(4) as button:
         heard = Heard()
@@ -768,8 +818,9 @@ def test_where_there_is_no_pi_there_is_a_header_all_the_same(monkeypatch: pytest
 
 def test_importing_it_warns_of_nothing() -> None:
     code = "import hardware.libgpiod, hardware.lines, hardware.pwm"
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, cwd=PROJECT,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, cwd=PROJECT, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -792,11 +843,21 @@ def test_gpiozero_finds_it_by_its_name_and_lets_go_at_the_end(tmp_path: Path) ->
         info.mkdir(parents=True)
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: table-companion\nVersion: 0\n")
         (info / "entry_points.txt").write_text(
-            "[gpiozero_pin_factories]\nlibgpiod = hardware.libgpiod:LibgpiodFactory\n")
-    environment = os.environ | {"GPIOZERO_PIN_FACTORY": "libgpiod",
-                                "PYTHONPATH": os.pathsep.join([str(PROJECT), str(tmp_path / "site")])}
-    done = subprocess.run([sys.executable, "-W", "error", "-c", FOUND, str(tmp_path)], capture_output=True, text=True,
-                          env=environment, cwd=tmp_path, check=False, timeout=60)
+            "[gpiozero_pin_factories]\nlibgpiod = hardware.libgpiod:LibgpiodFactory\n"
+        )
+    environment = os.environ | {
+        "GPIOZERO_PIN_FACTORY": "libgpiod",
+        "PYTHONPATH": os.pathsep.join([str(PROJECT), str(tmp_path / "site")]),
+    }
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FOUND, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+        check=False,
+        timeout=60,
+    )
     assert (done.stdout, done.stderr, done.returncode) == ("hardware.libgpiod True\n", "", 0)
     assert [path.name for path in tmp_path.iterdir()] in (["gpiochip0"], ["site", "gpiochip0"], ["gpiochip0", "site"])
 

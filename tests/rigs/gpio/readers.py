@@ -60,7 +60,9 @@ def ours(notes: Notes) -> dict[str, Any]:
     token.arm(time.monotonic_ns())
     while True:
         wakes = token.wakes_at
-        seconds = 0.25 if wakes is None else min(0.25, max(0, wakes - time.monotonic_ns()) / 1e9)
+        seconds = 5.0 if wakes is None else min(5.0, max(0, wakes - time.monotonic_ns()) / 1e9)
+        if panel.inbox.nap is not None:
+            seconds = min(seconds, panel.inbox.nap)
         ready, _, _ = select.select([panel.inbox, sys.stdin], [], [], seconds)
         if sys.stdin in ready and not sys.stdin.readline():
             break
