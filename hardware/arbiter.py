@@ -7,8 +7,10 @@ nanoseconds of whatever clock stamped the edges.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.strike import Arrival, Finish, How
 
@@ -81,8 +83,7 @@ class Freed(Answer):
 # --- the machine -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(NamedTuple):
     """What is known of one seat's button."""
 
     down_since: int | None = None
@@ -94,21 +95,23 @@ class Button:
     released: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Arbiter:
+_UP = Button()
+
+
+class Arbiter(NamedTuple):
     """The state of the token. The functions below return the arbiter afterwards and its answers."""
 
     seats: tuple[str, ...]
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = Settings()
     phase: Phase = Phase.IDLE
-    buttons: Mapping[str, Button] = field(default_factory=dict)
+    buttons: Mapping[str, Button] = MappingProxyType({})
     armed_at: int = 0
     closes_at: int = 0  # when the window is over
     silent: tuple[str, ...] = ()  # seats found down without an edge, while that is waited for once more
     finish: Finish | None = None
 
     def button(self, seat: str) -> Button:
-        return self.buttons.get(seat, Button())
+        return self.buttons.get(seat, _UP)
 
     @property
     def excluded(self) -> dict[str, str]:
@@ -131,8 +134,8 @@ def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
         buttons[seat] = Button(since, before.last_edge, excluded)
         if before.excluded and not down:
             answers.append(Freed(seat))
-    return replace(
-        arbiter, phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=()
+    return arbiter._replace(
+        phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=()
     ), answers
 
 
@@ -141,7 +144,7 @@ def disarm(arbiter: Arbiter) -> Arbiter:
     buttons = {
         seat: Button(button.down_since, button.last_edge, button.excluded) for seat, button in arbiter.buttons.items()
     }
-    return replace(arbiter, phase=Phase.IDLE, buttons=buttons, closes_at=0, silent=())
+    return arbiter._replace(phase=Phase.IDLE, buttons=buttons, closes_at=0, silent=())
 
 
 def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True) -> Step:
@@ -150,19 +153,19 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
         return arbiter, []
     before = arbiter.button(seat)
     chatter = before.last_edge is not None and abs(at - before.last_edge) < arbiter.settings.bounce
-    arbiter = _with(arbiter, seat, replace(before, last_edge=at))
+    arbiter = _with(arbiter, seat, before._replace(last_edge=at))
     if at < arbiter.armed_at and arbiter.phase is not Phase.IDLE:
         # From before the token was armed; the levels of that moment tell already what came of it.
         return arbiter, [Void(seat, at, before.excluded or "idle")] if down and not chatter else []
     since = (at if before.down_since is None else before.down_since) if down else None
-    arbiter = _with(arbiter, seat, replace(before, down_since=since, last_edge=at))
+    arbiter = _with(arbiter, seat, before._replace(down_since=since, last_edge=at))
     if arbiter.phase is Phase.SETTLED and before.untimed and (before.last_edge or 0) < arbiter.armed_at:
         return arbiter, []  # after all, an edge of the press that was found in the levels and counts already
     if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
         if down:
             return _bounced(arbiter, seat), []
         if before.excluded == "bounce":
-            return _with(arbiter, seat, replace(arbiter.button(seat), excluded="")), []
+            return _with(arbiter, seat, arbiter.button(seat)._replace(excluded="")), []
     return _EDGES[arbiter.phase, down](arbiter, seat, at, sure)
 
 
@@ -189,14 +192,14 @@ def _idle_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
 def _first_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
     if arbiter.button(seat).excluded:
         return arbiter, [Void(seat, at, arbiter.button(seat).excluded)]
-    arbiter = replace(arbiter, phase=Phase.STRUCK, closes_at=at + arbiter.settings.window)
+    arbiter = arbiter._replace(phase=Phase.STRUCK, closes_at=at + arbiter.settings.window)
     return _latched(arbiter, seat, at, sure), [WakeAt(arbiter.closes_at)]
 
 
 def _further_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
     button = arbiter.button(seat)
     if button.press is not None:
-        return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=False)), []
+        return _with(arbiter, seat, button._replace(edges=(*button.edges, at), released=False)), []
     if button.excluded:
         return arbiter, [Void(seat, at, button.excluded)]
     return _latched(arbiter, seat, at, sure), []
@@ -217,13 +220,13 @@ def _release(arbiter: Arbiter, seat: str, _at: int, _sure: bool) -> Step:
     button = arbiter.button(seat)
     if not button.excluded:
         return arbiter, []
-    return _with(arbiter, seat, replace(button, excluded="")), [Freed(seat)]
+    return _with(arbiter, seat, button._replace(excluded="")), [Freed(seat)]
 
 
 def _release_in_window(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
     button = arbiter.button(seat)
     if button.press is not None:
-        return _with(arbiter, seat, replace(button, edges=(*button.edges, at), released=True)), []
+        return _with(arbiter, seat, button._replace(edges=(*button.edges, at), released=True)), []
     return arbiter, []  # who was held counts again when the strike is settled, not in the middle of it
 
 
@@ -241,11 +244,11 @@ _EDGES: dict[tuple[Phase, bool], Callable[[Arbiter, str, int, bool], Step]] = {
 
 
 def _with(arbiter: Arbiter, seat: str, button: Button) -> Arbiter:
-    return replace(arbiter, buttons={**arbiter.buttons, seat: button})
+    return arbiter._replace(buttons={**arbiter.buttons, seat: button})
 
 
 def _latched(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Arbiter:
-    return _with(arbiter, seat, replace(arbiter.button(seat), press=at, untimed=not sure))
+    return _with(arbiter, seat, arbiter.button(seat)._replace(press=at, untimed=not sure))
 
 
 def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
@@ -253,7 +256,7 @@ def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
     button = arbiter.button(seat)
     if button.excluded or arbiter.phase not in (Phase.ARMED, Phase.STRUCK):
         return arbiter
-    return _with(arbiter, seat, replace(button, excluded="bounce"))
+    return _with(arbiter, seat, button._replace(excluded="bounce"))
 
 
 def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
@@ -261,7 +264,7 @@ def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     silent = tuple(seat for seat in arbiter.seats if levels.get(seat, False) and _is_open(arbiter, seat))
     if silent and not arbiter.silent:
         closes_at = at + arbiter.settings.window
-        return replace(arbiter, silent=silent, closes_at=closes_at), [WakeAt(closes_at)]
+        return arbiter._replace(silent=silent, closes_at=closes_at), [WakeAt(closes_at)]
     for seat in arbiter.silent:
         if _is_open(arbiter, seat):
             # Down, and no edge ever came: the chip lost it. A press, at a time that nobody knows.
@@ -269,10 +272,10 @@ def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
             arbiter = _with(
                 arbiter,
                 seat,
-                replace(arbiter.button(seat), press=at, untimed=True, released=up, down_since=None if up else at),
+                arbiter.button(seat)._replace(press=at, untimed=True, released=up, down_since=None if up else at),
             )
     finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings)
-    return replace(arbiter, phase=Phase.SETTLED, finish=finish, silent=()), [Settled(finish)]
+    return arbiter._replace(phase=Phase.SETTLED, finish=finish, silent=()), [Settled(finish)]
 
 
 def _is_open(arbiter: Arbiter, seat: str) -> bool:
@@ -286,7 +289,7 @@ def _found_up(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
     for seat in arbiter.seats:
         button = arbiter.button(seat)
         if levels.get(seat) is False and (button.excluded or button.down_since is not None):
-            arbiter = _with(arbiter, seat, replace(button, excluded="", down_since=None))
+            arbiter = _with(arbiter, seat, button._replace(excluded="", down_since=None))
             if button.excluded:
                 answers.append(Freed(seat))
     return arbiter, answers
@@ -298,7 +301,7 @@ def _stuck(arbiter: Arbiter, at: int) -> Step:
         button = arbiter.button(seat)
         since = button.down_since
         if since is not None and button.excluded != "stuck" and at - since >= arbiter.settings.stuck_after:
-            arbiter = _with(arbiter, seat, replace(button, excluded="stuck"))
+            arbiter = _with(arbiter, seat, button._replace(excluded="stuck"))
             answers.append(Stuck(seat, since))
     return arbiter, answers
 

@@ -81,6 +81,7 @@ class InputLines:
         self._unwanted: set[int] = set()
         self._request: Any = None
         self._poll = select.poll()
+        self._unread: list[Any] = []  # events that were read and have not been looked at
         self._unchecked: set[int] = set()  # lines that had edges since their levels were last read
         self._last_edge = 0  # when edges were last read
         self._highest = 0  # the highest sequence number of the queue that was read
@@ -188,8 +189,17 @@ class InputLines:
 
     def pump(self) -> None:
         """Read and hand out everything that is there, without waiting."""
-        if self._awake(0):
-            self._work_off()
+        if self._closed:
+            return
+        if self._request is not None and self._epoll.poll(0) == [(self._request.fd, select.EPOLLIN)]:
+            edges = self._plain_edges()
+            if edges is not None:
+                for edge in edges:
+                    self._hand_out(edge)
+                return
+        elif not self._awake(0):
+            return
+        self._work_off()
 
     # --- one at a time ---
 
@@ -363,6 +373,26 @@ class InputLines:
             return not self._closed  # closed while we slept, by somebody who would not wait
         return not self._closed
 
+    def _plain_edges(self) -> list[Edge] | None:
+        """What is there, if there is nothing but edges of which nothing need be asked; the usual case, made quick."""
+        with self._lock:
+            if self._at_work or self._waiting or self._sentences or self.is_gone or self._request is None:
+                return None
+            self._at_work = True
+            try:
+                events = self._read()
+                if self._are_plain(events):
+                    self._nap = AT_REST
+                    return [self._plain(event) for event in events]
+                self._unread = events
+            except OSError:
+                pass  # whoever works it off finds the same
+            finally:
+                self._at_work = False
+                if self._unwanted:
+                    self._drop_unwanted()
+        return None
+
     def _work_off(self) -> None:
         sentences, edges = self._take()
         for sentence in sentences:
@@ -410,8 +440,9 @@ class InputLines:
         levels: dict[int, bool] = {}
         gone = None
         try:
+            events, self._unread = self._unread, []
             if self._is_waiting():
-                events = self._read()
+                events += self._read()
             if self._are_plain(events):
                 self._waiting.extend(self._plain(event) for event in events)
                 return

@@ -47,7 +47,7 @@ class RealPanel:
         self.inbox = Inbox()
         self._factory: Any = None
         self._pins: dict[Key, Any] = {}
-        self._heard: dict[Key, Callable[[float, int], None]] = {}  # the pins keep no reference of their own
+        self._changed: list[Callable[[float, int], None]] = []  # gpiozero's pins keep no reference of their own
         self._lights: dict[Key, Any] = {}
         self._status: Any = None
         self._buzzer: Any = None
@@ -101,8 +101,7 @@ class RealPanel:
         for key, number in keys_of(self.wiring).items():
             pin = self._pins[key] = self._factory.pin(f"GPIO{number}")
             pin.input_with_pull("up")
-            self._heard[key] = self._hearing(key)
-            pin.when_changed = self._heard[key]
+            self._hear(key, number, pin)
         for key, pin in lights_of(self.wiring).items():
             self._lights[key] = PWMLED(pin, pin_factory=self._factory)
         if self.wiring.status is not None:
@@ -116,16 +115,18 @@ class RealPanel:
         found: InputLines | None = getattr(self._factory, "lines", None)
         return found
 
-    def _hearing(self, key: Key) -> Callable[[float, int], None]:
-        put, factory = self.inbox.put, self._factory
+    def _hear(self, key: Key, number: int, pin: Any) -> None:
+        """Put every edge of the pin into the inbox: from our lines at once, from lgpio by gpiozero's own way."""
+        put = self.inbox.put
+        if self._lines is not None:
+            self._lines.notify(number, lambda edge: put(Press(key, edge.at, not edge.is_high, edge.sure)))
+            return
 
-        def ours(ticks: float, state: int) -> None:
-            put(Press(key, int(ticks), not state, factory.edge_is_sure))
-
-        def lgpios(ticks: float, state: int) -> None:
+        def changed(ticks: float, state: int) -> None:
             put(Press(key, round(ticks * 1e9), not state))  # seconds, made of the same nanoseconds
 
-        return lgpios if self._lines is None else ours
+        self._changed.append(changed)
+        pin.when_changed = changed
 
 
 def _factory(wiring: Wiring, on_notice: Callable[[str], None] | None) -> Any:

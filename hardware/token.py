@@ -46,8 +46,9 @@ class Token:
     def knows(self, key: Key) -> bool:
         return key in self._seats
 
-    def arm(self, at: int) -> None:
-        self._arbiter, _ = machine.arm(self._arbiter, at, self._levels())
+    def arm(self, at: int) -> list[Answer]:
+        self._arbiter, answers = machine.arm(self._arbiter, at, self._levels())
+        return answers
 
     def disarm(self) -> None:
         self._arbiter = machine.disarm(self._arbiter)
@@ -60,9 +61,11 @@ class Token:
         return answers
 
     def time_is(self, at: int) -> list[Answer]:
-        """Time passes. The levels are read only where they matter."""
-        levels = self._levels() if self._arbiter.phase is Phase.STRUCK and at >= self._arbiter.closes_at else {}
-        self._arbiter, answers = machine.time_is(self._arbiter, at, levels)
+        """Time passes. The levels are read, and the machine is asked, only when something falls due."""
+        due = self.wakes_at
+        if due is None or at < due:
+            return []
+        self._arbiter, answers = machine.time_is(self._arbiter, at, self._levels())
         return answers
 
     def show(self, turn: str = "") -> None:

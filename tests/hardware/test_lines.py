@@ -209,6 +209,34 @@ def test_an_edge_on_its_way_is_not_taken_for_a_lost_one(
     quiet(inputs, heard)
 
 
+def test_an_edge_on_its_way_is_not_taken_for_a_lost_one_when_something_else_is_odd(
+    chip: FakeChip, inputs: InputLines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "ON_ITS_WAY", 2)  # seconds: long enough for a slow machine
+    heard, odd = listen(inputs, 5), listen(inputs, 6)
+    bounced: list[int] = []
+    request = chip.requests[-1]
+    request.on_read = lambda: bounced.append(chip.let_go(5, lost=True))
+    with chip.at_once():
+        pressed = chip.press(5)
+        chip.press(6, reported=True)
+    assert heard.wait(1) == [fell(5, pressed)]
+    odd.wait(1)
+    chip.let_go(6, reported=False)  # the levels are looked at once more
+    odd.wait(1)
+    request.put(5, bounced[0], level=True)
+    request.wake()
+    assert heard.wait(1) == [rose(5, bounced[0])]
+
+
+def test_an_edge_between_the_queue_and_the_levels_is_read_too(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    let_go: list[int] = []
+    chip.requests[-1].on_read = lambda: let_go.append(chip.let_go(5))
+    pressed = chip.press(5, reported=True)
+    assert heard.wait(2) == [fell(5, pressed), rose(5, let_go[0])]
+
+
 def test_while_edges_keep_coming_they_are_handed_out(chip: FakeChip, inputs: InputLines) -> None:
     heard = listen(inputs, 5)
     left = iter(range(20))
@@ -327,6 +355,29 @@ def test_what_a_bias_does_to_a_level_is_no_news(chip: FakeChip, inputs: InputLin
     quiet(inputs, heard)
     at = chip.press(5)
     assert heard.wait(1) == [fell(5, at)]
+
+
+def test_not_even_to_somebody_who_listened_before(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5, "floating")
+    inputs.claim(5, "up")
+    quiet(inputs, heard)
+    at = chip.press(5)
+    assert heard.wait(1) == [fell(5, at)]
+
+
+def test_a_new_request_counts_anew(chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
+    heard = listen(inputs, 5)
+    for number in range(5):
+        chip.contact(5, None if number % 2 else False)
+    heard.wait(5)
+    inputs.claim(6, "up")
+    at = chip.let_go(5)
+    assert heard.wait(1) == [rose(5, at)]
+    with chip.at_once():
+        for number in range(lines.QUEUE + 2):
+            chip.contact(5, None if number % 2 else False)
+    notices.wait(1)
+    assert inputs.lost == 2
 
 
 def test_edges_from_before_somebody_listened_are_not_told(chip: FakeChip, inputs: InputLines) -> None:
@@ -686,6 +737,27 @@ def test_permission_taken_away_while_running(chip: FakeChip, inputs: InputLines,
         inputs.claim(6)
     assert notices.wait(1)[0].startswith("This user may not use")
     assert heard.all == []
+
+
+@pytest.mark.usefixtures("at_once_back")
+def test_whatever_the_kernel_says_the_thread_goes_on(
+    chip: FakeChip, inputs: InputLines, notices: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = listen(inputs, 5)
+
+    def refuse(_lines: list[int]) -> list[Any]:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(chip.requests[-1], "get_values", refuse)
+    chip.press(5, reported=True)
+    assert [sentence.split(":")[0] for sentence in notices.wait(2)] == [
+        "This user may not use gpiochip0",
+        "gpiochip0 is back",
+    ]
+    until(lambda: bool(heard.all))
+    heard.all.clear()
+    at = chip.let_go(5)
+    assert heard.wait(1) == [rose(5, at)]
 
 
 def test_a_level_of_a_line_that_nobody_claimed(inputs: InputLines) -> None:

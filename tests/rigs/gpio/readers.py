@@ -10,7 +10,7 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.rigs.gpio import guest
@@ -33,52 +33,70 @@ def wait_for_end(notes: Notes) -> dict[str, Any]:
     return {}
 
 
-def ours(notes: Notes) -> dict[str, Any]:
-    """The panel on real pins, the token, the arbiter: as the table runs it, but with no margin for ties."""
-    from companion.strike import Finish
-    from hardware.arbiter import Settings, Settled
+def our_panel(settings: Any = None) -> Any:
+    from hardware.arbiter import Settings
     from hardware.real import RealPanel
-    from hardware.token import Token
     from hardware.wiring import Seat, Wiring
 
-    settings = Settings(window=4_000_000, margin=0, bounce=3_000_000)
-    panel = RealPanel(Wiring(seats=tuple(Seat(button=line) for line in LINES), settings=settings))
-    seats = tuple(map(str, LINES))
-    token = Token(panel, seats)
-    finishes: list[dict[str, Any]] = []
-    late = 0
+    wiring = Wiring(seats=tuple(Seat(button=line) for line in LINES), settings=settings or Settings())
+    return RealPanel(wiring)
 
-    def told(finish: Finish) -> None:
-        finishes.append(
-            {
-                "order": [[int(one.seat), one.how.value, one.at] for one in finish.order],
-                "tied": list(map(int, finish.tied)),
-            }
-        )
 
+def listening(panel: Any, wakes: int | None = None) -> bool:
+    """Wait for presses on our panel, or until something is due; False when the input ends."""
+    seconds = 5.0 if wakes is None else min(5.0, max(0, wakes - time.monotonic_ns()) / 1e9)
+    if panel.inbox.nap is not None:
+        seconds = min(seconds, panel.inbox.nap)
+    ready, _, _ = select.select([panel.inbox, sys.stdin], [], [], seconds)
+    return sys.stdin not in ready or bool(sys.stdin.readline())
+
+
+def noted(panel: Any, notes: Notes) -> Iterator[Any]:
+    """The presses that are there, the way down noted."""
+    for press in panel.inbox.take():
+        if press.is_down:
+            notes.append((LINES[press.key.seat or 0], time.monotonic_ns(), press.at))
+        yield press
+
+
+def our_presses(notes: Notes) -> dict[str, Any]:
+    """The panel on real pins, up to the door of the arbiter."""
+    panel = our_panel()
     print("ready", flush=True)
-    token.arm(time.monotonic_ns())
-    while True:
-        wakes = token.wakes_at
-        seconds = 5.0 if wakes is None else min(5.0, max(0, wakes - time.monotonic_ns()) / 1e9)
-        if panel.inbox.nap is not None:
-            seconds = min(seconds, panel.inbox.nap)
-        ready, _, _ = select.select([panel.inbox, sys.stdin], [], [], seconds)
-        if sys.stdin in ready and not sys.stdin.readline():
-            break
-        for press in panel.inbox.take():
-            now = time.monotonic_ns()
-            if press.is_down:
-                notes.append((LINES[press.key.seat or 0], now, press.at))
+    while listening(panel):
+        for _ in noted(panel, notes):
+            pass
+    panel.close()
+    return {}
+
+
+def ours(notes: Notes) -> dict[str, Any]:
+    """The panel on real pins, the token, the arbiter: as the table runs it, but with no margin for ties."""
+    from hardware.arbiter import Settings, Settled
+    from hardware.token import Token
+
+    panel = our_panel(Settings(window=4_000_000, margin=0, bounce=3_000_000))
+    token = Token(panel, tuple(map(str, LINES)))
+    finishes: list[dict[str, Any]] = []
+    armed: list[int] = []
+
+    def arm() -> None:
+        token.arm(time.monotonic_ns())
+        armed.append(time.monotonic_ns())
+
+    arm()
+    print("ready", flush=True)
+    while listening(panel, token.wakes_at):
+        for press in noted(panel, notes):
             token.heard(press)
         for answer in token.time_is(time.monotonic_ns()):
             if isinstance(answer, Settled):
-                told(answer.finish)
-                late += 1
+                order = [[int(one.seat), one.how.value, one.at] for one in answer.finish.order]
+                finishes.append({"order": order, "tied": list(map(int, answer.finish.tied))})
         if not token.is_armed and not any(panel.levels().values()):
-            token.arm(time.monotonic_ns())
+            arm()
     panel.close()
-    return {"finishes": finishes}
+    return {"finishes": finishes, "armed": armed}
 
 
 def gpiozero_on_lgpio(
@@ -179,6 +197,7 @@ def pygame_events(notes: Notes) -> dict[str, Any]:
 
 KINDS: dict[str, Callable[[Notes], dict[str, Any]]] = {
     "ours": ours,
+    "our-presses": our_presses,
     "gpiozero": gpiozero_on_lgpio,
     "gpiozero-bounce": lambda notes: gpiozero_on_lgpio(notes, 0.02),
     "lgpio": lgpio_callbacks,
