@@ -35,7 +35,9 @@ class Finish:
     @property
     def winner(self) -> str:
         """Who struck first; empty if that cannot be told."""
-        return "" if self.tied or not self.order else self.order[0].seat
+        if self.tied or not self.order or self.order[0].how is How.HELD:
+            return ""
+        return self.order[0].seat
 
     @property
     def confidence(self) -> str:

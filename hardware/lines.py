@@ -16,7 +16,8 @@ import select
 import threading
 import time
 import weakref
-from collections import deque
+from bisect import bisect
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -56,12 +57,12 @@ class _Line:
     told_from: int = 0  # edges before this are no news to whoever is told
     is_high: bool | None = None  # None: not read yet
     since: int = 0  # edges before this are in the level already
-    number: int = 0  # the kernel's count of its edges so far
+    number: int = 0  # of its last edge, in the kernel's count of the edges of all lines
     doubted: int | None = None  # since when its level is not what its edges say
 
-    def after(self, number: int) -> bool:
-        """The level to which the edge with this number leads."""
-        return bool(self.is_high) ^ bool((number - self.number) % 2)
+    def after(self, edges: int) -> bool:
+        """The level to which so many edges lead."""
+        return bool(self.is_high) ^ bool(edges % 2)
 
 
 class InputLines:
@@ -84,8 +85,10 @@ class InputLines:
         self._unread: list[Any] = []  # events that were read and have not been looked at
         self._unchecked: set[int] = set()  # lines that had edges since their levels were last read
         self._last_edge = 0  # when edges were last read
-        self._highest = 0  # the highest sequence number of the queue that was read
+        self._highest = 0  # the highest number of an edge that was read
         self._read_so_far = 0  # how many were read: fewer than that, and some are lost or overtaken
+        self._base = 0  # all edges up to this number are accounted for
+        self._numbers: list[int] = []  # those read since
         self._missed = False  # edges are missing, and the levels have not been read since
         self._waiting: deque[Edge] = deque()  # found by whichever thread, handed out by ours
         self._sentences: deque[str] = deque()
@@ -191,7 +194,7 @@ class InputLines:
         """Read and hand out everything that is there, without waiting."""
         if self._closed:
             return
-        if self._request is not None and self._epoll.poll(0) == [(self._request.fd, select.EPOLLIN)]:
+        if self._has_only_edges():
             edges = self._plain_edges()
             if edges is not None:
                 for edge in edges:
@@ -301,7 +304,9 @@ class InputLines:
         self._epoll.register(self._request.fd, select.EPOLLIN)
         self._poll = select.poll()
         self._poll.register(self._request.fd, select.POLLIN)
-        self._highest = self._read_so_far = 0
+        self._highest = self._read_so_far = self._base = 0
+        self._numbers = []
+        self._unread = []
         self._missed = False
         for line in self._lines.values():
             line.number = 0
@@ -373,6 +378,14 @@ class InputLines:
             return not self._closed  # closed while we slept, by somebody who would not wait
         return not self._closed
 
+    def _has_only_edges(self) -> bool:
+        """Edges are waiting, and nothing else is."""
+        request = self._request
+        try:
+            return request is not None and self._epoll.poll(0) == [(request.fd, select.EPOLLIN)]
+        except (OSError, ValueError):
+            return False  # closed meanwhile, or the lines change hands
+
     def _plain_edges(self) -> list[Edge] | None:
         """What is there, if there is nothing but edges of which nothing need be asked; the usual case, made quick."""
         with self._lock:
@@ -438,6 +451,7 @@ class InputLines:
             return
         events: list[Any] = []
         levels: dict[int, bool] = {}
+        missing: list[int] = []
         gone = None
         try:
             events, self._unread = self._unread, []
@@ -448,13 +462,16 @@ class InputLines:
                 return
             self._doubt_at_rest(events)
             levels = self._collect(events)
+            missing = self._missing()
+            if not self._is_waiting():
+                self._count_lost(missing)
         except OSError as error:
             gone = (
                 ChipGoneError(f"{self._path.name} is gone.")
                 if isinstance(error, ChipGoneError)
                 else chips.explained(error, self._path)
             )
-        self._waiting.extend(self._edges(events, levels))
+        self._waiting.extend(self._edges(events, levels, missing))
         if gone:
             raise gone
 
@@ -462,21 +479,22 @@ class InputLines:
         """Nothing is missing and every edge leads to the level that it should: then nothing else need be asked."""
         if not events or self._missed or self._highest != self._read_so_far:
             return False
-        expected: dict[int, tuple[int, bool | None]] = {}
+        expected: dict[int, bool | None] = {}
         for event in events:
             line = self._lines.get(event.line_offset)
             if line is None or line.doubted is not None or event.timestamp_ns < line.since:
                 return False
-            number, is_high = expected.get(event.line_offset, (line.number, line.is_high))
             rising = event.event_type is event.Type.RISING_EDGE
-            if rising == is_high or event.line_seqno != number + 1:
+            if rising == expected.get(event.line_offset, line.is_high):
                 return False
-            expected[event.line_offset] = (event.line_seqno, rising)
+            expected[event.line_offset] = rising
+        self._base = self._highest
+        self._numbers.clear()
         return True
 
     def _plain(self, event: Any) -> Edge:
         line = self._lines[event.line_offset]
-        line.is_high, line.number = not line.is_high, event.line_seqno
+        line.is_high, line.number = not line.is_high, event.global_seqno
         self._unchecked.add(event.line_offset)
         return Edge(event.line_offset, line.is_high, event.timestamp_ns)
 
@@ -504,7 +522,6 @@ class InputLines:
                 ]
             )
             if not self._is_waiting():
-                self._count_lost()
                 return levels
         return {}
 
@@ -518,28 +535,32 @@ class InputLines:
         events: list[Any] = self._request.read_edge_events(QUEUE)
         self._read_so_far += len(events)
         self._last_edge = time.monotonic_ns()
-        self._highest = max(self._highest, *(event.global_seqno for event in events))
+        self._numbers += [event.global_seqno for event in events]
+        self._highest = max(self._numbers, default=self._highest)
         return events
 
-    def _count_lost(self) -> None:
-        """Numbers are given when an edge is stamped, and events may overtake each other; with an empty queue, what
-        is missing is lost."""
-        missing = self._highest - self._read_so_far
-        if missing > 0:
-            self.lost += missing
-            self._missed = True
-            self._say(f"{missing} edges of {self._path.name} got lost on their way. The levels are read again.")
-        self._read_so_far = self._highest
+    def _missing(self) -> list[int]:
+        """Numbers that were given to edges and came with no event. An edge that finds the one before it on its line
+        still unread by the kernel's own thread takes its place, and a queue that is full drops some."""
+        return sorted(set(range(self._base + 1, self._highest + 1)).difference(self._numbers))
 
-    def _edges(self, events: list[Any], levels: dict[int, bool]) -> list[Edge]:
+    def _count_lost(self, missing: list[int]) -> None:
+        """Events may overtake each other; with an empty queue, what is missing is lost."""
+        if missing:
+            self.lost += len(missing)
+            self._missed = True
+            self._say(f"{len(missing)} edges of {self._path.name} got lost on their way. The levels are read again.")
+        self._read_so_far = self._base = self._highest
+        self._numbers = []
+
+    def _edges(self, events: list[Any], levels: dict[int, bool], missing: list[int]) -> list[Edge]:
         """Events as edges, each with the level it led to.
 
-        The kernel reads the level some time after it has stamped the edge, so of two edges close together both may
-        report the second one's level. But levels alternate and the kernel counts the edges of a line, those too that
-        nobody could read, so the count tells the level. If it leads to the level read now, no edge is missing but
-        those in the gaps of the count. If not, the chip lost one before the kernel saw it: edges are sure for as long
-        as the reported levels alternate, and if they do to the end, one may still be on its way: the level is
-        doubted, and read again a little later.
+        Where a number is missing between two edges of a line, an edge of that line may have been lost there: its
+        level is believed, its stamp is not. Elsewhere levels alternate, so the count tells the level better than the
+        kernel does, which reads it some time after the stamp. If the count does not lead to the level read now, the
+        chip lost an edge before the kernel saw it: edges are sure for as long as the reported levels alternate, and
+        if they do to the end, one may still be on its way: the level is doubted, and read again a little later.
         """
         news = []
         for event in events:
@@ -547,30 +568,35 @@ class InputLines:
             if line and event.timestamp_ns >= line.since:
                 news.append(event)
             elif line:
-                line.number = event.line_seqno  # in the level already
-        last = {event.line_offset: event.line_seqno for event in news}
-        fits = {number: levels.get(number) == self._lines[number].after(count) for number, count in last.items()}
+                line.number = event.global_seqno  # in the level already
+        count = Counter(event.line_offset for event in news)
+        fits = {number: levels.get(number) == self._lines[number].after(edges) for number, edges in count.items()}
         broken: set[int] = set()
         edges: list[Edge] = []
         for event in news:
-            edges += self._followed(event, levels, broken, fits=fits[event.line_offset])
-        edges += self._corrected(set(last), levels)
+            number = event.line_offset
+            line = self._lines[number]
+            gap = bisect(missing, event.global_seqno) > bisect(missing, line.number)
+            line.number = event.global_seqno
+            edges += self._behind_gap(event) if gap else self._followed(event, levels, broken, fits=fits[number])
+        edges += self._corrected(set(count), levels)
         return edges
+
+    def _behind_gap(self, event: Any) -> Iterator[Edge]:
+        """An edge before which others of its line may have been lost."""
+        number, at = event.line_offset, event.timestamp_ns
+        rising = event.event_type is event.Type.RISING_EDGE
+        line = self._lines[number]
+        if rising == line.is_high:
+            yield Edge(number, not rising, at, sure=False)
+        line.is_high = rising
+        yield Edge(number, rising, at, sure=False)
 
     def _followed(self, event: Any, levels: dict[int, bool], broken: set[int], *, fits: bool) -> Iterator[Edge]:
         """The edge of an event, and the one that was lost before it, if one was."""
         number, at = event.line_offset, event.timestamp_ns
         line = self._lines[number]
         rising = event.event_type is event.Type.RISING_EDGE
-        in_gap = event.line_seqno - line.number - 1
-        is_high = line.after(event.line_seqno)
-        line.number = event.line_seqno
-        if in_gap > 0:
-            if is_high == line.is_high:
-                yield Edge(number, not is_high, at, sure=False)
-            line.is_high = is_high
-            yield Edge(number, is_high, at, sure=False)
-            return
         if not fits and rising == line.is_high:
             if number in levels and number not in broken:
                 yield Edge(number, not rising, at, sure=False)

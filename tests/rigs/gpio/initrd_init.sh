@@ -15,8 +15,8 @@ until [ -b /dev/vda ] && [ -b /dev/vdb ]; do
 done
 
 mount -t ext4 /dev/vda /root
-for folder in tmp run project; do mount -t tmpfs "$folder" "/root/$folder"; done
-chmod 1777 /root/tmp
-tar -xf /dev/vdb -C /root/project
-for folder in dev proc sys; do mount --move "/$folder" "/root/$folder"; done
+for folder in tmp run project; do mount -t tmpfs "$folder" "root/$folder"; done
+chmod 1777 root/tmp
+tar -xf /dev/vdb -C root/project
+for folder in dev proc sys; do mount --move "/$folder" "root/$folder"; done
 exec switch_root /root /bin/sh /project/tests/rigs/gpio/guest_init.sh
