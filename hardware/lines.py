@@ -21,7 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardware import chips
 from hardware.exc import ChipGoneError, NoLineError, PinsError
@@ -35,8 +35,7 @@ COME_BACK = 0.5  # seconds between looks for a chip that is gone
 PATIENCE = 5.0  # seconds that closing waits for somebody's callback
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A change of a line: to which level, and when by the kernel's clock.
 
     Not `sure` where an edge got lost around it: the level is right, and `at` is no more than when it was noticed.
@@ -76,6 +75,7 @@ class InputLines:
         self.is_gone = False
         self._wanted = chip
         self._gpiod = chips.bindings()
+        self._rising = self._gpiod.EdgeEvent.Type.RISING_EDGE
         self._path = chips.find(chip)
         self._notice = on_notice or (lambda _sentence: None)
         self._lines: dict[int, _Line] = {}
@@ -198,7 +198,9 @@ class InputLines:
             edges = self._plain_edges()
             if edges is not None:
                 for edge in edges:
-                    self._hand_out(edge)
+                    line = self._lines.get(edge.line)
+                    if line and line.notify and edge.at >= line.told_from:
+                        _call(line.notify, edge)
                 return
         elif not self._awake(0):
             return
@@ -484,7 +486,7 @@ class InputLines:
             line = self._lines.get(event.line_offset)
             if line is None or line.doubted is not None or event.timestamp_ns < line.since:
                 return False
-            rising = event.event_type is event.Type.RISING_EDGE
+            rising = event.event_type is self._rising
             if rising == expected.get(event.line_offset, line.is_high):
                 return False
             expected[event.line_offset] = rising
@@ -585,7 +587,7 @@ class InputLines:
     def _behind_gap(self, event: Any) -> Iterator[Edge]:
         """An edge before which others of its line may have been lost."""
         number, at = event.line_offset, event.timestamp_ns
-        rising = event.event_type is event.Type.RISING_EDGE
+        rising = event.event_type is self._rising
         line = self._lines[number]
         if rising == line.is_high:
             yield Edge(number, not rising, at, sure=False)
@@ -596,7 +598,7 @@ class InputLines:
         """The edge of an event, and the one that was lost before it, if one was."""
         number, at = event.line_offset, event.timestamp_ns
         line = self._lines[number]
-        rising = event.event_type is event.Type.RISING_EDGE
+        rising = event.event_type is self._rising
         if not fits and rising == line.is_high:
             if number in levels and number not in broken:
                 yield Edge(number, not rising, at, sure=False)

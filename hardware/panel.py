@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from hardware.wiring import Wiring
 
@@ -28,8 +28,7 @@ class Key:
         return self.kind if self.seat is None else f"{self.kind} {self.seat + 1}"
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(NamedTuple):
     """An edge of a key. Not `sure` where an edge got lost around it and its stamp cannot be trusted."""
 
     key: Key

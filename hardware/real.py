@@ -18,6 +18,7 @@ class _Pumped(Inbox):
     def __init__(self, lines: InputLines) -> None:
         super().__init__()
         self._lines = lines
+        self._number = lines.fileno()
 
     def put(self, press: Press) -> None:
         self._presses.append(press)
@@ -29,7 +30,7 @@ class _Pumped(Inbox):
         return found
 
     def fileno(self) -> int:
-        return self._lines.fileno()
+        return self._number
 
     @property
     def nap(self) -> float | None:

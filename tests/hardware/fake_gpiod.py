@@ -64,6 +64,7 @@ class Kernel:
         self.chips: dict[str, FakeChip] = {}
         self.line = gpiod.line
         self.LineSettings = gpiod.LineSettings
+        self.EdgeEvent = gpiod.EdgeEvent
         self.opened = 0  # chips, ever
 
     @classmethod

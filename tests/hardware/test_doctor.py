@@ -231,7 +231,7 @@ def test_edges_that_got_lost_are_told_and_not_measured() -> None:
     put = walk.panel.inbox.put
 
     def unsure(press: Press) -> None:
-        put(replace(press, sure=press.key != ONE))
+        put(press._replace(sure=press.key != ONE))
 
     walk.panel.inbox.put = unsure  # type: ignore[method-assign]
     report = walk.examine()

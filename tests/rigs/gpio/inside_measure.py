@@ -182,7 +182,7 @@ def bounced(kind: str, count: int) -> dict[str, Any]:
         who = first_finished(found["finishes"], pair) if kind == "ours" else first_noted(found["notes"], pair)
         wrong, undecided = wrong + (who == pair.second), undecided + (who is None)
     guest.tell(
-        say=f"{kind:15} {count} bouncing first presses, {certain} certain: {wrong} wrong, {undecided} undecided or tied",
+        say=f"{kind:15} {count} bouncing first presses, {certain} certain: {wrong} wrong, {undecided} not decided",
         kind=kind,
         bounces=count,
         certain=certain,
