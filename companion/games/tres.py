@@ -330,7 +330,7 @@ class TurnLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class DirectionTurned(Event):
-    text: ClassVar[str] = "Play goes the other way round now; clockwise: {clockwise}."
+    text: ClassVar[str] = "Play goes the other way round now."
     clockwise: bool
 
 
