@@ -132,9 +132,10 @@ class RealPanel:
 
 def _factory(wiring: Wiring, on_notice: Callable[[str], None] | None) -> Any:
     if wiring.driver == "lgpio":
+        number = _chip_number(wiring)
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415
 
-        return LGPIOFactory(_chip_number(wiring))
+        return LGPIOFactory(number)
     from hardware.libgpiod import LibgpiodFactory  # noqa: PLC0415
 
     try:
