@@ -12,10 +12,11 @@ from companion.match import Match
 from companion.rules import Move
 from companion.strike import Finish
 from hardware.arbiter import Answer, Freed, Settled, Stuck, Void
-from hardware.panel import Panel, Press
+from hardware.panel import Light, Panel, Press
 from hardware.token import NOBODY, Token
 
 AWAY = -1  # behind every stamp
+BUZZ, BUZZ_TIE = 0.15, 0.6  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Presses:
         self._token = Token(panel, match.setup.names)
         self._waiting: list[Meant] = []
         self._attended = 0
+        self._status = Light.OFF
 
     @property
     def token(self) -> Token:
@@ -76,6 +78,17 @@ class Presses:
         if self._may_strike() and not self._token.is_armed:
             self._token.arm(now)
         self._token.show(self._match.state.turn)
+        self._show_status()
+
+    def _show_status(self) -> None:
+        """The light in the middle of the table: the token may be struck, was struck, or cannot be told."""
+        finish = self._token.arbiter.finish
+        light = Light.ARMED if self._token.is_armed else Light.OFF
+        if finish and not self._token.is_armed:
+            light = Light.TIED if finish.tied else Light.WON
+        if light is not self._status:
+            self._panel.status(light)
+            self._status = light
 
     def attend(self, now: int) -> list[Meant | Noted]:
         """Take in what was pressed, and give out what is due, in the order of the stamps."""
@@ -100,6 +113,7 @@ class Presses:
         for answer in answers:
             match answer:
                 case Settled(finish):
+                    self._panel.buzz(BUZZ_TIE if finish.tied else BUZZ)
                     found += self._struck(finish)
                 case Void(seat, at, why) if why in ("late", "overtaken") and seat != NOBODY:
                     found.append(Noted(_void_sentence(answer), answer))

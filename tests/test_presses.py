@@ -127,6 +127,17 @@ def test_a_lost_edge_is_a_tie_and_not_a_guess() -> None:
     assert set(finish.tied) == {"Anna", "Ben"}
 
 
+def test_the_light_and_the_buzzer_of_the_table() -> None:
+    at = begun()
+    assert at.panel.status_light is Light.ARMED
+    at.contact("strike", 0, 1 * MS)
+    at.pass_time()
+    assert at.panel.status_light is Light.WON
+    assert at.panel.lights[Key("strike", 0)] is Light.WON
+    assert at.panel.lights[Key("strike", 1)] is Light.LOCKED
+    assert len(at.panel.buzzed) == 1
+
+
 def test_late_strikes_are_void_and_shown() -> None:
     at = begun()
     at.contact("strike", 0, 1 * MS)
