@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol
 
 
 def _kebab(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Move:
     """
 
     word: ClassVar[str] = "move"
+    doing: ClassVar[str] = ""  # the word as people say it: "cannot {doing} now"
     needs_player: ClassVar[bool] = True
     by_referee: ClassVar[bool] = False  # made at a deadline; nobody at the table can make it
 
@@ -26,6 +27,8 @@ class Move:
 
     def __init_subclass__(cls) -> None:
         cls.word = _kebab(cls.__name__)
+        if "doing" not in vars(cls):
+            cls.doing = cls.word.replace("-", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,13 @@ class Event:
         cls.word = _kebab(cls.__name__)
 
     @property
+    def template(self) -> str:
+        """The text that fits these facts."""
+        return self.text
+
+    @property
     def sentence(self) -> str:
-        return self.text.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
+        return self.template.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +202,9 @@ class Place:
     of: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.of}".strip()
+        if self.kind == "cell":
+            return f"cell {self.of}"
+        return f"{self.of}'s {self.kind}" if self.of else f"the {self.kind}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,7 @@ class LibgpiodPin(LocalPiPin):
         self._frequency: float | None = None
         self._duty: float = 0.0
         self._retry_at = 0.0
+        self._returns = 0  # of the chip, when the output was last tried
         self._edges = "both"
         self._bounce = 0  # nanoseconds
         self._turn = threading.RLock()  # of telling
@@ -211,9 +212,9 @@ class LibgpiodPin(LocalPiPin):
 
     def _is_back(self, is_high: bool) -> bool:
         """The chip went; if it has come back, so does the output."""
-        if time.monotonic() < self._retry_at:
+        if time.monotonic() < self._retry_at and self._returns == self._lines.returns:
             return False
-        self._retry_at = time.monotonic() + COME_BACK
+        self._retry_at, self._returns = time.monotonic() + COME_BACK, self._lines.returns
         try:
             output = self._request(self.factory.find(), is_high=is_high)
         except (OSError, ValueError, PinsError):

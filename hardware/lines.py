@@ -73,6 +73,7 @@ class InputLines:
         self.lost = 0  # edges that the kernel stamped and nobody could read
         self._threaded = threaded
         self.is_gone = False
+        self.returns = 0  # how often the chip came back
         self._wanted = chip
         self._gpiod = chips.bindings()
         self._rising = self._gpiod.EdgeEvent.Type.RISING_EDGE
@@ -282,6 +283,7 @@ class InputLines:
             self._compare()
         if self.is_gone:
             self.is_gone = False
+            self.returns += 1
             self._say(f"{self._path.name} is back: the buttons work again.")
 
     def _reconfigure(self, line: int) -> None:
@@ -520,7 +522,8 @@ class InputLines:
                 [
                     number
                     for number, line in self._lines.items()
-                    if missed or number in changed or line.doubted is not None
+                    if line.is_high is not None  # else it is being claimed, and this request has not got it
+                    and (missed or number in changed or line.doubted is not None)
                 ]
             )
             if not self._is_waiting():

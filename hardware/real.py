@@ -1,10 +1,11 @@
 """A panel on real pins, through gpiozero: on our libgpiod factory, or on lgpio where that is asked for."""
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import Any
 
-from hardware.exc import NoChipError, PinsError
+from hardware.exc import ChipGoneError, NoChipError, PinsError
 from hardware.lines import InputLines
 from hardware.panel import Inbox, Key, Light, Press, keys_of, lights_of
 from hardware.wiring import Wiring
@@ -50,10 +51,13 @@ class RealPanel:
         self._pins: dict[Key, Any] = {}
         self._changed: list[Callable[[float, int], None]] = []  # gpiozero's pins keep no reference of their own
         self._lights: dict[Key, Any] = {}
+        self._shown: dict[Key | None, Light] = {}  # None: the status light
+        self._notice = on_notice or (lambda _sentence: None)
+        self._returns = 0  # of the chip, when all lights were last lit
         self._status: Any = None
         self._buzzer: Any = None
         try:
-            self._factory = _factory(wiring, on_notice)
+            self._factory = _factory(wiring, self._noticed)
             self._open()
         except BaseException as error:
             self.close()
@@ -75,10 +79,12 @@ class RealPanel:
 
     def show(self, key: Key, light: Light) -> None:
         if key in self._lights:
+            self._shown[key] = light
             _light(self._lights[key], light)
 
     def status(self, light: Light) -> None:
         if self._status:
+            self._shown[None] = light
             _light(self._status, light)
 
     def buzz(self, seconds: float) -> None:
@@ -93,9 +99,15 @@ class RealPanel:
             self._factory.close()
         self.inbox.close()
 
-    def _open(self) -> None:
-        from gpiozero import PWMLED, Buzzer  # noqa: PLC0415
+    def _noticed(self, sentence: str) -> None:
+        if self._lines is not None and self._returns != self._lines.returns:
+            self._returns = self._lines.returns
+            for key, light in self._shown.items():  # a light that went out with the chip
+                _light(self._status if key is None else self._lights[key], light)
+        self._notice(sentence)
 
+    def _open(self) -> None:
+        lamp, buzzer = _patient()
         if self._lines is not None:
             self.inbox.close()
             self.inbox = _Pumped(self._lines)
@@ -104,11 +116,11 @@ class RealPanel:
             pin.input_with_pull("up")
             self._hear(key, number, pin)
         for key, pin in lights_of(self.wiring).items():
-            self._lights[key] = PWMLED(pin, pin_factory=self._factory)
+            self._lights[key] = lamp(pin, pin_factory=self._factory)
         if self.wiring.status is not None:
-            self._status = PWMLED(self.wiring.status, pin_factory=self._factory)
+            self._status = lamp(self.wiring.status, pin_factory=self._factory)
         if self.wiring.buzzer is not None:
-            self._buzzer = Buzzer(self.wiring.buzzer, pin_factory=self._factory)
+            self._buzzer = buzzer(self.wiring.buzzer, pin_factory=self._factory)
 
     @property
     def _lines(self) -> InputLines | None:
@@ -162,6 +174,23 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, ImportError):
         return f"the package {error.name or error} is not installed"
     return str(error).strip("'\"").rstrip(".") or type(error).__name__
+
+
+def _patient() -> tuple[Any, Any]:
+    """gpiozero's light and buzzer, for whom a chip that is gone is no reason to stop: it may come back."""
+    from gpiozero import PWMLED, Buzzer  # noqa: PLC0415
+
+    class PatientLight(PWMLED):  # type: ignore[misc]
+        def _write(self, value: float) -> None:
+            with contextlib.suppress(ChipGoneError):
+                super()._write(value)
+
+    class PatientBuzzer(Buzzer):  # type: ignore[misc]
+        def _write(self, value: float) -> None:
+            with contextlib.suppress(ChipGoneError):
+                super()._write(value)
+
+    return PatientLight, PatientBuzzer
 
 
 def _light(led: Any, light: Light) -> None:

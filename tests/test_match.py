@@ -127,7 +127,7 @@ def test_some_moves_need_no_player() -> None:
 
 def test_names_with_braces_do_no_harm() -> None:
     match = Match(set_up(three.GAME, ("{turn}", "{0}"), three.House()))
-    assert match.make(Begin("{turn}")).sentences == ("{turn} begins; 42 cards are left to draw.",)
+    assert match.make(Begin("{turn}")).sentences == ("{turn} begins. Cards left to draw: 42.",)
     assert "{0} cannot play now" in unharmed(match, Foul, lambda: match.make(Play("{0}")))
 
 
@@ -298,8 +298,8 @@ def test_a_dog_that_the_camera_misread() -> None:
     )
     assert (correction.scores_before, correction.scores_after) == ((0, 3), (2, 0))
     assert [change.number for change in correction.changes] == [9]
-    assert correction.changes[0].was == ("3 of Ember on Ann's pile: the cards go to bank Bob.",)
-    assert correction.changes[0].now == ("2 of Ember on Ann's pile: the cards go to bank Ann.",)
+    assert correction.changes[0].was == ("3 of Ember on Ann's pile: the cards go to Bob's bank.",)
+    assert correction.changes[0].now == ("2 of Ember on Ann's pile: the cards go to Ann's bank.",)
 
 
 def test_a_number_that_was_typed_wrongly() -> None:
@@ -315,8 +315,8 @@ def test_a_number_that_was_typed_wrongly() -> None:
     assert [(change.number, change.was, change.now) for change in correction.changes] == [
         (
             11,
-            ("Ann plays Ember; the pile has 2 cards.", "It is Bob's turn."),
-            ("Ann plays Ember; the pile has 1 cards.", "It is Bob's turn."),
+            ("Ann plays Ember. Cards on the pile: 2.", "It is Bob's turn."),
+            ("Ann plays Ember. Cards on the pile: 1.", "It is Bob's turn."),
         )
     ]
 
@@ -344,7 +344,7 @@ def test_moves_that_are_no_longer_possible_are_dropped_and_reported() -> None:
     dropped = [(change.number, change.dropped) for change in correction.changes if change.dropped]
     assert dropped == [
         (4, "Bob cannot call now: nobody has struck or declared, and cards are still in hand."),
-        (5, "Ann cannot check now: nobody has struck or declared, and cards are still in hand."),
+        (5, "Ann cannot answer a check now: nobody has struck or declared, and cards are still in hand."),
     ]
     assert all(change.now == () for change in correction.changes if change.dropped)
     assert correction.now is None

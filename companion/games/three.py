@@ -131,12 +131,16 @@ class Begin(Move):
 class Play(Move):
     """One card onto one's own pile, and one drawn while the deck lasts. `dog` is empty if nobody shows it."""
 
+    doing: ClassVar[str] = "play a card"
+
     dog: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Declare(Move):
     """'I have three of these', at the start of one's own turn."""
+
+    doing: ClassVar[str] = "declare"
 
     dog: str
 
@@ -155,10 +159,14 @@ class Strike(Move):
 class Hand(Move):
     """'It was my hand', after a strike on the one big button."""
 
+    doing: ClassVar[str] = "say whose hand it was"
+
 
 @dataclass(frozen=True, slots=True)
 class Choose(Move):
     """One who did not strike says which of the tied players has the call."""
+
+    doing: ClassVar[str] = "choose who has the call"
 
     caller: str
 
@@ -166,6 +174,8 @@ class Choose(Move):
 @dataclass(frozen=True, slots=True)
 class Call(Move):
     """Whoever struck names another player and a dog, by its name or its colour."""
+
+    doing: ClassVar[str] = "call"
 
     whom: str
     dog: str
@@ -175,12 +185,16 @@ class Call(Move):
 class Release(Move):
     """No call followed the strike: the token is free again. The referee does it when the time is up."""
 
+    doing: ClassVar[str] = "release the token"
+
     needs_player: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Check(Move):
     """The checked player says how many there were. `insist` stands by a number the referee has seen otherwise."""
+
+    doing: ClassVar[str] = "answer a check"
 
     found: int | None = None  # not said: the referee counts, if it has seen every card
     insist: bool = False
@@ -196,14 +210,14 @@ class Pass(Move):
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
-    text: ClassVar[str] = "{player} begins; {deck} cards are left to draw."
+    text: ClassVar[str] = "{player} begins. Cards left to draw: {deck}."
     player: str
     deck: int
 
 
 @dataclass(frozen=True, slots=True)
 class Played(Event):
-    text: ClassVar[str] = "{player} plays {dog}; the pile has {pile} cards."
+    text: ClassVar[str] = "{player} plays {dog}. Cards on the pile: {pile}."
     player: str
     dog: str
     pile: int
@@ -278,6 +292,12 @@ class SeenOtherwise(Event):
     dog: str
     said: int
     seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
+    text: ClassVar[str] = "{player} has nothing to declare."
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +381,7 @@ def _declare(state: State, move: Declare) -> Ruling:
     _own_turn(
         state,
         move,
-        "{player} declares too late or too early: a declaration opens one's own turn, and it is {turn}'s turn.",
+        "{player} declares too late or too early: a declaration opens a player's turn, and it is {turn}'s turn.",
     )
     if state.declared >= state.house.declarations_per_turn:
         raise Foul(
@@ -454,7 +474,7 @@ def _release(state: State, move: Release) -> Ruling:
 def _check(state: State, move: Check) -> Ruling:
     if move.player != state.called:
         raise Foul(
-            "not-the-checked", move.player, "{player} cannot answer: {called} checks the own pile.", called=state.called
+            "not-the-checked", move.player, "{player} cannot answer: the pile is {called}'s.", called=state.called
         )
     found = _found(state, move)
     seat = state.players.index(state.called)
@@ -492,11 +512,12 @@ def _check(state: State, move: Check) -> Ruling:
 
 def _pass(state: State, move: Pass) -> Ruling:
     _own_turn(state, move, "{player} cannot pass now: it is {turn}'s turn.")
+    passed = Passed(move.player)
     if state.final_turns > 1:
         state = replace(
             state, turn=seat_after(state.players, move.player), final_turns=state.final_turns - 1, declared=0
         )
-        return _ruling(state, Turn(state.turn))
+        return _ruling(state, passed, Turn(state.turn))
     events = [
         CardsMoved(pile, Place("pile", player), Place("box"))
         for player, pile in zip(state.players, state.piles, strict=True)
@@ -512,7 +533,7 @@ def _pass(state: State, move: Pass) -> Ruling:
         piles=((),) * len(state.players),
         outcome=outcome,
     )
-    return _ruling(state, *events, ended(outcome))
+    return _ruling(state, passed, *events, ended(outcome))
 
 
 _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
@@ -533,10 +554,10 @@ def _out_of_phase(state: State, move: Move) -> Foul:
     match state.phase:
         case "setup":
             return Foul(
-                "not-begun", move.player, "{player} cannot {move} yet: choose who begins first.", move=move.word
+                "not-begun", move.player, "{player} cannot {move} yet: choose who begins first.", move=move.doing
             )
         case "over":
-            return Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.word)
+            return Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.doing)
         case "struck" | "check" if isinstance(move, Strike):
             return Foul(
                 "strike-void",
@@ -553,14 +574,14 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 "whose-hand",
                 move.player,
                 "{player} cannot {move} now: say first whose hand struck the token.",
-                move=move.word,
+                move=move.doing,
             )
         case "tied":
             return Foul(
                 "tie-open",
                 move.player,
                 "{player} cannot {move} now: choose first which of {tied} has the call.",
-                move=move.word,
+                move=move.doing,
                 tied=state.tied,
             )
         case "struck":
@@ -568,7 +589,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 "call-open",
                 move.player,
                 "{player} cannot {move} now: {caller} has struck and names a player and a dog.",
-                move=move.word,
+                move=move.doing,
                 caller=state.caller,
             )
         case "check":
@@ -576,7 +597,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 "check-open",
                 move.player,
                 "{player} cannot {move} now: {called} is checking for {dog}.",
-                move=move.word,
+                move=move.doing,
                 called=state.called,
                 dog=state.dog,
             )
@@ -587,7 +608,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 "not-now",
                 move.player,
                 "{player} cannot {move} now: nobody has struck or declared, and cards are still in hand.",
-                move=move.word,
+                move=move.doing,
             )
 
 
@@ -713,11 +734,11 @@ def _may(state: State) -> tuple[May, ...]:
 
 
 SUMMARY = """\
-Everybody holds three cards and plays one a turn onto the own pile, of which only the top card is seen.
+Everybody holds three cards and plays one a turn onto their own pile, of which only the top card is seen.
 Whoever thinks that another player has three or more of one dog on the pile strikes the token, first come
 first served, and names the player and the dog. Three or more: the cards go to the caller's bank; fewer: to
-the bank of the player who was called. At the start of the own turn a player may declare instead: three or
-more go to the own bank, fewer leave the game. When all hands are empty there is one last round to declare
+the bank of the player who was called. At the start of their turn a player may declare instead: three or
+more go to their own bank, fewer leave the game. When all hands are empty there is one last round to declare
 in; then the most cards in the bank win."""
 
 GAME = Game(
@@ -742,6 +763,7 @@ GAME = Game(
         Checked,
         SeenOtherwise,
         FinalRound,
+        Passed,
         CardsMoved,
         Turn,
         Ended,

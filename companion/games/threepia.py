@@ -370,6 +370,8 @@ class Begin(Move):
 class Lay(Move):
     """A card onto a place of the field. Nobody needs to show either where the field was not shown."""
 
+    doing: ClassVar[str] = "lay a card"
+
     place: str = ""
     card: str = ""
     turned: int = 0  # quarter turns clockwise
@@ -380,10 +382,14 @@ class Lay(Move):
 class Draw(Move):
     """No card fits: one is drawn, if there is one, and the turn is over."""
 
+    doing: ClassVar[str] = "draw"
+
 
 @dataclass(frozen=True, slots=True)
 class Points(Move):
     """The points that a player owes."""
+
+    doing: ClassVar[str] = "enter points"
 
     points: int
 
@@ -391,6 +397,8 @@ class Points(Move):
 @dataclass(frozen=True, slots=True)
 class DeckEmpty(Move):
     """The deck on the table is used up, whatever the referee has counted."""
+
+    doing: ClassVar[str] = "call the deck empty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +411,8 @@ class TimeUp(Move):
 @dataclass(frozen=True, slots=True)
 class Finish(Move):
     """Enough of a relaxed game."""
+
+    doing: ClassVar[str] = "finish"
 
 
 # --- what happens ----------------------------------------------------------------------------------------------
@@ -905,7 +915,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 "not-dealt",
                 move.player,
                 "{player} cannot {move} yet: lay out the field and deal first.",
-                move=move.word,
+                move=move.doing,
             )
         case "ready":
             return Foul(
@@ -913,7 +923,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 move.player,
                 "{who} cannot {move} now: choose who begins.",
                 who=_who(move.player),
-                move=move.word,
+                move=move.doing,
             )
         case "counting":
             return Foul(
@@ -921,7 +931,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 move.player,
                 "{who} cannot {move} now: play is finished, and points are still to be entered for {owed}.",
                 who=_who(move.player),
-                move=move.word,
+                move=move.doing,
                 owed=state.owed,
             )
         case "over":
@@ -930,7 +940,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 move.player,
                 "{who} cannot {move}: the match is over.",
                 who=_who(move.player),
-                move=move.word,
+                move=move.doing,
             )
         case _:
             return Foul(
@@ -938,7 +948,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
                 move.player,
                 "{who} cannot {move} now: the match has begun.",
                 who=_who(move.player),
-                move=move.word,
+                move=move.doing,
             )
 
 
@@ -953,7 +963,7 @@ def _in_time(state: State, move: Move) -> None:
             "time-was-up",
             move.player,
             "{player}'s {move} comes {late} after {turn}'s time was up.",
-            move=move.word,
+            move=move.doing,
             late=time_shown(move.at - up),
             turn=state.turn,
         )
@@ -965,7 +975,7 @@ def _own_turn(state: State, move: Move) -> None:
             "not-your-turn",
             move.player,
             "{player} cannot {move} now: it is {turn}'s turn.",
-            move=move.word,
+            move=move.doing,
             turn=state.turn,
         )
 

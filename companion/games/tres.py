@@ -215,12 +215,16 @@ class Silent:
 class ShowCard(Move):
     """The card that a player drew for dealer."""
 
+    doing: ClassVar[str] = "draw for dealer"
+
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class Dealer(Move):
     """The table says who deals, without drawing for it."""
+
+    doing: ClassVar[str] = "choose the dealer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +239,16 @@ class Deal(Move):
 class Fill(Move):
     """A turn begins: one card turned up to make the table three again."""
 
+    doing: ClassVar[str] = "fill the table"
+
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class Play(Move):
     """One card of the table with one or two cards of the hand."""
+
+    doing: ClassVar[str] = "play"
 
     table_card: str
     cards: tuple[str, ...]
@@ -250,6 +258,8 @@ class Play(Move):
 class Draw(Move):
     """One card drawn instead of a play. `card` is empty if nobody shows it."""
 
+    doing: ClassVar[str] = "draw"
+
     card: str = ""
 
 
@@ -257,10 +267,14 @@ class Draw(Move):
 class Keep(Move):
     """The card just drawn is not played."""
 
+    doing: ClassVar[str] = "keep the card"
+
 
 @dataclass(frozen=True, slots=True)
 class Take(Move):
     """Everything that is due from a player, drawn. `cards` is empty if nobody shows them."""
+
+    doing: ClassVar[str] = "draw what is due"
 
     cards: tuple[str, ...] = ()
 
@@ -274,10 +288,14 @@ class Pass(Move):
 class Tres(Move):
     """'Tres': I have exactly three cards."""
 
+    doing: ClassVar[str] = "say tres"
+
 
 @dataclass(frozen=True, slots=True)
 class Catch(Move):
     """Another player has three cards and did not say so."""
+
+    doing: ClassVar[str] = "catch anybody"
 
     whom: str
 
@@ -308,7 +326,7 @@ class DealerChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
-    text: ClassVar[str] = "{player} has dealt; {table} lie on the table and {pile} cards are left to draw."
+    text: ClassVar[str] = "{player} has dealt; {table} lie on the table. Cards left to draw: {pile}."
     player: str
     table: tuple[str, ...]
     pile: int
@@ -336,7 +354,7 @@ class DirectionTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Played(Event):
-    text: ClassVar[str] = "{player} plays {cards} with {table_card} from the table and has {left} cards left."
+    text: ClassVar[str] = "{player} plays {cards} with {table_card} from the table. Cards left: {left}."
     player: str
     table_card: str
     cards: tuple[str, ...]
@@ -349,17 +367,29 @@ class Skipped(Event):
     player: str
 
 
+_REASONS = {
+    "take-three": "three cards of one colour were played",
+    "plus3": "a +3 was played",
+    "turned-up": "a +3 turned up",
+    "caught": "caught without saying tres",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class MustDraw(Event):
-    text: ClassVar[str] = "{player} must draw {count}: {why}."
+    text: ClassVar[str] = "{player} must draw {count}: {reasons}."
     player: str
     count: int
     why: tuple[str, ...]
 
+    @property
+    def template(self) -> str:
+        return self.text.replace("{reasons}", " and ".join(_REASONS[reason] for reason in self.why))
+
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    text: ClassVar[str] = "{player} draws {count} and has {left} cards."
+    text: ClassVar[str] = "{player} draws, {count} in all. Cards in hand: {left}."
     player: str
     count: int
     left: int
@@ -719,7 +749,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
         code,
         move.player,
         text,
-        move=move.word,
+        move=move.doing,
         turn=state.turn,
         dealer=state.dealer,
         table=state.table,
@@ -734,7 +764,7 @@ def _own_turn(state: State, move: Move) -> None:
             "not-your-turn",
             move.player,
             "{player} cannot {move} now: it is {turn}'s turn.",
-            move=move.word,
+            move=move.doing,
             turn=state.turn,
         )
 

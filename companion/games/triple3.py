@@ -168,12 +168,16 @@ class Deal(Move):
 class Go(Move):
     """The round begins."""
 
+    doing: ClassVar[str] = "begin the round"
+
     needs_player: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lay(Move):
     """A card onto a cell; `said` is the value said aloud, if anybody heard it."""
+
+    doing: ClassVar[str] = "lay a card"
 
     needs_player: ClassVar[bool] = False
     cell: int
@@ -185,6 +189,8 @@ class Lay(Move):
 class TakeBack(Move):
     """The top card of a cell goes back into the hand it came from."""
 
+    doing: ClassVar[str] = "take a card back"
+
     needs_player: ClassVar[bool] = False
     cell: int
 
@@ -193,11 +199,14 @@ class TakeBack(Move):
 class Stop(Move):
     """'Stop!': nobody lays until the table is in order again."""
 
+    doing: ClassVar[str] = "call Stop!"
+
     needs_player: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class GoOn(Move):
+    doing: ClassVar[str] = "go on"
     needs_player: ClassVar[bool] = False
 
 
@@ -205,10 +214,14 @@ class GoOn(Move):
 class Out(Move):
     """'I'm out!': the last card is laid."""
 
+    doing: ClassVar[str] = "be out"
+
 
 @dataclass(frozen=True, slots=True)
 class Stuck(Move):
     """'Nobody can lay any more.'"""
+
+    doing: ClassVar[str] = "end the round"
 
     needs_player: ClassVar[bool] = False
 
@@ -216,6 +229,8 @@ class Stuck(Move):
 @dataclass(frozen=True, slots=True)
 class Left(Move):
     """How many cards a player has left at the end of a round that nobody finished."""
+
+    doing: ClassVar[str] = "count the cards left"
 
     cards: int
 
@@ -257,7 +272,8 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlayedLegally(Event):
-    text: ClassVar[str] = "{card} on {cell}: {new} in the {line}."
+    text: ClassVar[str] = "{card} on cell {cell}: {new} in the {line}."
+    by_name: ClassVar[str] = "{player} lays {card} on cell {cell}: {new} in the {line}."
     player: str
     cell: int
     card: str
@@ -265,6 +281,10 @@ class PlayedLegally(Event):
     triples: tuple[Triple, ...]
     new: str
     line: str
+
+    @property
+    def template(self) -> str:
+        return self.by_name if self.player else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +298,7 @@ class SaidOtherwise(Event):
 class PlayedIllegally(Event):
     """Kept for the next Stop!, as the house rule wants it."""
 
-    text: ClassVar[str] = "{card} on {cell} makes no new triple; it is kept for the next Stop!"
+    text: ClassVar[str] = "{card} on cell {cell} makes no new triple; it is kept for the next Stop!"
     player: str
     cell: int
     card: str
@@ -288,7 +308,7 @@ class PlayedIllegally(Event):
 
 @dataclass(frozen=True, slots=True)
 class TakenBack(Event):
-    text: ClassVar[str] = "{card} is taken back from {cell}."
+    text: ClassVar[str] = "{card} is taken back from cell {cell}."
     player: str
     cell: int
     card: str
@@ -307,9 +327,14 @@ class FewLeft(Event):
 class Stopped(Event):
     """Somebody called Stop!; the illegal plays that still lie on the grid."""
 
-    text: ClassVar[str] = "Stop! Illegal plays on the grid: {illegal}."
+    text: ClassVar[str] = "Stop!"
+    with_illegal: ClassVar[str] = "Stop! Illegal plays lie on cells {illegal}."
     player: str
     illegal: tuple[int, ...]  # cells
+
+    @property
+    def template(self) -> str:
+        return self.with_illegal if self.illegal else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,14 +344,14 @@ class WentOn(Event):
 
 @dataclass(frozen=True, slots=True)
 class NobodyCanLay(Event):
-    text: ClassVar[str] = "Nobody can lay any more; {unseen} cards are left."
+    text: ClassVar[str] = "Nobody can lay any more. Cards left: {unseen}."
     unseen: int
     sure: bool  # the referee knows it from the cards, not from what was said
 
 
 @dataclass(frozen=True, slots=True)
 class RoundWon(Event):
-    text: ClassVar[str] = "Round {round}: {winners}. {reason}"
+    text: ClassVar[str] = "Round {round} goes to {winners}: {reason}"
     round: int
     winners: tuple[str, ...]
     reason: str
@@ -481,7 +506,7 @@ def _lay(state: State, move: Lay) -> Ruling:
         raise Foul(
             "card-seen-already",
             move.player,
-            "{card} cannot be laid on {cell}: it lies in the pile of {where} already.",
+            "{card} cannot be laid on cell {cell}: it lies in the pile of cell {where} already.",
             card=move.card,
             cell=move.cell,
             where=_where(state, move.card),
@@ -528,7 +553,7 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
         raise Foul(
             "nothing-to-take-back",
             move.player,
-            "Nothing to take back on {cell}: {card} lay there before the round began.",
+            "Nothing to take back on cell {cell}: {card} lay there before the round began.",
             cell=move.cell,
             card=top.card,
         )
@@ -645,8 +670,8 @@ def _out_of_phase(state: State, move: Move) -> Foul:
     return Foul(
         "match-over" if state.phase == "over" else f"in-{state.phase}",
         move.player,
-        "No {move} now: {why}.",
-        move=move.word,
+        "Nobody can {move} now: {why}.",
+        move=move.doing,
         why=_WAITS_FOR[state.phase],
     )
 
@@ -654,9 +679,9 @@ def _out_of_phase(state: State, move: Move) -> Foul:
 def _no_new_triple(state: State, move: Lay, covered: str, had: tuple[Triple, ...]) -> Foul:
     accepts = values_of(accepted(state.grid, move.cell))
     old = tuple(f"{triple.value} in the {triple.line}" for triple in had)
-    text = "{card} on {cell} is illegal: it makes no new triple; {cell} takes {accepts}."
+    text = "{card} on cell {cell} is illegal: it makes no new triple; the cell takes {accepts}."
     if had:
-        text = "{card} on {cell} is illegal: {old} was there before; {cell} takes {accepts}."
+        text = "{card} on cell {cell} is illegal: {old} was there before; the cell takes {accepts}."
     return Foul(
         "no-new-triple",
         move.player,
@@ -691,8 +716,8 @@ def _grid_needed(state: State, move: Move) -> None:
         raise Foul(
             "grid-not-shown",
             move.player,
-            "No {move} in this round: nobody has shown the grid to the referee.",
-            move=move.word,
+            "Nobody can {move} in this round: the grid was not shown to the referee.",
+            move=move.doing,
         )
 
 

@@ -174,6 +174,8 @@ class State:
 class Put(Move):
     """A piece from the hand onto a place; in the advanced game with the pips that show."""
 
+    doing: ClassVar[str] = "place a piece"
+
     place: str
     up: int = 0
 
@@ -181,6 +183,8 @@ class Put(Move):
 @dataclass(frozen=True, slots=True)
 class Shift(Move):
     """A top piece, of either colour, from one place to another; in the advanced game it is turned over."""
+
+    doing: ClassVar[str] = "move a piece"
 
     source: str
     target: str
@@ -216,7 +220,7 @@ class Shifted(Event):
 class ThreeOfAColour(Event):
     """The pieces that won, as place and height from the bottom."""
 
-    text: ClassVar[str] = "Three of {owner}'s colour, {how}: {owner} wins the round for {points}."
+    text: ClassVar[str] = "Three of {owner}'s colour, {how}: {owner} wins the round. Points: {points}."
     owner: str
     how: str
     pieces: tuple[tuple[str, int], ...]
@@ -243,13 +247,13 @@ def start(players: tuple[str, ...], house: House) -> Ruling:
 def rule(state: State, move: Move) -> Ruling:
     """The ruling on a move, or a Foul."""
     if state.phase == "over":
-        raise Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.word)
+        raise Foul("match-over", move.player, "{player} cannot {move}: the match is over.", move=move.doing)
     if state.mover >= 0 and move.player != state.turn:
         raise Foul(
             "not-your-turn",
             move.player,
             "{player} cannot {move} now: it is {turn}'s turn.",
-            move=move.word,
+            move=move.doing,
             turn=state.turn,
         )
     return _RULES[type(move)](state, move)
@@ -377,6 +381,8 @@ def _place(move: Move, name: str) -> int:
 def _piece_from_hand(state: State, move: Put, seat: int) -> Piece:
     hand = state.in_hand[seat]
     if state.house.play == "basic":
+        if move.up:
+            raise Foul("no-pips", move.player, "{player} names pips, but the basic game is played without them.")
         return hand[0]
     for piece in hand:
         if move.up in (piece.up, piece.down):

@@ -334,7 +334,7 @@ def test_an_illegal_play_is_called_at_once() -> None:
     assert foul.code == "no-new-triple"
     assert foul.facts["accepts"] == values_of(accepted(state.grid, cell))
     assert foul.facts["covered"] == state.grid[cell - 1]
-    assert f"{card} on {cell} is illegal" in foul.sentence
+    assert f"{card} on cell {cell} is illegal" in foul.sentence
 
 
 def test_a_triple_that_was_there_before_is_named_as_the_reason() -> None:
@@ -342,7 +342,7 @@ def test_a_triple_that_was_there_before_is_named_as_the_reason() -> None:
     state = after(at_table(), Deal("", grid, deals=(28, 27)), Go(""))
     foul = refused(state, Lay("Ann", 8, "blue-circle-2"))
     assert "circle in the middle column was there before" in foul.sentence
-    assert "8 takes nothing" in foul.sentence
+    assert "the cell takes nothing" in foul.sentence
 
 
 def test_an_illegal_play_may_be_kept_for_the_next_stop() -> None:

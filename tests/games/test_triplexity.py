@@ -432,6 +432,7 @@ FOULS: list[tuple[str, State, Move]] = [
     ("not-your-turn", placed(begun(), "l"), Put("Ann", L)),
     ("not-your-turn", MOVED, Shift("Ann", L, R)),
     ("all-placed", MOVED, Put("Bob", C)),
+    ("no-pips", start(("Ann", "Bob"), House()).state, Put("Ann", C, 3)),
     ("place-first", begun(), Shift("Ann", L, C)),
     ("no-such-place", begun(), Put("Ann", "middle")),
     ("no-such-place", MOVED, Shift("Bob", "", C)),
