@@ -129,10 +129,11 @@ def test_a_lost_edge_is_a_tie_and_not_a_guess() -> None:
 
 def test_the_light_and_the_buzzer_of_the_table() -> None:
     at = begun()
-    assert at.panel.status_light is Light.ARMED
+    seen = [at.panel.status_light]
     at.contact("strike", 0, 1 * MS)
     at.pass_time()
-    assert at.panel.status_light is Light.WON
+    seen.append(at.panel.status_light)
+    assert seen == [Light.ARMED, Light.WON]
     assert at.panel.lights[Key("strike", 0)] is Light.WON
     assert at.panel.lights[Key("strike", 1)] is Light.LOCKED
     assert len(at.panel.buzzed) == 1

@@ -78,7 +78,7 @@ class Evening:
     def rest(self) -> None:
         """Until nothing has happened for a while."""
         end = time.monotonic() + QUIET
-        while time.monotonic() < end or self.table.wakes_at is not None:
+        while time.monotonic() < end:
             if select.select([self.panel.inbox], [], [], min(QUIET, self.wakes_after()))[0]:
                 end = time.monotonic() + QUIET
             self.attend()

@@ -29,7 +29,8 @@ def table(told: list[dict[str, Any]]) -> Iterator[str]:
         if "pairs" in one and "kind" in one:
             apart = ", ".join(f"{one[key] / 1000:.0f}" for key in ("gap_min", "gap_p50", "gap_max"))
             yield f"| {NAMES[one['kind']]} | {one['certain']} | {one['wrong']} | {one['undecided']} | {apart} |"
-    yield "\n| a first press that bounces for 3 ms, another 1 ms later | trials | wrong | not decided |\n|---|---:|---:|---:|"
+    yield "\n| a first press that bounces for 3 ms, another 1 ms later | trials | wrong | not decided |"
+    yield "|---|---:|---:|---:|"
     for one in told:
         if "bounces" in one:
             yield f"| {NAMES[one['kind']]} | {one['certain']} | {one['wrong']} | {one['undecided']} |"
