@@ -24,13 +24,13 @@ from tests.rigs.gpio.guest import LABEL, LINES
 from tests.rigs.gpio.vm import CONSOLE, RESULTS, Outcome, boot, end_of_console
 from tests.rigs.gpio.workshop import RigError, say
 
-MODULES = ("tests.rigs.gpio.inside_smoke",)
+MODULES = tuple(f"tests.rigs.gpio.inside_{name}" for name in ("smoke", "factory", "game", "door", "measure", "faults"))
 
 
 def arguments() -> Namespace:
     parser = ArgumentParser(prog="python3 -m tests.rigs.gpio", description="Runs modules where the GPIO chip is real.")
     parser.add_argument("modules", nargs="*", default=MODULES, metavar="MODULE[:ARGUMENT...]")
-    parser.add_argument("--seconds", type=float, default=600, help="how long the guest may take (default: 600)")
+    parser.add_argument("--seconds", type=float, default=1200, help="how long the guest may take (default: 1200)")
     parser.add_argument("--label", default=LABEL, help=f"the chip's label (default: {LABEL})")
     parser.add_argument("--lines", type=int, default=LINES, help=f"how many lines it has (default: {LINES})")
     parser.add_argument("--build-only", action="store_true")

@@ -15,16 +15,18 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from companion.games import game
 from companion.protocol import read_message
 from hardware.exc import NoPermissionError
+from hardware.lines import QUEUE
 from hardware.panel import Key
 from hardware.real import RealPanel
 from hardware.wiring import Seat
 from tests.hardware import game as scripted
-from tests.hardware.game import MS, PINS, SCENES, TRIES, Contacts, Scene, press, table_for
+from tests.hardware.game import MS, PINS, PLAYERS, SCENES, TRIES, Contacts, Scene, press, table_for
 from tests.rigs.gpio import guest
 from tests.rigs.gpio.guest import PRESSED, RELEASED, Change
 
@@ -118,14 +120,16 @@ class Evening:
         return self.finishes(before)[0]
 
     def rules(self, scene: Scene, also: tuple[Change, ...] = ()) -> None:
-        """The strike of a scene comes out as it should; again where the emulated chip was late and lost an edge."""
+        """The strike of a scene, calmly, comes out as it should; again where the emulated chip lost an edge."""
+        calm = [press(number * 5 * MS, PLAYERS.index(seat)) for number, seat in enumerate(scene.order)]
         for _ in range(TRIES):
-            finish = self.struck(scene.contacts, also)
-            if not any(one["how"] == "untimed" for one in finish["order"]):
+            finish = self.struck(tuple(chain(*calm)), also)
+            is_close = finish["tied"] and not scene.tied  # the player of the script stalled between two presses
+            if not is_close and not any(one["how"] == "untimed" for one in finish["order"]):
                 order = tuple(one["seat"] for one in finish["order"] if one["how"] == "stamped")
                 assert (order, tuple(finish["tied"])) == (scene.order, scene.tied), finish
                 return
-        raise AssertionError(f"edges were lost {TRIES} times")
+        raise AssertionError(f"edges were lost, or came together, {TRIES} times")
 
     def close(self) -> None:
         self.panel.close()
@@ -165,7 +169,7 @@ def unbound_while_running(evening: Evening) -> None:
     gone = evening.hears("is gone")
     evening.says(SCENES[1])
     guest.bind_chip()
-    back = evening.hears("is back")
+    back = evening.hears("work again")
     guest.say(f"  {gone} … {back}")
     assert blinks(LIGHTS[0]), "a dim light stays dark"
     evening.rules(SCENES[1])
@@ -178,7 +182,7 @@ def removed_and_made_again(evening: Evening) -> None:
     guest.remove_chip()
     evening.hears("is gone")
     guest.make_chip()
-    evening.hears("is back")
+    evening.hears("work again")
     assert evening.panel.chip != before, before
     assert guest.line_level(LIGHTS[2]) == 1, "the winner's light stays dark"
     guest.say(f"  {before} came back as {evening.panel.chip}")
@@ -189,14 +193,20 @@ def removed_and_made_again(evening: Evening) -> None:
 def more_edges_than_the_buffer_holds(evening: Evening) -> None:
     """Nobody reads while a button chatters thousands of times, and ends pressed."""
     evening.says(SCENES[3])
-    guest.play([Change(number * 50_000, STOP, number % 2) for number in range(6001)])
-    presses = evening.panel.inbox.take()
-    lost = [notice for notice in evening.notices if "got lost" in notice]
-    assert lost, f"no notice; {len(presses)} presses"
-    assert int(lost[-1].split()[0]) > 1000, lost
+    for pace in (MS // 10, MS // 4, MS):  # the emulated chip loses quick edges before they come to the buffer
+        before = len(evening.notices)
+        guest.play([Change(number * pace, STOP, number % 2) for number in range(3001)])
+        presses = evening.panel.inbox.take()
+        if len(presses) >= QUEUE:
+            break
+        guest.line_pull(STOP, RELEASED)
+        evening.rest()
+    assert len(presses) >= QUEUE, f"the buffer was never full: {len(presses)} edges in it"
+    lost = [notice for notice in evening.notices[before:] if "got lost" in notice]
+    assert lost, "no notice"
     assert presses[-1].is_down
     assert evening.panel.levels() == {key: key == Key("stop") for key in evening.panel.levels()}
-    guest.say(f"  {lost[-1]}")
+    guest.say(f"  {len(presses)} edges read. {lost[-1]}")
     guest.line_pull(STOP, RELEASED)
     evening.rules(SCENES[3])
 
@@ -226,7 +236,7 @@ def a_line_without_edges(evening: Evening) -> None:
     assert sorted(finish["tied"]) == ["Anna", "Ben"], finish
     assert {one["seat"]: one["how"] for one in finish["order"]}["Anna"] == "untimed", finish
     guest.deafen()
-    evening.rules(replace(SCENES[5], contacts=press(0, 1)))
+    evening.rules(SCENES[5])
 
 
 EVENING = (
@@ -271,6 +281,7 @@ class Player:
 
     def tells(self) -> str:
         assert self._process.stdout
+        assert select.select([self._process.stdout], [], [], 2 * PATIENCE)[0], "the player says nothing"
         return self._process.stdout.readline().strip()
 
     def end(self) -> str:
@@ -297,7 +308,7 @@ def permission_taken_away() -> None:
     assert player.tells() == f"{len(SCENES[0].says)} ruled"
     chip.path.chmod(0o666)
     back = player.tells()
-    assert "is back" in back, back
+    assert "work again" in back, back
     player.told("strike")
     assert player.tells() == "listening"
     guest.play([Change(0, PINS[1], PRESSED), Change(120 * MS, PINS[1], RELEASED)])
@@ -325,8 +336,7 @@ def play_without_rights() -> int:
     evening.hears("is gone")
     assert sys.stdin.readline() == "play\n"
     tell(f"{evening.says(SCENES[0])} ruled")
-    if not any("is back" in notice for notice in evening.notices):
-        evening.hears("is back")
+    evening.hears("work again")  # not before it may be opened again
     assert sys.stdin.readline() == "strike\n"
     before = len(evening.replies)
     tell("listening")
