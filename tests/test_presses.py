@@ -10,6 +10,7 @@ from companion.presses import Presses
 from companion.protocol import Session, read_message
 from companion.referee import Referee
 from companion.table import Table
+from hardware.exc import ChipGoneError
 from hardware.panel import Key, Light
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
@@ -137,6 +138,18 @@ def test_the_light_and_the_buzzer_of_the_table() -> None:
     assert at.panel.lights[Key("strike", 0)] is Light.WON
     assert at.panel.lights[Key("strike", 1)] is Light.LOCKED
     assert len(at.panel.buzzed) == 1
+
+
+def test_a_chip_that_is_gone_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone() -> dict[Key, bool]:
+        raise ChipGoneError("gpiochip0 is gone.")
+
+    at = At("three")
+    monkeypatch.setattr(at.panel, "levels", gone)
+    at.says(move="begin", player="Anna")
+    at.says(move="play", player="Anna", dog="red")
+    at.says(move="strike", player="Ben")
+    assert at.kinds()[-3:] == ["begin", "play", "strike"]
 
 
 def test_late_strikes_are_void_and_shown() -> None:

@@ -397,6 +397,17 @@ def test_claiming_again_with_the_same_bias_asks_nothing(chip: FakeChip, inputs: 
     assert chip.requested == asked
 
 
+def test_a_line_can_be_claimed_while_edges_are_missing(chip: FakeChip, inputs: InputLines) -> None:
+    heard = listen(inputs, 5)
+    with chip.at_once():
+        chip.requests[-1]._seqno += 3  # three edges that the kernel stamped and nobody can read
+        chip.press(5)
+        inputs.claim(6, "up")
+    assert inputs.levels() == {5: False, 6: True}
+    [edge] = heard.wait(1)
+    assert not edge.sure
+
+
 def test_a_claim_that_fails_leaves_everything_as_it_was(chip: FakeChip, inputs: InputLines) -> None:
     heard = listen(inputs, 5)
     with inputs._lock:
