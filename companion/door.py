@@ -59,6 +59,7 @@ class Door:
         self._own_clock = own_clock
         self._presses = presses
         self._table = Table(session, presses)
+        self._grace = max(GRACE, 2 * presses.window) if presses else GRACE  # a press is told one window late
         self._rest_until = 0  # after a failure that no message has caused
         self.errors = 0
 
@@ -117,13 +118,13 @@ class Door:
     def _patience(self) -> float:
         """Seconds until the referee has to do something by itself."""
         due = self._session.referee.due_at()
-        wakes = [] if due is None else [max(due + GRACE, self._rest_until)]
+        wakes = [] if due is None else [max(due + self._grace, self._rest_until)]
         if self._table.wakes_at is not None:
             wakes.append(self._table.wakes_at)
         return min([MARK_EVERY, *(max(0, at - time.monotonic_ns()) for at in wakes)]) / SECOND
 
     def _let_time_pass(self) -> None:
-        stamp = time.monotonic_ns() - GRACE
+        stamp = time.monotonic_ns() - self._grace
         oldest = self._session.referee.stamp
         if oldest is None or stamp < oldest:
             return
