@@ -50,3 +50,12 @@ def shown(nanoseconds: int) -> str:
     if minutes:
         return f"{minutes}:{tenths // 10:02}.{tenths % 10}"
     return f"{tenths // 10}.{tenths % 10} s"
+
+
+def short(nanoseconds: int) -> str:
+    """A gap for people: 85 µs, 2.104 ms, 1.250 s."""
+    if nanoseconds < MILLISECOND:
+        return f"{nanoseconds / 1000:.0f} µs"
+    if nanoseconds < SECOND:
+        return f"{nanoseconds / MILLISECOND:.3f} ms"
+    return f"{nanoseconds / SECOND:.3f} s"

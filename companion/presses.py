@@ -7,6 +7,7 @@ so that whoever was first by the stamps is first in the match too, whatever orde
 from dataclasses import dataclass
 from typing import Any
 
+from companion.clocks import short
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
 from companion.rules import Move
@@ -179,10 +180,10 @@ def _sentence(answer: Answer) -> str:
 def _void_sentence(void: Void) -> str:
     if void.behind is None:
         return f"{void.seat}'s strike is void: another call is being settled."
-    milliseconds = abs(void.behind) / 1e6
+    gap = short(abs(void.behind))
     if void.behind < 0:
         return (
-            f"{void.seat} struck {milliseconds:.3f} ms before the strike that stands, but the stamp came too late "
+            f"{void.seat} struck {gap} before the strike that stands, but the stamp came too late "
             "to count: undo, and strike again."
         )
-    return f"{void.seat}'s strike is void: {milliseconds:.3f} ms behind the strike that stands."
+    return f"{void.seat}'s strike is void: {gap} behind the strike that stands."

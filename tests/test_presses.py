@@ -82,6 +82,10 @@ def test_arrival_does_not_decide() -> None:
     assert [arrival.seat for arrival in strike.finish.order] == ["Ben", "Anna", "Clara"]
     assert [arrival.after for arrival in strike.finish.order] == [0, MS, 2 * MS]
     assert at.match.state.caller == "Ben"
+    assert at.last("ruling")["events"][0]["gap"] == MS
+    assert at.last("ruling")["events"][0]["sentence"] == (
+        "Ben was 1.000 ms before Anna; closer than 100 µs would have been a tie."
+    )
 
 
 def test_the_stamp_of_the_strike_is_the_one_of_the_contact() -> None:
@@ -126,6 +130,7 @@ def test_a_lost_edge_is_a_tie_and_not_a_guess() -> None:
     assert finish.winner == ""
     assert finish.confidence == "unknown"
     assert set(finish.tied) == {"Anna", "Ben"}
+    assert "an edge was lost" in at.last("ruling")["events"][0]["sentence"]
 
 
 def test_the_light_and_the_buzzer_of_the_table() -> None:

@@ -5,11 +5,11 @@ lie there. It is sure of what it has seen, checks what is said against that, and
 for the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from companion.clocks import SECOND
+from companion.clocks import SECOND, short
 from companion.exc import HouseRuleError
 from companion.rules import (
     UNSEEN,
@@ -31,7 +31,7 @@ from companion.rules import (
     seat_after,
     setting,
 )
-from companion.strike import Finish
+from companion.strike import Finish, How
 
 HAND = 3  # cards dealt to each player
 THREE = 3  # of a kind
@@ -236,11 +236,30 @@ class Struck(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead(Event):
+    """By how much a strike was the first. The whole photo finish is in the move."""
+
+    text: ClassVar[str] = "{player} was {ahead} before {second}; closer than {told_apart} would have been a tie."
+    player: str
+    second: str
+    gap: int  # nanoseconds
+    margin: int
+    ahead: str
+    told_apart: str
+
+
+@dataclass(frozen=True, slots=True)
 class StruckTogether(Event):
     text: ClassVar[str] = "{players} struck together: {settled}."
+    no_time: ClassVar[str] = "{players} all struck, but an edge was lost and nobody knows who was first: {settled}."
     players: tuple[str, ...]
     settled: str
     margin: int | None  # nanoseconds within which they cannot be told apart, where it is known
+    untimed: tuple[str, ...] = ()  # who was there without a time
+
+    @property
+    def template(self) -> str:
+        return self.no_time if self.untimed else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +420,15 @@ def _strike(state: State, move: Strike) -> Ruling:
         return _tie(state, move)
     if not move.player:
         return _ruling(replace(state, phase="whose"), WhoseHand(move.at))
-    return _struck(state, move.player)
+    return _struck(state, move.player, *_ahead(move))
+
+
+def _ahead(move: Strike) -> Iterator[Ahead]:
+    """The gap to the next, if there is a next with a time."""
+    order = move.finish.order if move.finish else ()
+    if move.finish and len(order) > 1 and order[1].after is not None:
+        gap, margin = order[1].after, move.finish.margin
+        yield Ahead(move.player, order[1].seat, gap, margin, short(gap), short(margin))
 
 
 def _struck(state: State, caller: str, *events: Event) -> Ruling:
@@ -415,13 +442,19 @@ def _tie(state: State, move: Strike) -> Ruling:
             "impossible-tie", move.player, "A tie needs two or more players of this match, not {tied}.", tied=move.tied
         )
     margin = move.finish.margin if move.finish else None
+    order = move.finish.order if move.finish else ()
+    untimed = tuple(arrival.seat for arrival in order if arrival.how is How.UNTIMED)
     if state.house.tie == "seats":
         first = next(player for player in _from_turn(state) if player in tied)
-        return _struck(state, first, StruckTogether(tied, f"{first} is next in the order of the seats", margin))
+        return _struck(
+            state, first, StruckTogether(tied, f"{first} is next in the order of the seats", margin, untimed)
+        )
     if state.house.tie == "choice" and len(tied) < len(state.players):
         state = replace(state, phase="tied", tied=tied)
-        return _ruling(state, StruckTogether(tied, "a player who did not strike chooses who has the call", margin))
-    return _ruling(state, StruckTogether(tied, "nobody has the call, strike again", margin))
+        return _ruling(
+            state, StruckTogether(tied, "a player who did not strike chooses who has the call", margin, untimed)
+        )
+    return _ruling(state, StruckTogether(tied, "nobody has the call, strike again", margin, untimed))
 
 
 def _from_turn(state: State) -> tuple[str, ...]:
@@ -755,6 +788,7 @@ GAME = Game(
         Played,
         DeckEmpty,
         Struck,
+        Ahead,
         StruckTogether,
         WhoseHand,
         Called,

@@ -156,7 +156,10 @@ def heard(replies: list[dict[str, Any]]) -> list[str]:
     found = []
     for reply in replies:
         if reply["kind"] == "ruling":
-            found += [event["sentence"] for event in reply["events"] if "sentence" in event]
+            # A gap in microseconds is never the same twice.
+            found += [
+                event["sentence"] for event in reply["events"] if "sentence" in event and event["event"] != "ahead"
+            ]
             finish = reply["move"].get("finish")
             if finish:
                 order = [[one["seat"], one["how"]] for one in finish["order"]]
