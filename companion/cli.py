@@ -283,14 +283,18 @@ def _presses(options: argparse.Namespace, match: "Match") -> Iterator["Presses"]
     """The buttons that a file describes, as this match takes them."""
     from companion.presses import Presses  # noqa: PLC0415
     from hardware.real import RealPanel  # noqa: PLC0415
+    from hardware.simulated import NOTICE, SimulatedPanel  # noqa: PLC0415
     from hardware.wiring import read_wiring  # noqa: PLC0415
 
     if options.time != "own":
         raise CompanionError("--buttons brings its own stamps: leave out --time given.")
     wiring = read_wiring(options.buttons)
+    panel: RealPanel | SimulatedPanel
     if wiring.driver == "simulated":
-        raise CompanionError(f"{options.buttons}: simulated buttons have nothing to be pressed by here.")
-    panel = RealPanel(wiring, lambda notice: print(f"companion: {notice}", file=sys.stderr))  # noqa: T201
+        _complain(NOTICE)
+        panel = SimulatedPanel(wiring)
+    else:
+        panel = RealPanel(wiring, _complain)
     try:
         yield Presses(panel, match)
     finally:

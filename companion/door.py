@@ -10,7 +10,7 @@ from companion.clocks import MILLISECOND, SECOND
 from companion.codec import parsed, written
 from companion.exc import CompanionError, MalformedError
 from companion.presses import Presses
-from companion.protocol import LONGEST_LINE, Session, error_reply, read_message, reply_plain
+from companion.protocol import LONGEST_LINE, Session, Touch, error_reply, read_message, reply_plain
 from companion.referee import MARK_EVERY
 from companion.table import Table
 
@@ -110,10 +110,21 @@ class Door:
                 raise MalformedError("at: this is missing, and the referee was started with --time given.")
         except CompanionError as error:
             return [reply_plain(error_reply(error), identity)]
+        if self._presses and isinstance(message, Touch):
+            return self._touched(self._presses, message)
         if self._presses:
             self._table.say(message, time.monotonic_ns())
             return self._table.attend(time.monotonic_ns())
         return self._session.replies(message)
+
+    def _touched(self, presses: Presses, touch: Touch) -> list[dict[str, Any]]:
+        stamp = time.monotonic_ns() if touch.at is None else touch.at
+        try:
+            presses.touch(touch.key, touch.seat, touch.down, stamp)
+        except CompanionError as error:
+            return [reply_plain(error_reply(error), touch.id)]
+        done = self._session.done(touch.word, stamp)
+        return [reply_plain(done, touch.id), *self._table.attend(time.monotonic_ns())]
 
     def _patience(self) -> float:
         """Seconds until the referee has to do something by itself."""

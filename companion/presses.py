@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.clocks import short
+from companion.exc import MatchError
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
 from companion.rules import Move
 from companion.strike import Finish
 from hardware.arbiter import Answer, Freed, Settled, Stuck, Void
-from hardware.panel import Light, Panel, Press
+from hardware.panel import Key, Light, Panel, Press
+from hardware.simulated import Contact, SimulatedPanel
 from hardware.token import NOBODY, Token
 
 AWAY = -1  # behind every stamp
@@ -59,6 +61,17 @@ class Presses:
     def fileno(self) -> int:
         """Readable when something was pressed."""
         return self._panel.inbox.fileno()
+
+    def touch(self, kind: str, seat: int, down: bool | None, at: int) -> None:
+        """Press a simulated button, or let it go; both, if `down` says neither."""
+        if not isinstance(self._panel, SimulatedPanel):
+            raise MatchError("The buttons of this table are real: press them.")
+        key = Key(kind, seat - 1 if seat else None)
+        if key not in self._panel.levels():
+            known = ", ".join(str(known) for known in self._panel.levels())
+            raise MatchError(f"There is no button {key}; there are {known}.")
+        for is_down in (True, False) if down is None else (down,):
+            self._panel.contact(Contact(at, key, is_down))
 
     def follow(self, match: Match) -> None:
         """A rematch: the same buttons go on with another match."""
@@ -169,6 +182,8 @@ def _sentence(answer: Answer) -> str:
             return f"{seat or 'The button'} was down before the token was free: take the hand off first."
         case Void(seat, _, "stuck") | Stuck(seat):
             return f"The button of {seat or 'the token'} is down for too long: it does not count until it comes up."
+        case Void(seat, _, "idle"):
+            return f"{seat or 'The token'}: the press does not count, nobody may strike now."
         case Void(seat, _, why):
             return f"{seat or 'The token'}: the press does not count ({why})."
         case Freed(seat):

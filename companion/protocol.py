@@ -102,7 +102,18 @@ class Advise(Request):
     word: ClassVar[str] = "advise"
 
 
-REQUESTS: tuple[type[Request], ...] = (Undo, Redo, Pause, Resume, Correct, Abandon, Rematch, Time, Show, Advise)
+@dataclass(frozen=True, slots=True)
+class Touch(Request):
+    """Press a simulated button: `key` is strike, tres, turn or stop, `seat` counts from 1 (0: the table's own). It is
+    let go at once unless `down` says true (held) or false (let go)."""
+
+    word: ClassVar[str] = "touch"
+    key: str
+    seat: int = 0
+    down: bool | None = None
+
+
+REQUESTS: tuple[type[Request], ...] = (Undo, Redo, Pause, Resume, Correct, Abandon, Rematch, Time, Show, Advise, Touch)
 _REQUESTS = {request.word: request for request in REQUESTS}
 
 
@@ -409,6 +420,7 @@ class Session:
             Time: self._time,
             Show: self._show,
             Advise: self._advise,
+            Touch: self._touch,
         }
 
     def greeting(self) -> list[dict[str, Any]]:
@@ -462,28 +474,28 @@ class Session:
         told = self.referee.make(moved)
         return ruling_reply(self.referee.match, told)
 
-    def _done(self, word: str, stamp: int) -> Reply:
+    def done(self, word: str, stamp: int) -> Reply:
         return DoneReply(word, self.referee.table_time(stamp), table_of(self.referee.match))
 
     def _undo(self, _request: Undo, stamp: int) -> Reply:
         self.referee.undo(stamp)
-        return self._done("undo", stamp)
+        return self.done("undo", stamp)
 
     def _redo(self, _request: Redo, stamp: int) -> Reply:
         self.referee.redo(stamp)
-        return self._done("redo", stamp)
+        return self.done("redo", stamp)
 
     def _pause(self, request: Pause, stamp: int) -> Reply:
         self.referee.pause(stamp, request.why)
-        return self._done("pause", stamp)
+        return self.done("pause", stamp)
 
     def _resume(self, _request: Resume, stamp: int) -> Reply:
         self.referee.resume(stamp)
-        return self._done("resume", stamp)
+        return self.done("resume", stamp)
 
     def _abandon(self, request: Abandon, stamp: int) -> Reply:
         self.referee.abandon(stamp, request.why)
-        return self._done("abandon", stamp)
+        return self.done("abandon", stamp)
 
     def _correct(self, request: Correct, _stamp: int) -> Reply:
         match = self.referee.match
@@ -503,6 +515,9 @@ class Session:
         for name in ("players", "house", "outcome"):
             state.pop(name, None)
         return StateReply(self.referee.table_time(stamp), state, table_of(match))
+
+    def _touch(self, _request: Touch, _stamp: int) -> Reply:
+        raise MatchError("There are no simulated buttons here: start the referee with --buttons FILE.")
 
     def _advise(self, _request: Advise, _stamp: int) -> Reply:
         return AdviceReply(**opinion(self.referee.match))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hardware.panel import MONOTONIC, Clock, Inbox, Key, Light, Press, keys_of
 from hardware.wiring import Wiring
 
-NOTICE = "The buttons are simulated: keys and touches stand in for them."
+NOTICE = "The buttons are simulated: keys, touches and messages stand in for them."
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from companion.exc import MatchError
 from companion.games import game, three, threepia, tres
 from companion.match import set_up
 from companion.presses import Presses
@@ -31,7 +32,8 @@ class At:
         playing = game(name)
         setup = set_up(playing, players, house or playing.house())
         self.session = Session(Referee.begin(setup, self.now), lambda: self.now)
-        self.table = Table(self.session, Presses(self.panel, self.session.referee.match))
+        self.presses = Presses(self.panel, self.session.referee.match)
+        self.table = Table(self.session, self.presses)
         self.replies: list[dict[str, Any]] = []
         self.pass_time()
 
@@ -181,6 +183,21 @@ def test_a_held_button_does_not_strike_until_it_was_let_go() -> None:
     at.contact("strike", 1, 50 * MS)
     at.pass_time()
     assert at.match.state.caller == "Ben"
+
+
+def test_a_message_presses_a_simulated_button() -> None:
+    at = begun()
+    at.presses.touch("strike", 2, None, at.now)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+    with pytest.raises(MatchError, match="There is no button horn; there are stop, turn, strike 1"):
+        at.presses.touch("horn", 0, None, at.now)
+
+
+def test_a_message_cannot_press_where_there_are_no_buttons() -> None:
+    conversation = begun().session
+    [reply] = conversation.answer(read_message(game("three"), {"do": "touch", "key": "strike", "at": 10**10}))
+    assert reply["code"] in ("match", "time")
 
 
 def test_one_big_button_asks_whose_hand_it_was() -> None:
