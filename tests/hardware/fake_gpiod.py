@@ -21,23 +21,11 @@ import gpiod
 import pytest
 from gpiod.line import Bias, Direction, Edge, Value
 
-from hardware import chips
+from hardware import chips, lines
+from hardware.lines import RISING, Event
 
 DEADLINE = 20.0  # seconds after which what a test waits for will not come
 PULLED = {Bias.PULL_UP: True, Bias.PULL_DOWN: False}
-
-
-@dataclass(frozen=True)
-class Event:
-    """One entry of a queue."""
-
-    event_type: gpiod.EdgeEvent.Type
-    timestamp_ns: int
-    line_offset: int
-    global_seqno: int
-    line_seqno: int
-
-    Type = gpiod.EdgeEvent.Type
 
 
 @dataclass
@@ -62,9 +50,9 @@ class Kernel:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.chips: dict[str, FakeChip] = {}
+        self.chips_ever: list[FakeChip] = []
         self.line = gpiod.line
         self.LineSettings = gpiod.LineSettings
-        self.EdgeEvent = gpiod.EdgeEvent
         self.opened = 0  # chips, ever
 
     @classmethod
@@ -72,13 +60,15 @@ class Kernel:
         kernel = cls(folder)
         monkeypatch.setattr(chips, "DEVICES", folder)
         monkeypatch.setattr(chips, "bindings", lambda: kernel)
+        monkeypatch.setattr(lines, "events_of", kernel.events_of)
         monkeypatch.setattr(chips, "uevents", lambda: None)  # the news of this machine's own devices
         return kernel
 
-    def plug(self, name: str = "gpiochip0", label: str = "pinctrl-bcm2711", lines: int = 58) -> "FakeChip":
+    def plug(self, name: str = "gpiochip0", label: str = "pinctrl-bcm2711", count: int = 58) -> "FakeChip":
         path = self.folder / name
         path.touch()
-        self.chips[str(path)] = FakeChip(name, label, lines)
+        self.chips[str(path)] = FakeChip(name, label, count)
+        self.chips_ever.append(self.chips[str(path)])
         return self.chips[str(path)]
 
     def unplug(self, chip: "FakeChip", *, quietly: bool = False) -> None:
@@ -87,6 +77,13 @@ class Kernel:
         path.unlink()
         del self.chips[str(path)]
         chip.go(quietly=quietly)
+
+    def events_of(self, number: int) -> list[Event]:
+        for chip in self.chips_ever:
+            for request in chip.requests:
+                if request.is_at(number):
+                    return request.read(lines.QUEUE)
+        raise OSError(errno.EBADF, "Bad file descriptor")
 
     def is_gpiochip_device(self, path: str) -> bool:
         return path in self.chips
@@ -103,12 +100,12 @@ class Kernel:
 class FakeChip:
     """A chip, with fingers on its lines."""
 
-    def __init__(self, name: str, label: str, lines: int) -> None:
-        self.name, self.label, self.lines = name, label, lines
+    def __init__(self, name: str, label: str, count: int) -> None:
+        self.name, self.label, self.lines = name, label, count
         self.permitted = True
         self.refuses: dict[int, int] = {}  # errors by line
         self.requested = 0  # requests, ever
-        self.wires = [Wire() for _ in range(lines)]
+        self.wires = [Wire() for _ in range(count)]
         self.requests: list[FakeRequest] = []
         self.lock = threading.RLock()
         self._held_back = False
@@ -237,6 +234,9 @@ class FakeRequest:
             self.hang_up(quietly=False)
         return self._out
 
+    def is_at(self, number: int) -> bool:
+        return not self.is_released and self._out == number
+
     @property
     def is_dead(self) -> bool:
         """Released, and nobody else holds its file."""
@@ -254,8 +254,7 @@ class FakeRequest:
         if line in self._watched:
             self._seqno += 1
             self._line_seqno[line] += 1
-            kind = Event.Type.RISING_EDGE if level else Event.Type.FALLING_EDGE
-            self._queue.append(Event(kind, at, line, self._seqno, self._line_seqno[line]))
+            self._queue.append(Event(at, RISING if level else 2, line, self._seqno, self._line_seqno[line]))
 
     def wake(self) -> None:
         if self._queue and not self.is_released and not self._gone:
@@ -270,7 +269,7 @@ class FakeRequest:
             if not self.is_released:
                 self._drain()
 
-    def read_edge_events(self, most: int) -> list[Event]:
+    def read(self, most: int) -> list[Event]:
         with self._chip.lock:
             self._check()
             assert self._queue, "this would have blocked"

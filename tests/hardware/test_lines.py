@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import sys
 import threading
 import time
 import warnings
@@ -191,7 +192,7 @@ def test_an_edge_on_its_way_is_not_taken_for_a_lost_one(
     monkeypatch.setattr(lines, "ON_ITS_WAY", 2)  # seconds: long enough for a slow machine
     heard = listen(inputs, 5)
     request = chip.requests[-1]
-    read, bounced = request.read_edge_events, list[int]()
+    read, bounced = request.read, list[int]()
 
     def and_bounce(most: int) -> list[Any]:
         """Behind reading the queue, so that the level read next is of an edge still unread."""
@@ -200,7 +201,7 @@ def test_an_edge_on_its_way_is_not_taken_for_a_lost_one(
             bounced.append(chip.let_go(5, lost=True))
         return found
 
-    monkeypatch.setattr(request, "read_edge_events", and_bounce)
+    monkeypatch.setattr(request, "read", and_bounce)
     pressed = chip.press(5)
     assert heard.wait(1) == [fell(5, pressed)]
     request.put(5, bounced[0], level=True)
@@ -565,6 +566,23 @@ def test_no_file_number_is_left_behind(kernel: Kernel) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
+# --- the kernel's own writing ---
+
+
+def test_events_are_read_as_the_kernel_writes_them() -> None:
+    """`struct gpio_v2_line_event`: 48 bytes, the last 24 of them padding."""
+    source, sink = os.pipe()
+    os.write(sink, b"".join(
+        stamp.to_bytes(8, sys.byteorder)
+        + b"".join(word.to_bytes(4, sys.byteorder) for word in (kind, line, number, own))
+        + bytes(24)
+        for stamp, kind, line, number, own in ((123_456_789_012_345, 1, 17, 5, 2), (1, 2, 27, 6, 1))
+    ))  # fmt: skip
+    assert lines.events_of(source) == [(123_456_789_012_345, lines.RISING, 17, 5, 2), (1, 2, 27, 6, 1)]
+    os.close(source)
+    os.close(sink)
+
+
 # --- sleeping --------------------------------------------------------------------------------------------------
 
 
@@ -662,14 +680,14 @@ def test_edges_read_before_the_chip_went_are_told(
 ) -> None:
     heard = listen(inputs, 5)
     request = chip.requests[-1]
-    read = request.read_edge_events
+    read = request.read
 
     def and_go(most: int) -> list[Any]:
         found = read(most)
         kernel.unplug(chip)
         return found
 
-    request.read_edge_events = and_go  # type: ignore[method-assign]
+    request.read = and_go  # type: ignore[method-assign]
     at = chip.press(5)
     assert heard.wait(1) == [fell(5, at)]
     notices.wait(1)

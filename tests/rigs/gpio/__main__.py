@@ -24,7 +24,9 @@ from tests.rigs.gpio.guest import LABEL, LINES
 from tests.rigs.gpio.vm import CONSOLE, RESULTS, Outcome, boot, end_of_console
 from tests.rigs.gpio.workshop import RigError, say
 
-MODULES = tuple(f"tests.rigs.gpio.inside_{name}" for name in ("smoke", "factory", "game", "door", "measure", "faults"))
+MODULES = tuple(
+    f"tests.rigs.gpio.inside_{name}" for name in ("smoke", "factory", "game", "door", "measure", "costs", "faults")
+)
 
 
 def arguments() -> Namespace:

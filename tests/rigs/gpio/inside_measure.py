@@ -1,7 +1,7 @@
-"""Inside the guest: the same presses decided by us and by what others do, and what each costs.
+"""Inside the guest: the same presses decided by us and by what others do.
 
 The truth is the stimulator's: which contact it moved first. Pairs whose writes overlapped are left out, because nobody
-can say. Counts and orders are judged; times are only compared within this run.
+can say. Counts and orders are judged, never times.
 """
 
 import json
@@ -192,65 +192,11 @@ def bounced(kind: str, count: int) -> dict[str, Any]:
     return {"wrong": wrong, "undecided": undecided}
 
 
-# --- cost ------------------------------------------------------------------------------------------------------
-
-
-def costs(kind: str, presses: int) -> dict[str, float]:
-    """Latency from the stamp to the program and CPU for so many presses, without what starting costs."""
-    script = guest.presses(presses, list(LINES), hold_ns=6 * MILLISECOND, every_ns=16 * MILLISECOND)
-    _, idle = read(kind, [], seconds=1)
-    _, found = read(kind, script)
-    latencies = sorted(noticed - stamp for _, noticed, stamp in found["notes"] if stamp is not None)
-    cost = {
-        "p50": statistics.median(latencies),
-        "p99": latencies[len(latencies) * 99 // 100],
-        "cpu": found["cpu"] - idle["cpu"],
-        "noticed": len(found["notes"]),
-    }
-    guest.tell(
-        say=f"{kind:11} {presses} presses: stamp to program p50 {cost['p50'] / 1000:.0f} µs, p99 "
-        f"{cost['p99'] / 1000:.0f} µs; CPU {cost['cpu']:.2f} s; {cost['noticed']} noticed",
-        kind=kind,
-        presses=presses,
-        **cost,
-    )
-    return cost
-
-
-def idle_cpu(kind: str, seconds: float) -> float:
-    """CPU of waiting, without what starting costs."""
-    _, short = read(kind, [], seconds=1)
-    _, long = read(kind, [], seconds=1 + seconds)
-    used = long["cpu"] - short["cpu"]
-    guest.tell(say=f"{kind:9} idle for {seconds:.0f} s: CPU {used * 1000:.0f} ms", kind=kind, idle=used)
-    return float(used)
-
-
 def main(arguments: list[str]) -> int:
     scale = float(arguments[0]) if arguments else 1.0
-    pairs, bounces, presses = round(2000 * scale), round(500 * scale), round(2000 * scale)
-    by_pairs = {kind: judged(kind, pairs) for kind in KINDS}
-    by_bounce = {kind: bounced(kind, bounces) for kind in ("ours", "gpiozero-bounce")}
-    cost = {kind: costs(kind, presses) for kind in ("our-presses", "ours", "gpiozero")}
-    idle = {kind: idle_cpu(kind, 60 * scale) for kind in ("ours", "gpiozero")}
-    ratios = {
-        "latency": cost["our-presses"]["p50"] / cost["gpiozero"]["p50"],
-        "cpu": cost["our-presses"]["cpu"] / cost["gpiozero"]["cpu"],
-        "idle": max(idle["ours"], 0) / idle["gpiozero"],
-    }
-    guest.tell(
-        say="ours to gpiozero on lgpio: latency {latency:.3f} (at most 0.25), CPU {cpu:.3f} (at most 0.333), "
-        "idle CPU {idle:.3f} (at most 0.05)".format(**ratios),
-        ratios=ratios,
-    )
-    good = (
-        by_pairs["ours"]["wrong"] == 0
-        and by_bounce["ours"]["wrong"] == 0
-        and ratios["latency"] <= 0.25
-        and ratios["cpu"] <= 1 / 3
-        and ratios["idle"] <= 0.05
-    )
-    return 0 if good else 1
+    by_pairs = {kind: judged(kind, round(2000 * scale)) for kind in KINDS}
+    by_bounce = {kind: bounced(kind, round(500 * scale)) for kind in ("ours", "gpiozero-bounce")}
+    return 1 if by_pairs["ours"]["wrong"] or by_bounce["ours"]["wrong"] else 0
 
 
 if __name__ == "__main__":
