@@ -214,19 +214,11 @@ class InputLines:
 
     def pump(self) -> None:
         """Read and hand out everything that is there, without waiting."""
-        if self._closed:
-            return
-        if self._has_only_edges():
-            edges = self._plain_edges()
-            if edges is not None:
-                for edge in edges:
-                    line = self._lines.get(edge.line)
-                    if line and line.notify and edge.at >= line.told_from:
-                        _call(line.notify, edge)
-                return
-        elif not self._awake(0):
-            return
-        self._work_off()
+        edges = self._plain_edges()
+        for edge in edges:
+            self._hand_out(edge)
+        if not edges and self._awake(0):
+            self._work_off()
 
     # --- one at a time ---
 
@@ -327,6 +319,7 @@ class InputLines:
         except ValueError as error:  # the bindings' own word for a line that the chip does not have
             raise chips.explained(OSError(errno.EINVAL, str(error)), self._path, newest) from None
         self._number = int(self._request.fd)
+        os.set_blocking(self._number, False)  # an empty queue is to be no reason to wait
         self._epoll.register(self._number, select.EPOLLIN)
         self._poll = select.poll()
         self._poll.register(self._number, select.POLLIN)
@@ -404,32 +397,25 @@ class InputLines:
             return not self._closed  # closed while we slept, by somebody who would not wait
         return not self._closed
 
-    def _has_only_edges(self) -> bool:
-        """Edges are waiting, and nothing else is."""
-        try:
-            return self._request is not None and self._epoll.poll(0) == [(self._number, select.EPOLLIN)]
-        except (OSError, ValueError):
-            return False  # closed meanwhile, or the lines change hands
-
-    def _plain_edges(self) -> list[Edge] | None:
-        """What is there, if there is nothing but edges of which nothing need be asked; the usual case, made quick."""
+    def _plain_edges(self) -> list[Edge]:
+        """What is there, if it is nothing but edges of which nothing need be asked; the usual case, made quick."""
         with self._lock:
-            if self._at_work or self._waiting or self._sentences or self.is_gone or self._request is None:
-                return None
+            if self._at_work or self._waiting or self._sentences or self._request is None or self._closed:
+                return []
             self._at_work = True
             try:
-                events = self._read()
-                if self._are_plain(events):
-                    self._nap = AT_REST
-                    return [self._plain(event) for event in events]
-                self._unread = events
+                events = events_of(self._number)
+                edges = self._plain(events)
+                if edges is None:
+                    self._account(events)
+                    self._unread = events
+                return edges or []
             except OSError:
-                pass  # whoever works it off finds the same
+                return []  # nothing is there; or the chip is gone, as whoever works it off will find
             finally:
                 self._at_work = False
                 if self._unwanted:
                     self._drop_unwanted()
-        return None
 
     def _work_off(self) -> None:
         sentences, edges = self._take()
@@ -481,10 +467,13 @@ class InputLines:
         try:
             events, self._unread = self._unread, []
             if self._is_waiting():
-                events += self._read()
-            if self._are_plain(events):
-                self._waiting.extend(self._plain(event) for event in events)
-                return
+                fresh = events_of(self._number)
+                edges = None if events else self._plain(fresh)
+                if edges is not None:
+                    self._waiting.extend(edges)
+                    return
+                self._account(fresh)
+                events += fresh
             self._doubt_at_rest(events)
             levels = self._collect(events)
             missing = self._missing()
@@ -500,28 +489,31 @@ class InputLines:
         if gone:
             raise gone
 
-    def _are_plain(self, events: list[Event]) -> bool:
-        """Nothing is missing and every edge leads to the level that it should: then nothing else need be asked."""
-        if not events or self._missed or self._highest != self._read_so_far:
-            return False
-        expected: dict[int, bool | None] = {}
-        for event in events:
-            line = self._lines.get(event.line_offset)
-            if line is None or line.doubted is not None or event.timestamp_ns < line.since:
-                return False
-            rising = event.kind == RISING
-            if rising == expected.get(event.line_offset, line.is_high):
-                return False
-            expected[event.line_offset] = rising
-        self._base = self._highest
+    def _plain(self, events: list[Event]) -> list[Edge] | None:
+        """The edges, if nothing is missing and each leads to the level that it should: then nothing else need be
+        asked. None if not, and nothing has changed."""
+        number = self._highest
+        if self._missed or number != self._read_so_far:
+            return None
+        levels: dict[int, bool] = {}
+        edges = []
+        for at, kind, offset, count, _ in events:
+            number += 1
+            line = self._lines.get(offset)
+            if line is None or line.doubted is not None or at < line.since or count != number:
+                return None
+            rising = kind == RISING
+            if rising == levels.get(offset, line.is_high):
+                return None
+            levels[offset] = rising
+            edges.append(Edge(offset, rising, at))
+        for offset, rising in levels.items():
+            self._lines[offset].is_high, self._lines[offset].number = rising, number
+        self._highest = self._read_so_far = self._base = number
         self._numbers.clear()
-        return True
-
-    def _plain(self, event: Event) -> Edge:
-        line = self._lines[event.line_offset]
-        line.is_high, line.number = not line.is_high, event.global_seqno
-        self._unchecked.add(event.line_offset)
-        return Edge(event.line_offset, line.is_high, event.timestamp_ns)
+        self._unchecked.update(levels)
+        self._last_edge, self._nap = time.monotonic_ns(), AT_REST
+        return edges
 
     def _doubt_at_rest(self, events: list[Event]) -> None:
         """A chip may lose an edge before the kernel sees it. When a line has come to rest, its level tells."""
@@ -559,11 +551,15 @@ class InputLines:
 
     def _read(self) -> list[Event]:
         events = events_of(self._number)
+        self._account(events)
+        return events
+
+    def _account(self, events: list[Event]) -> None:
+        """Keep count of what was read, so that it shows what is missing."""
         self._read_so_far += len(events)
         self._last_edge = time.monotonic_ns()
         self._numbers += [event.global_seqno for event in events]
         self._highest = max(self._numbers, default=self._highest)
-        return events
 
     def _missing(self) -> list[int]:
         """Numbers that were given to edges and came with no event. An edge that finds the one before it on its line

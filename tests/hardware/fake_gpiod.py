@@ -272,7 +272,8 @@ class FakeRequest:
     def read(self, most: int) -> list[Event]:
         with self._chip.lock:
             self._check()
-            assert self._queue, "this would have blocked"
+            if not self._queue:
+                raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
             self._drain()
             found = [self._queue.popleft() for _ in range(min(most, len(self._queue)))]
             self.wake()
