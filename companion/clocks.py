@@ -54,8 +54,8 @@ def shown(nanoseconds: int) -> str:
 
 def short(nanoseconds: int) -> str:
     """A gap for people: 85 µs, 2.104 ms, 1.250 s."""
-    if nanoseconds < MILLISECOND:
+    if round(nanoseconds, -3) < MILLISECOND:
         return f"{nanoseconds / 1000:.0f} µs"
-    if nanoseconds < SECOND:
+    if round(nanoseconds, -3) < SECOND:
         return f"{nanoseconds / MILLISECOND:.3f} ms"
     return f"{nanoseconds / SECOND:.3f} s"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.clocks import MILLISECOND, MINUTE, SECOND, Clock, shown
+from companion.clocks import MILLISECOND, MINUTE, SECOND, Clock, short, shown
 
 stamps = st.integers(0, 2**60)
 
@@ -84,3 +84,19 @@ def test_it_runs_out_exactly_when_nothing_is_left(limit: int, since: int, used: 
 )
 def test_a_time_for_people(nanoseconds: int, text: str) -> None:
     assert shown(nanoseconds) == text
+
+
+@pytest.mark.parametrize(
+    ("gap", "said"),
+    [
+        (0, "0 µs"),
+        (84_600, "85 µs"),
+        (999_400, "999 µs"),
+        (999_600, "1.000 ms"),
+        (2_104_000, "2.104 ms"),
+        (999_999_600, "1.000 s"),
+        (1_250_000_000, "1.250 s"),
+    ],
+)
+def test_a_gap_is_said_in_the_unit_that_fits(gap: int, said: str) -> None:
+    assert short(gap) == said
