@@ -1,1 +1,1 @@
-"""The camera: frames in, sightings of cards on cells out. Knows no turn. Nothing has moved in yet."""
+"""The eye: frames in, sightings of cards on cells out. Knows no turn and no player."""

@@ -1,0 +1,318 @@
+"""What goes on which sheet of paper: the mats whole and in halves, the deck's fronts and backs, A4 and Letter."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal
+
+import cv2
+
+from vision.cards import BACK, BLANK, BLANKS, RADIUS, card
+from vision.deck import CARDS
+from vision.drawing import (
+    BLACK,
+    ROUND,
+    WHITE,
+    Drawing,
+    Ink,
+    Mark,
+    Page,
+    Path,
+    Words,
+    flattened,
+    line,
+    moved,
+    rectangle,
+)
+from vision.exc import PrintError
+from vision.frames import Picture
+from vision.ink import painted
+from vision.mat import DICTIONARY, Marker, Mat, Point
+
+PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+MARGIN = 8.0  # along each edge, where printers may not reach
+BITS = 4  # of a marker, across and down, inside its black border
+RULER = 100.0
+LEGEND = "Drops: full red, half blue, with a hole purple, empty yellow."
+
+LINE: Ink = (160, 180, 204)  # of the places
+NOTE: Ink = (96, 104, 112)
+CUT: Ink = (172, 172, 172)
+
+Half = Literal["upper", "lower"]
+HALVES: tuple[Half, Half] = ("upper", "lower")
+
+
+def _room(sheet: Point) -> Point:
+    return sheet[0] - 2 * MARGIN, sheet[1] - 2 * MARGIN
+
+
+def _centred(sheet: Point, size: Point) -> Point:
+    """Where something begins that is in the middle of a sheet."""
+    return (sheet[0] - size[0]) / 2, (sheet[1] - size[1]) / 2
+
+
+def _both_ways(paper: str) -> tuple[Point, Point]:
+    width, height = PAPERS[paper]
+    return (width, height), (height, width)
+
+
+# --- the mat
+
+
+def mat_pages(mat: Mat, paper: str, *, halves: bool = False) -> list[Page]:
+    """A mat on one sheet, or on two that are joined."""
+    if halves:
+        return [_half_page(mat, paper, half) for half in HALVES]
+    sheet = _sheet_for(mat.size, paper)
+    if sheet is None:
+        raise PrintError(f"The {mat.name} mat is larger than a sheet of {paper}: print it in halves (--halves).")
+    return [Page(sheet, moved(mat_drawing(mat), _centred(sheet, mat.size)))]
+
+
+def seam(mat: Mat) -> float:
+    """How far down a mat is cut in two: through the three middle places."""
+    return mat.size[1] / 2
+
+
+def _half_page(mat: Mat, paper: str, half: Half) -> Page:
+    size = (mat.size[0], seam(mat))
+    sheet = _sheet_for(size, paper)
+    assert sheet is not None  # the halves of every mat fit every paper
+    x, y = _centred(sheet, size)
+    own = (one for one in mat_drawing(mat) if (_middle(one) < seam(mat)) == (half == "upper"))
+    return Page(sheet, moved((*own, *_joint(mat, half)), (x, y if half == "upper" else y - seam(mat))))
+
+
+def _sheet_for(size: Point, paper: str) -> Point | None:
+    """The paper upright if that is enough, else lying, else none."""
+    for sheet in _both_ways(paper):
+        across, down = _room(sheet)
+        if size[0] <= across and size[1] <= down:
+            return sheet
+    return None
+
+
+def _middle(one: Mark | Words) -> float:
+    """How far down."""
+    heights = [one.at[1]] if isinstance(one, Words) else [y for path in one.paths for _, y in flattened(path)]
+    return (min(heights) + max(heights)) / 2
+
+
+def mat_drawing(mat: Mat) -> Drawing:
+    """The whole mat, from its top left corner; nothing crosses the seam."""
+    (width, height), strip = mat.size, mat.marker_inset + mat.marker_side / 2
+    border = (Mark((_cup((0, width), seam(mat), end),), None, CUT, 0.2) for end in (0, height))
+    markers = chain.from_iterable(map(_marker, mat.markers))
+    places = chain.from_iterable(_place(mat, cell) for cell in range(1, 10))
+    strips = chain.from_iterable(_strip(mat, (width / 2, y)) for y in (strip, height - strip))
+    return (*border, *markers, *places, *strips)
+
+
+def _cup(sides: tuple[float, float], brim: float, base: float, radius: float = 0.0) -> Path:
+    """Half of an outline: open at the brim, with round corners at the base."""
+    left, right = sides
+    if not radius:
+        return line((left, brim), (left, base), (right, base), (right, brim))
+    way = radius if base < brim else -radius
+    near = 1 - ROUND
+    return Path(
+        (left, brim),
+        (
+            ((left, base + way),),
+            ((left, base + way * near), (left + radius * near, base), (left + radius, base)),
+            ((right - radius, base),),
+            ((right - radius * near, base), (right, base + way * near), (right, base + way)),
+            ((right, brim),),
+        ),
+        closed=False,
+    )
+
+
+def _marker(marker: Marker) -> Drawing:
+    """Its black square, and in it the white bits of the dictionary, filled together so that no seams show."""
+    (left, top), step = marker.corners[0], marker.side / (BITS + 2)
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
+    bits = cv2.aruco.generateImageMarker(dictionary, marker.number, BITS + 2)
+    white = tuple(
+        rectangle((left + column * step, top + row * step, left + (column + 1) * step, top + (row + 1) * step))
+        for row, column in zip(*bits.nonzero(), strict=True)
+    )
+    return (Mark((rectangle((left, top, left + marker.side, top + marker.side)),), BLACK), Mark(white, WHITE))
+
+
+def _place(mat: Mat, cell: int) -> Drawing:
+    """A place's outline in two pieces, so that it can be cut, and the cell's number in its corner."""
+    (x, y), (width, height) = mat.places[cell - 1], mat.place
+    sides, (top, bottom) = (x - width / 2, x + width / 2), (y - height / 2, y + height / 2)
+    pieces = (_cup(sides, y, base, RADIUS + 1.5) for base in (top, bottom))
+    number = Words((sides[0] + 3, top + 5.4), str(cell), 2.4, LINE)
+    return (*(Mark((piece,), None, LINE, 0.3) for piece in pieces), number)
+
+
+def _strip(mat: Mat, middle: Point) -> Drawing:
+    """Between two markers: whose mat this is, and whether it was printed to size."""
+    x, y = middle
+    across, down = mat.card
+    return (
+        Words(
+            (x, y - 5.5), f"{mat.name.capitalize()} mat, for cards up to {across:g} by {down:g} mm", 2.6, NOTE, "middle"
+        ),
+        *moved(_ruler(), (x - RULER / 2, y + 3)),
+        Words(
+            (x, y + 9), "This line must be 100 mm long; if it is not, print at 100 % (no fitting).", 2.0, NOTE, "middle"
+        ),
+    )
+
+
+def _ruler() -> Drawing:
+    """Ticks every ten millimetres; its length is from the middle of the first tick to that of the last."""
+    ticks = (line((x, 0), (x, -(4.0 if x % 50 == 0 else 2.0))) for x in range(0, int(RULER) + 1, 10))
+    return (Mark((line((0, 0), (RULER, 0)), *ticks), None, NOTE, 0.25),)
+
+
+def _joint(mat: Mat, half: Half) -> Drawing:
+    """Where a half is cut, or laid under the other one, with crosses to line them up."""
+    (width, _), down = mat.size, seam(mat)
+    crosses = (
+        line((width / 2 + column * mat.pitch[0], down - 4), (width / 2 + column * mat.pitch[0], down + 4))
+        for column in (-1.5, -0.5, 0.5, 1.5)
+    )
+    cut = Mark((line((0, down), (width, down)), *crosses), None, CUT, 0.15)
+    if half == "upper":
+        return (cut, Words((width / 2, down + 4.5), "Upper half: cut along this line.", 2.2, NOTE, "middle"))
+    notes = (
+        "Lower half: do not cut here.",
+        "Lay the cut edge of the upper half",
+        "on this line, cross on cross, and glue.",
+    )
+    words = (
+        Words((width / 2 + column * mat.pitch[0], down - 2.3), note, 2.2, NOTE, "middle")
+        for column, note in zip((-1, 0, 1), notes, strict=True)
+    )
+    return (cut, *words)
+
+
+def mat_picture(mat: Mat, per_mm: int) -> Picture:
+    width, height = mat.size
+    return painted(mat_drawing(mat), mat.size, (round(width * per_mm), round(height * per_mm)))
+
+
+def mat_geometry(mat: Mat, per_mm: int) -> dict[str, Any]:
+    """What is where on a mat, for whoever has only its picture."""
+    return {
+        "name": mat.name,
+        "size_mm": mat.size,
+        "pixels_per_mm": per_mm,
+        "card_mm": mat.card,
+        "place_mm": mat.place,
+        "cells": [{"cell": cell, "centre_mm": centre} for cell, centre in enumerate(mat.places, 1)],
+        "markers": [
+            {
+                "number": marker.number,
+                "dictionary": DICTIONARY,
+                "centre_mm": marker.centre,
+                "side_mm": marker.side,
+                "corners_mm": marker.corners,
+                "corner": marker.corner,
+            }
+            for marker in mat.markers
+        ],
+    }
+
+
+# --- the deck
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How cards lie on a sheet, edge to edge."""
+
+    sheet: Point
+    card: Point
+    columns: int
+    rows: int
+
+    @property
+    def corner(self) -> Point:
+        return _centred(self.sheet, (self.columns * self.card[0], self.rows * self.card[1]))
+
+    def slot(self, number: int) -> Point:
+        """The top left corner of a card, row by row."""
+        (left, top), (width, height) = self.corner, self.card
+        return left + number % self.columns * width, top + number // self.columns * height
+
+    def behind(self, number: int) -> Point:
+        """The same on the back of the sheet, when it was turned over like a page."""
+        row, column = divmod(number, self.columns)
+        return self.slot(row * self.columns + self.columns - 1 - column)
+
+
+def layout(size: Point, paper: str) -> Layout:
+    """As many cards as fit, with the paper upright if that is no worse."""
+    found = []
+    for sheet in _both_ways(paper):
+        across, down = _room(sheet)
+        found.append(Layout(sheet, size, int(across / size[0]), int(down / size[1])))
+    return max(found, key=lambda one: one.columns * one.rows)
+
+
+def deck_pages(size: Point, paper: str) -> list[Page]:
+    """The fronts: 64 faces and the blanks."""
+    lie = layout(size, paper)
+    return [
+        Page(lie.sheet, (*_cut_marks(lie), *_fronts(lie, names), *_footer(lie, f"fronts, sheet {number} of {count}")))
+        for number, count, names in _sheets(lie)
+    ]
+
+
+def back_pages(size: Point, paper: str) -> list[Page]:
+    """The backs, each behind its front."""
+    lie = layout(size, paper)
+    return [
+        Page(lie.sheet, (*_backs(lie, len(names)), *_footer(lie, f"backs, sheet {number} of {count}")))
+        for number, count, names in _sheets(lie)
+    ]
+
+
+def duplex_pages(size: Point, paper: str) -> list[Page]:
+    """Front and back by turns."""
+    return list(chain.from_iterable(zip(deck_pages(size, paper), back_pages(size, paper), strict=True)))
+
+
+def _sheets(lie: Layout) -> Iterator[tuple[int, int, Sequence[str]]]:
+    names, each = (*CARDS, *[BLANK] * BLANKS), lie.columns * lie.rows
+    starts = range(0, len(names), each)
+    for number, start in enumerate(starts, 1):
+        yield number, len(starts), names[start : start + each]
+
+
+def _fronts(lie: Layout, names: Sequence[str]) -> Iterator[Mark | Words]:
+    """Each in its outline, along which it is cut."""
+    width, height = lie.card
+    outline = Mark((rectangle((0, 0, width, height), RADIUS),), None, CUT, 0.1)
+    for number, name in enumerate(names):
+        yield from moved((outline, *card(name, lie.card)), lie.slot(number))
+
+
+def _backs(lie: Layout, count: int) -> Iterator[Mark | Words]:
+    for number in range(count):
+        yield from moved(card(BACK, lie.card), lie.behind(number))
+
+
+def _cut_marks(lie: Layout) -> Drawing:
+    """Outside the cards, in line with their edges."""
+    (left, top), (width, height), away, long = lie.corner, lie.card, 0.5, 2.0
+    right, bottom = left + lie.columns * width, top + lie.rows * height
+    marks = []
+    for x in (left + column * width for column in range(lie.columns + 1)):
+        marks += [line((x, top - away), (x, top - away - long)), line((x, bottom + away), (x, bottom + away + long))]
+    for y in (top + row * height for row in range(lie.rows + 1)):
+        marks += [line((left - away, y), (left - away - long, y)), line((right + away, y), (right + away + long, y))]
+    return (Mark(tuple(marks), None, NOTE, 0.1),)
+
+
+def _footer(lie: Layout, which: str) -> Drawing:
+    across, down = lie.card
+    text = f"Triple3 deck, {across:g} by {down:g} mm: {which}. Print at 100 %, not fitted to the page. {LEGEND}"
+    return (Words((lie.sheet[0] / 2, lie.sheet[1] - MARGIN), text, 2.0, NOTE, "middle"),)
