@@ -1,0 +1,208 @@
+"""Frames from files: a film, a folder of pictures, or one picture.
+
+The pictures of a folder come in the order of their stamps. The stamps (nanoseconds) are those of a file `stamps.txt`
+beside them, with a line `name stamp` for each; or those in their names, after an @, as in `0001@33366700.jpg`; or else
+they are counted from the frame rate, in the order of the names, in which 10 comes after 9.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.exc import PictureError, SourceError
+from vision.frames import Frame
+from vision.grey import grey_of, grey_size
+from vision.still import load_picture, picture_size, quiet_opencv
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+STAMPS = "stamps.txt"
+RATE = 30.0  # frames per second where nothing tells
+SECOND = 1_000_000_000
+_BAD_IN_A_ROW = 25  # frames that cannot be decoded before a film is given up
+
+
+@dataclass(frozen=True, slots=True)
+class _Stamped:
+    path: Path
+    stamp: int
+
+
+class Folder:
+    """A folder of pictures, all of the same size; or one picture."""
+
+    def __init__(self, path: Path, rate: float = RATE) -> None:
+        self._path, self._closed = path, False
+        self._pictures, self._stamps = _stamped(path, rate)
+        self._size = picture_size(self._pictures[0].path)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    def frames(self) -> Iterator[Frame]:
+        for number, one in enumerate(self._pictures):
+            if self._closed:
+                return
+            picture = load_picture(one.path)
+            size = (picture.shape[1], picture.shape[0])
+            if size != self._size:
+                raise SourceError(
+                    f"{one.path} is {size[0]} × {size[1]}, and the pictures before it are {self._size[0]} × "
+                    f"{self._size[1]}: all pictures of a folder must have the same size."
+                )
+            yield Frame(picture, grey_of(picture), one.stamp, number)
+
+    def about(self) -> dict[str, Any]:
+        return {
+            "kind": "pictures",
+            "name": str(self._path),
+            "size": self._size,
+            "grey": grey_size(self._size),
+            "frames": len(self._pictures),
+            "stamps": self._stamps,
+        }
+
+    def close(self) -> None:
+        self._closed = True
+
+
+def _stamped(path: Path, rate: float) -> tuple[list[_Stamped], str]:
+    """The pictures in their order, and where their stamps come from."""
+    if not path.is_dir():
+        return [_Stamped(path, 0)], "none"
+    try:
+        inside = sorted(path.iterdir(), key=lambda one: _natural(one.name))
+    except OSError as error:
+        raise SourceError(f"The folder {path} cannot be read: {error.strerror}.") from None
+    pictures = [one for one in inside if one.suffix.lower() in PICTURES and not one.name.startswith(".")]
+    if not pictures:
+        raise SourceError(f"There is no picture in the folder {path}: JPEG, PNG, WebP or BMP.")
+    if (path / STAMPS).exists():
+        return _from_list(path / STAMPS, pictures), "of the list"
+    named = [(one, re.search(r"@(\d{1,19})$", one.stem)) for one in pictures]
+    if all(match for _, match in named):
+        return _in_order([_Stamped(one, int(match[1])) for one, match in named if match], path), "of the names"
+    return [_Stamped(one, round(place * SECOND / rate)) for place, one in enumerate(pictures)], "counted"
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """So that 10 comes after 9."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,19})", name.lower())]
+
+
+def _from_list(path: Path, pictures: list[Path]) -> list[_Stamped]:
+    there = {one.name: one for one in pictures}
+    listed = []
+    for number, line in enumerate(_lines(path), 1):
+        name, _, stamp = line.strip().rpartition(" ")
+        if not line.strip():
+            continue
+        if not re.fullmatch(r"[0-9]{1,19}", stamp):
+            raise SourceError(f"{path}, line {number}: a line is the name of a picture, a space, and nanoseconds.")
+        if name.strip() not in there:
+            raise SourceError(f"{path}, line {number}: there is no picture {name.strip()!r} beside it.")
+        listed.append(_Stamped(there[name.strip()], int(stamp)))
+    if not listed:
+        raise SourceError(f"{path} lists no picture: write them into it, or take it away.")
+    return _in_order(listed, path)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise SourceError(f"{path} cannot be read as text.") from None
+
+
+def _in_order(stamped: list[_Stamped], where: Path) -> list[_Stamped]:
+    ordered = sorted(stamped, key=lambda one: one.stamp)
+    for before, after in pairwise(ordered):
+        if before.stamp == after.stamp:
+            raise SourceError(f"{where}: {before.path.name} and {after.path.name} have the same stamp, {after.stamp}.")
+    return ordered
+
+
+class Clip:
+    """A film, as quickly as it is asked for; its stamps count from its beginning."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._closed = path, False
+        _must_be_readable(path)
+        with quiet_opencv():
+            self._capture = cv2.VideoCapture(str(path.absolute()), cv2.CAP_FFMPEG)  # a whole path is no address
+        self._rate = self._capture.get(cv2.CAP_PROP_FPS)
+        if not 0 < self._rate < 1000:
+            self._rate = RATE
+        self._told = round(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        if not self._capture.isOpened() or min(self.size) < 1:
+            self.close()
+            raise SourceError(f"{path} is not a film or a picture that can be read, or it is damaged.")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        width, height = (self._capture.get(what) for what in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        return int(width), int(height)
+
+    def frames(self) -> Iterator[Frame]:
+        number, last, missed = 0, -1, 0
+        while not self._closed and missed < _BAD_IN_A_ROW:
+            is_good, pixels = self._capture.read()
+            if not is_good or pixels is None:
+                missed += 1
+                continue
+            picture = np.asarray(pixels, np.uint8)
+            number += missed
+            last, missed = max(last + 1, self._stamp(number)), 0
+            yield Frame(picture, grey_of(picture), last, number)
+            number += 1
+        if not self._closed and number < self._told - max(2, self._told // 50):
+            raise SourceError(f"{self._path} breaks off: it has {number} frames of {self._told}. Copy it again.")
+
+    def _stamp(self, number: int) -> int:
+        """The film's own, or counted where it tells none."""
+        told = self._capture.get(cv2.CAP_PROP_POS_MSEC)
+        return round(told * 1e6) if told > 0 else round(number * SECOND / self._rate)
+
+    def about(self) -> dict[str, Any]:
+        return {
+            "kind": "film",
+            "name": str(self._path),
+            "size": self.size,
+            "grey": grey_size(self.size),
+            "frames": self._told if self._told > 0 else None,
+            "rate": self._rate,
+            "stamps": "of the film",
+        }
+
+    def close(self) -> None:
+        self._closed = True
+        self._capture.release()
+
+
+def _must_be_readable(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            start = file.read(1)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
+    if not start:
+        raise SourceError(f"{path} is empty.")
+
+
+def files(path: Path) -> Folder | Clip:
+    """Whichever it is."""
+    if path.is_dir() or path.suffix.lower() in PICTURES:
+        return Folder(path)
+    try:
+        return Clip(path)
+    except SourceError as not_a_film:
+        try:
+            return Folder(path)
+        except PictureError:
+            raise not_a_film from None

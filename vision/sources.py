@@ -1,0 +1,52 @@
+"""Where frames come from, by the name that somebody types: a camera, a webcam, a film, pictures."""
+
+import re
+import stat
+from pathlib import Path
+
+from vision.calibration import Settings
+from vision.exc import SourceError
+from vision.eyeprocess import PiCamera
+from vision.files import files
+from vision.frames import Source
+from vision.picamera import Wanted
+from vision.webcam import Webcam
+
+SIZE = (1280, 720)
+
+
+def open_source(name: str, *, size: tuple[int, int] = SIZE, settings: Settings | None = None) -> Source:
+    """A source, open and giving pictures; a SourceError says why not.
+
+    `camera` and `camera:1` are the cameras on a Pi's flat cables, `webcam:0` and `/dev/video0` a webcam; everything
+    else is a path. Size and settings are for cameras; files are as they are.
+    """
+    if match := re.fullmatch(r"(camera|webcam)(?::(\d{1,3}))?", name):
+        kind, number = match[1], int(match[2] or 0)
+        if kind == "camera":
+            return PiCamera(Wanted(number, size, settings=settings or Settings()))
+        return Webcam(Path(f"/dev/video{number}"), size, settings)
+    if re.fullmatch(r"(camera|webcam):.*", name, re.DOTALL):
+        raise SourceError(
+            f"{name!r} names no camera: write camera, camera:1, webcam:0, or the path of a file or folder."
+        )
+    return _by_path(name, size, settings)
+
+
+def _by_path(name: str, size: tuple[int, int], settings: Settings | None) -> Source:
+    if not name or "\0" in name:
+        raise SourceError(f"{name!r} names no source: write camera, webcam:0, or the path of a film or folder.")
+    path = Path(name)
+    if re.match(r"/dev/(video|v4l/)", name):
+        return Webcam(path, size, settings)
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise SourceError(f"There is no file or folder {name}; cameras are called camera and webcam:0.") from None
+    except OSError as error:
+        raise SourceError(f"{name} cannot be looked at: {error.strerror}.") from None
+    if stat.S_ISCHR(mode):
+        return Webcam(path, size, settings)
+    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+        raise SourceError(f"{name} is neither a film nor a folder of pictures.")
+    return files(path)

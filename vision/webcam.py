@@ -1,0 +1,168 @@
+"""A USB webcam by V4L2, through OpenCV."""
+
+import errno
+import fcntl
+import os
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.calibration import Settings
+from vision.exc import SourceError
+from vision.frames import Frame, Picture
+from vision.grey import grey_of, grey_size
+from vision.still import quiet_opencv
+
+DEVICES = Path("/dev")
+WARMING = 5  # pictures that may be missing in the beginning
+OLDEST = 5_000_000_000  # nanoseconds; a stamp further from now is of another clock
+
+_REQBUFS = 0xC0145608  # VIDIOC_REQBUFS
+_CAPTURED_AND_MAPPED = (1, 1, 0, 0)  # V4L2_BUF_TYPE_VIDEO_CAPTURE, V4L2_MEMORY_MMAP
+
+# Exposure in steps of 100 µs; 1 is V4L2's number for "by hand".
+_BY_HAND = 1
+_TOLD = {
+    "exposure by hand": cv2.CAP_PROP_AUTO_EXPOSURE,
+    "exposure": cv2.CAP_PROP_EXPOSURE,
+    "gain": cv2.CAP_PROP_GAIN,
+    "focus by itself": cv2.CAP_PROP_AUTOFOCUS,
+    "focus": cv2.CAP_PROP_FOCUS,
+    "white by itself": cv2.CAP_PROP_AUTO_WB,
+    "white": cv2.CAP_PROP_WB_TEMPERATURE,
+}
+
+
+class Webcam:
+    """One webcam. A webcam that is silent is noticed by OpenCV, after ten seconds."""
+
+    def __init__(self, device: Path, size: tuple[int, int] = (1280, 720), settings: Settings | None = None) -> None:
+        _must_open(device)
+        self._device, self._closed = device, False
+        self._by_buffer = True
+        with quiet_opencv():
+            self._capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+        try:
+            if not self._capture.isOpened():
+                raise SourceError(f"{device} gives no pictures: it is not a camera, or only the raw half of one.")
+            self._set(size, settings or Settings())
+            self._first: Picture | None = self._warmed()
+        except Exception:
+            self.close()
+            raise
+
+    def _set(self, size: tuple[int, int], settings: Settings) -> None:
+        self._capture.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))  # raw needs more than USB 2 has
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 2)
+        if settings.exposure is not None:
+            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, max(1, round(settings.exposure / 100)))
+
+    def _warmed(self) -> Picture:
+        for _ in range(WARMING):
+            is_good, picture = self._capture.read()
+            if is_good and picture is not None:
+                return np.asarray(picture, np.uint8)
+        raise self._silence()
+
+    def _silence(self) -> SourceError:
+        if not self._device.exists():
+            return SourceError(f"{self._device} is gone: the webcam was pulled out. Plug it in again.")
+        return SourceError(
+            f"{self._device} is silent: pull the webcam out, plug it in again, into another socket if that helps."
+        )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return int(self._capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(self._capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+
+    def frames(self) -> Iterator[Frame]:
+        number, last = 0, -1
+        while not self._closed:
+            picture = self._next()
+            if self._closed:
+                return
+            last = max(last + 1, self._stamp())
+            yield Frame(picture, grey_of(picture), last, number)
+            number += 1
+
+    def _next(self) -> Picture:
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
+        is_good, picture = self._capture.read()
+        if (not is_good or picture is None) and not self._closed:
+            raise self._silence()
+        return np.asarray(picture, np.uint8)
+
+    def _stamp(self) -> int:
+        """The driver's own, of the buffer, as long as that is on the monotonic clock; else the time of arrival."""
+        stamp = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
+        now = time.monotonic_ns()
+        self._by_buffer = self._by_buffer and 0 <= now - stamp < OLDEST
+        return stamp if self._by_buffer else now
+
+    def about(self) -> dict[str, Any]:
+        letters = int(self._capture.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
+        return {
+            "kind": "webcam",
+            "name": _name(self._device),
+            "device": str(self._device),
+            "size": self.size,
+            "grey": grey_size(self.size),
+            "format": letters.to_bytes(4, "little").decode("ascii", "replace"),
+            "rate": self._capture.get(cv2.CAP_PROP_FPS),
+            "controls": {name: self._capture.get(number) for name, number in _TOLD.items()},
+            "stamps": "of the driver" if self._by_buffer else "of arrival",
+        }
+
+    def close(self) -> None:
+        self._closed = True
+        self._capture.release()
+
+
+def _name(device: Path) -> str:
+    with suppress(OSError):
+        return Path("/sys/class/video4linux", device.resolve().name, "name").read_text(encoding="utf-8").strip()
+    return device.name
+
+
+def _must_open(device: Path) -> None:
+    """What the kernel says of it, in a sentence; OpenCV would only say no."""
+    try:
+        number = os.open(device, os.O_RDWR | os.O_NONBLOCK)
+    except OSError as error:
+        raise _explained(error, device) from None
+    try:
+        for buffers in (1, 0):  # many may open a webcam, but only one of them may have buffers of it
+            fcntl.ioctl(number, _REQBUFS, struct.pack("5I", buffers, *_CAPTURED_AND_MAPPED))
+    except OSError as error:
+        if error.errno == errno.EBUSY:
+            raise _explained(error, device) from None
+    finally:
+        os.close(number)
+
+
+def _explained(error: OSError, device: Path) -> SourceError:
+    match error.errno:
+        case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            there = sorted(DEVICES.glob("video*"), key=lambda path: (len(path.name), path.name))
+            named = f"{', '.join(map(str, there))}." if there else "no webcam at all: is it plugged in?"
+            return SourceError(f"There is no {device}; there is {named}")
+        case errno.EACCES | errno.EPERM:
+            return SourceError(
+                f"This user may not open {device}: add the user to the group video (`sudo adduser $USER video`) and "
+                "log in again."
+            )
+        case errno.EBUSY:
+            return SourceError(f"{device} is busy: another program has the webcam. Close that program.")
+        case _:
+            return SourceError(f"{device} cannot be opened: {error.strerror}.")
