@@ -1,0 +1,139 @@
+"""Nine cards without a mat, on tables that are drawn here."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import INKS, Laying, View, cards_photographed, ground_drawn
+from tests.vision.grids import judged
+from vision.exc import NoTableError
+from vision.frames import Picture, Points
+from vision.grid import NoCardsError, by_cards
+from vision.table import find_table
+
+SIZE = (1280, 720)
+CARDS = ((57, 88), (63, 88), (54, 54), (57, 89), (88, 57))
+GROUNDS = ("wood", "cloth", "felt", "laminate")
+
+
+def laid(
+    seed: int, laying: Laying | None = None, size: tuple[int, int] = SIZE, turn: float = 30
+) -> tuple[View, Points]:
+    """Nine cards on a table; which cards and how far apart is the seed's choice unless it is told."""
+    dice = np.random.default_rng(seed)
+    if laying is None:
+        laying = Laying(
+            CARDS[dice.integers(5)], gap=dice.uniform(0.1, 0.5), slip=dice.uniform(0, 0.04), twist=dice.uniform(0, 4),
+            shadow=seed % 3 == 0,
+        )  # fmt: skip
+    ground = ground_drawn(size, GROUNDS[seed % 4], dice)
+    blur = dice.uniform(0.3, 1.5) * size[0] / 1280
+    return cards_photographed(laying, ground, dice, turn=turn, noise=dice.uniform(1, 7), blur=blur)
+
+
+def is_found(view: View, cards: Points, without: tuple[int, ...] = ()) -> bool:
+    try:
+        table = by_cards(view.picture)
+    except NoTableError:
+        return False
+    return judged(table.cells, cards, without).is_good
+
+
+def test_nine_cards_on_many_tables() -> None:
+    assert sum(is_found(*laid(seed)) for seed in range(16)) >= 15
+
+
+@pytest.mark.slow
+def test_nine_cards_on_very_many_tables() -> None:
+    assert sum(is_found(*laid(seed)) for seed in range(200)) >= 0.97 * 200
+
+
+PLAIN = Laying(gap=0.2, shadow=False)
+
+
+@pytest.mark.parametrize(
+    "laying",
+    [
+        replace(PLAIN, card=(54, 54)),
+        replace(PLAIN, card=(88, 57)),
+        replace(PLAIN, frame=True),
+        replace(PLAIN, paper=INKS[0]),
+        replace(PLAIN, paper=INKS[1]),
+        replace(PLAIN, gap=0.8),
+        replace(PLAIN, gap=0.04, slip=0.005, twist=0.5),
+        replace(PLAIN, gap=0.005, slip=0.004, twist=0.3),
+        replace(PLAIN, gap=0.35, twist=6),
+    ],
+    ids=["square", "across", "framed", "red", "blue", "far apart", "close together", "touching", "carelessly"],
+)
+def test_cards_and_ways_of_laying_them(laying: Laying) -> None:
+    assert sum(is_found(*laid(seed, laying)) for seed in range(3)) == 3
+
+
+@pytest.mark.parametrize("size", [(640, 480), (720, 1280), (2592, 1944)])
+def test_pictures_of_other_sizes(size: tuple[int, int]) -> None:
+    assert is_found(*laid(4, PLAIN, size))
+
+
+@pytest.mark.parametrize("missing", [0, 4, 5, 7])
+def test_a_place_without_a_card_follows_from_the_others(missing: int) -> None:
+    view, cards = laid(21, replace(PLAIN, missing=(missing,), slip=0, twist=0))
+    table = by_cards(view.picture)
+    assert judged(table.cells, cards).is_good
+    names = {0: "top left", 4: "middle", 5: "middle right", 7: "bottom middle"}
+    assert table.note == f"I see 8 of 9 cards; where the {names[missing]} place is follows from the others."
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_order_is_as_seen_upright(turns: int) -> None:
+    view, cards = laid(22, PLAIN, turn=5)
+    picture = np.ascontiguousarray(np.rot90(view.picture, turns))
+    middles = by_cards(picture).cells.mean(axis=1)
+    for index, middle in enumerate(middles):
+        row, column = index // 3, index % 3
+        assert (middles[row * 3 + 2] - middle)[0] >= -1
+        assert (middles[6 + column] - middle)[1] >= -1
+    assert len(cards) == 9
+
+
+def test_cells_are_clockwise_from_the_top_left() -> None:
+    view, _ = laid(23, PLAIN, turn=5)
+    for cell in by_cards(view.picture).cells:
+        assert cell[0, 0] < cell[1, 0]
+        assert cell[0, 1] < cell[3, 1]
+        assert cv2.contourArea(cell, oriented=True) > 0
+
+
+def test_more_than_nine_cards() -> None:
+    dice = np.random.default_rng(1)
+    picture = ground_drawn(SIZE, "felt", dice)
+    for row in range(3):
+        for column in range(4):
+            x, y = 250 + column * 150, 60 + row * 210
+            cv2.rectangle(picture, (x, y), (x + 120, y + 180), (245, 245, 245), -1)
+    with pytest.raises(NoTableError, match="I see 12 cards in rows and columns, and a table has nine"):
+        by_cards(picture)
+
+
+def test_a_bare_table() -> None:
+    for seed, kind in enumerate(GROUNDS):
+        with pytest.raises(NoCardsError, match="no three rows of three"):
+            by_cards(ground_drawn(SIZE, kind, np.random.default_rng(seed)))
+
+
+def test_a_sheet_of_paper_is_no_table() -> None:
+    picture: Picture = ground_drawn(SIZE, "wood", np.random.default_rng(2))
+    cv2.rectangle(picture, (300, 100), (900, 600), (240, 240, 240), -1)
+    with pytest.raises(NoCardsError):
+        by_cards(picture)
+
+
+def test_cards_are_the_second_choice() -> None:
+    view, cards = laid(24, PLAIN)
+    table = find_table(view.picture)
+    assert table.how == "cards"
+    assert table.note == "I see no marker of a mat; I go by the cards."
+    assert find_table(view.picture, mat=False).note == ""
+    assert judged(table.cells, cards).is_good
