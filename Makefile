@@ -2,7 +2,8 @@
 
 PYTHON ?= python3
 
-.PHONY: help play test bench soak lint rig-fresh rig-gpio ready-to-play ready-to-test
+.PHONY: help play test bench soak lint train rig-fresh rig-gpio rig-camera rig-arm64
+.PHONY: ready-to-play ready-to-test ready-to-train
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -23,11 +24,20 @@ lint: ready-to-test  ## ruff and mypy
 	@.venv/bin/ruff check . && .venv/bin/ruff format --check --quiet .
 	@.venv/bin/mypy
 
+train: ready-to-train  ## the reader's model files, from nothing; takes about an hour and 5 GB
+	@.venv/bin/python -m vision.train $(TRAIN)
+
 rig-fresh:  ## make test and make play on a bare Debian, in a chroot; needs root and debootstrap
 	@$(PYTHON) -m tests.rigs.fresh.bare_debian $(DEBIAN)
 
 rig-gpio:  ## a real GPIO chip in a virtual machine, with real edges; needs root, 1.5 GB and Debian 12
 	@$(PYTHON) -m tests.rigs.gpio $(RIG)
 
-ready-to-play ready-to-test: ready-to-%:
+rig-camera:  ## the real picamera2 on a camera made of pictures, in a Debian 13 root; needs root and debootstrap
+	@$(PYTHON) -m tests.rigs.camera
+
+rig-arm64:  ## the reader on a Pi's processors, emulated; needs root, debootstrap, pip and 2 GB
+	@$(PYTHON) -m tests.rigs.arm64
+
+ready-to-play ready-to-test ready-to-train: ready-to-%:
 	@PYTHON='$(PYTHON)' setup/ready.sh $*

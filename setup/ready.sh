@@ -3,6 +3,7 @@
 #
 #   setup/ready.sh play     what running needs
 #   setup/ready.sh test     that and the extra `dev`
+#   setup/ready.sh train    that and the extra `train`, which is TensorFlow
 #
 # PYTHON chooses the interpreter. What pip and apt said is in .cache/setup.log. Quick when nothing is to be done:
 # the stamp .venv/ready-to-play or -test holds what .venv was made from, and is written last of all.
@@ -22,7 +23,8 @@ stop() {
 case $want in
 play) companion=. ;;
 test) companion='.[dev]' ;;
-*) stop "setup/ready.sh makes things ready for play or test, not for $want." ;;
+train) companion='.[train]' ;;
+*) stop "setup/ready.sh makes things ready for play, test or train, not for $want." ;;
 esac
 
 is_ready() {
@@ -131,5 +133,5 @@ rm -f .venv/made-from .venv/ready-to-*  # whatever stops us from here on, the ne
 } >>"$log" 2>&1 || explain_pip
 
 printf '%s\n' "$stamp" >.venv/ready-to-play
-if [ "$want" = test ]; then cp .venv/ready-to-play .venv/ready-to-test; fi
+if [ "$want" != play ]; then cp .venv/ready-to-play ".venv/ready-to-$want"; fi
 printf '%s\n' "$made_from" >.venv/made-from

@@ -1,0 +1,247 @@
+"""The reader with a network whose answers are given: what it makes of them, when it looks again, when it says no."""
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.laid import Camera, seen, some_cards
+from vision import reader as reading
+from vision.cells import SIDE, Squares, cut
+from vision.deck import CARDS, COLOURS, COUNTS, SHAPES, STATES, State
+from vision.frames import Picture, Points
+from vision.reader import DOUBT, Reader, Reading, each_once
+from vision.runtime import HEADS, Card, Logits, Model
+
+ACCEPTED = 0.9
+GREY: Picture = np.full((600, 600, 3), 140, np.uint8)
+GREY[::7] = 90
+
+
+def logits(state: State = "card", card: str = CARDS[0], sure: float = 12.0, **others: float) -> list[float]:
+    """A network's answer: `sure` for what is named, and so much for others, by `colour_blue=11` and the like."""
+    colour, shape, count = card.split("-")
+    named = {"state": state, "colour": colour, "shape": shape, "count": count}
+    told: list[float] = []
+    for head, values in HEADS.items():
+        told.extend(
+            sure if value == named[head] else others.get(f"{head}_{value}".replace("-", "_"), 0.0) for value in values
+        )
+    return told
+
+
+class Network:
+    """Says what it is told to say, and remembers how often it was asked of how many squares."""
+
+    def __init__(self) -> None:
+        self.says: Callable[[int], list[float]] = lambda at: logits(card=CARDS[at * 7])
+        self.asked: list[int] = []
+
+    def run(self, squares: Squares) -> Logits:
+        self.asked.append(len(squares))
+        return np.array([self.says(at) for at in range(len(squares))], np.float32)
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    it = Network()
+    card = Card("triple3", {}, dict.fromkeys(HEADS, 1.0), ACCEPTED)
+    monkeypatch.setattr(reading, "quickest", lambda *_: (card, Model("none", "none", it.run, 1.0)))
+    return it
+
+
+def cells(side: float = 120, count: int = 9) -> Points:
+    square = np.array(((0, 0), (side, 0), (side, side), (0, side)), np.float32)
+    corners = [(10 + side * (at % 3), 10 + side * (at // 3)) for at in range(count)]
+    return np.stack([square + np.array(corner, np.float32) for corner in corners])
+
+
+def only(network: Network, answer: Sequence[float], picture: Picture = GREY, side: float = 120) -> Reading:
+    """What is read of one cell of which the network says this."""
+    network.says = lambda _: list(answer)
+    return Reader().read(picture, cells(side, 1))[0]
+
+
+# --- what the network says -------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("network")
+def test_nine_cards_are_named() -> None:
+    found = Reader().read(GREY, cells())
+    assert [one.card for one in found] == [CARDS[at * 7] for at in range(9)]
+    assert [one.cell for one in found] == list(range(1, 10))
+    assert all(one.state == "card" and one.confidence > 0.999 and not one.reason for one in found)
+
+
+@pytest.mark.parametrize("card", [CARDS[0], CARDS[-1], "blue-plus-3", "purple-star-0", "yellow-diamond-2"])
+def test_each_part_of_the_name_is_read(network: Network, card: str) -> None:
+    assert only(network, logits(card=card)).card == card
+
+
+def test_heads_are_the_deck() -> None:
+    assert tuple(HEADS.values()) == (STATES, COLOURS, SHAPES, COUNTS)
+
+
+def test_confidence_is_that_all_parts_are_right(network: Network) -> None:
+    """A little doubt in each head is a larger one of the whole."""
+    found = only(network, logits(sure=5.0, state_empty=1.0, colour_blue=1.0))
+    state = np.exp(5) / (np.exp(5) + np.exp(1) + 4)
+    colour = np.exp(5) / (np.exp(5) + np.exp(1) + 2)
+    other = np.exp(5) / (np.exp(5) + 3)
+    assert found.confidence == pytest.approx(state * colour * other * other)
+    assert [card for card, _ in found.likely[:2]] == [CARDS[0], "blue-circle-0"]
+    assert [chance for _, chance in found.likely[:2]] == pytest.approx(
+        [found.confidence, found.confidence * np.exp(-4)]
+    )
+
+
+def test_a_temperature_makes_it_less_sure(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    cold = only(network, logits(sure=6.0)).confidence
+    card = Card("triple3", {}, dict.fromkeys(HEADS, 2.0), ACCEPTED)
+    monkeypatch.setattr(reading, "quickest", lambda *_: (card, Model("none", "none", network.run, 1.0)))
+    assert only(network, logits(sure=6.0)).confidence < cold
+
+
+# --- looking again ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_sure_is_looked_at_once(network: Network) -> None:
+    Reader().read(GREY, cells())
+    assert network.asked == [9]
+
+
+def test_what_is_doubtful_is_looked_at_again(network: Network) -> None:
+    network.says = lambda at: logits(card=CARDS[at * 7], count_1=11.0 if at == 4 else 0)
+    found = Reader().read(GREY, cells())
+    assert network.asked == [9, len(reading.ZOOMS)]
+    assert found[4].confidence < DOUBT
+
+
+def test_looks_are_weighed_together(network: Network) -> None:
+    """One look that errs is outvoted by three that do not."""
+    network.says = lambda at: logits(card="red-star-2") if at else logits(card="red-star-3", sure=6.0, count_2=5.0)
+    assert Reader().read(GREY, cells(count=1))[0].card == "red-star-2"
+
+
+def test_the_second_look_is_turned_and_zoomed(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Points] = []
+
+    def noted(picture: Picture, corners: Points) -> Squares:
+        looks.append(corners)
+        return cut(picture, corners)
+
+    monkeypatch.setattr(reading, "cut", noted)
+    only(network, logits(sure=4.0))
+    again = looks[1]
+    assert again.shape == (len(reading.ZOOMS), 4, 2)
+    first = [tuple(np.sign(look[0] - look.mean(0))) for look in again]
+    assert len(set(first)) == 4  # each begins at another corner
+    sides = np.abs(again - again.mean(1, keepdims=True)).max((1, 2)) / 60
+    assert sides == pytest.approx(reading.ZOOMS)
+
+
+# --- saying no -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if state != "card"])
+def test_no_card_has_a_reason(network: Network, state: State) -> None:
+    found = only(network, logits(state))
+    assert (found.state, found.card) == (state, None)
+    assert found.confidence > 0.99
+    assert found.reason
+    assert not found.reason.endswith(".")
+
+
+def test_it_abstains_below_what_is_accepted_and_says_between_what(network: Network) -> None:
+    found = only(network, logits(card="red-star-2", sure=8.0, count_1=7.0))
+    assert (found.state, found.card, found.guess) == ("unclear", None, "red-star-2")
+    assert found.reason.endswith("may be 2 or 1")
+    found = only(network, logits(card="red-star-2", sure=8.0, colour_purple=7.9))
+    assert found.reason.endswith("may be red or purple")
+
+
+def test_a_cell_that_is_too_small(network: Network) -> None:
+    found = only(network, logits(), side=30)
+    assert (found.state, found.card) == ("unclear", None)
+    assert found.reason == "too small, 30 pixels wide: bring the camera nearer"
+    assert only(network, logits(), side=50).card == CARDS[0]
+
+
+def spoilt(picture: Picture, network: Network) -> str:
+    return only(network, logits(sure=8.0, count_1=7.5), picture).reason
+
+
+def test_what_spoils_it_is_named(network: Network) -> None:
+    striped = np.full((200, 200, 3), 60, np.uint8)
+    striped[::16], striped[:, ::16] = 190, 190
+    glare = striped.copy()
+    cv2.circle(glare, (70, 70), 20, (255, 255, 255), -1)
+    assert spoilt(striped, network).startswith("it may be")
+    assert spoilt(np.asarray(striped // 8, np.uint8), network).startswith("it is too dark")
+    assert spoilt(glare, network).startswith("glare hides a part of it")
+    assert spoilt(np.full_like(striped, 255), network).startswith("it is burnt out")
+    soft = np.asarray(cv2.GaussianBlur(glare // 2, (0, 0), 14), np.uint8)
+    assert spoilt(soft, network).startswith("it is blurred")
+
+
+# --- no card twice ---------------------------------------------------------------------------------------------
+
+
+def one(cell: int, card: str, sure: float, second: str = "red-plus-0") -> Reading:
+    return Reading(cell, "card", card, sure, "", ((card, sure), (second, 1 - sure)))
+
+
+def test_of_two_that_say_the_same_the_surer_one_keeps_it() -> None:
+    found = each_once([one(1, "red-star-1", 0.95, "red-star-2"), one(2, "red-star-1", 0.99)])
+    assert (found[1].card, found[0].card, found[0].state) == ("red-star-1", None, "unclear")
+    assert found[0].guess == "red-star-2"
+    assert found[0].reason == "it looks like the red star with 1, which is on cell 2"
+
+
+def test_different_cards_are_left_as_they_are() -> None:
+    given = [
+        one(1, "red-star-1", 0.95),
+        one(2, "red-star-2", 0.99),
+        Reading(3, "empty", None, 0.9, "no card lies there"),
+    ]
+    assert each_once(given) == tuple(given)
+
+
+def test_a_guess_is_not_a_card_that_lies_elsewhere() -> None:
+    doubtful = Reading(1, "unclear", None, 0.5, "it is blurred", (("red-star-1", 0.5), ("red-star-2", 0.4)))
+    found = each_once([doubtful, one(2, "red-star-1", 0.99)])
+    assert found[0].guess == "red-star-2"
+    assert found[0].state == "unclear"
+
+
+# --- the trained network, on the project's own drawings --------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270, 33])
+def test_a_table_is_read_whichever_way_it_lies(turn: int) -> None:
+    dice = np.random.default_rng(turn)
+    shot = seen(some_cards(dice), dice, Camera(turn=turn))
+    found = Reader().read(shot.picture, shot.cells)
+    assert [one.card or one.reason for one in found] == list(shot.truth)
+
+
+def test_the_light_does_not_matter() -> None:
+    dice = np.random.default_rng(3)
+    shot = seen(some_cards(dice), dice)
+    for light in ((0.55, 0.8, 1.0), (1.0, 0.9, 0.8), (0.5, 0.5, 0.5)):
+        lit = np.asarray(shot.picture * np.array(light), np.uint8)
+        assert [one.card for one in Reader().read(lit, shot.cells)] == list(shot.truth)
+
+
+def test_nothing_on_the_mat() -> None:
+    dice = np.random.default_rng(5)
+    shot = seen(("empty",) * 8 + ("face-down",), dice)
+    found = Reader().read(shot.picture, shot.cells)
+    assert [one.state for one in found] == list(shot.truth)
+
+
+def test_noise_is_no_card() -> None:
+    dice = np.random.default_rng(6)
+    picture = dice.integers(0, 256, (400, 400, 3)).astype(np.uint8)
+    assert not any(one.card for one in Reader().read(picture, cells(SIDE)))

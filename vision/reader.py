@@ -1,0 +1,192 @@
+"""Reading: what lies on each cell, how sure that is, and, where it is not sure enough, why.
+
+Every cell is looked at once. One that leaves a doubt is looked at again, turned and a little nearer or farther, and
+what the looks say is weighed together. A reader that is still in doubt says so and gives what it thinks likely.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cells import SIDE, Squares, cut, side_of, whitened
+from vision.deck import CARDS, STATES, State
+from vision.frames import Picture, Points
+from vision.runtime import FOLDER, HEADS, Logits, quickest
+
+SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
+DOUBT = 0.98  # below it a cell is looked at again
+LIKELY = 4  # so many cards are named as likely
+ZOOMS = (1.0, 0.93, 1.07, 0.97)  # of the looks, each turned by a quarter more than the one before
+
+BARE = [STATES.index("empty"), STATES.index("foreign")]  # what a square that shows nothing may be
+
+Chances = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One cell: `card` is only there if it is sure, `likely` always says what it might be."""
+
+    cell: int
+    state: State
+    card: str | None
+    confidence: float
+    reason: str = ""  # why there is no card: one sentence without the cell's number
+    likely: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def guess(self) -> str | None:
+        """The likeliest card, however unsure."""
+        return self.likely[0][0] if self.likely else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What the network says of one cell, as chances."""
+
+    state: Chances
+    cards: Chances  # of the 64, in the deck's order, given that it is a card
+
+    @property
+    def confidence(self) -> float:
+        """That it is a card, and which."""
+        return float(self.state[0] * self.cards.max())
+
+
+class Reader:
+    """A loaded model, and the looking again."""
+
+    def __init__(self, folder: Path = FOLDER, *, deck: str = "triple3", only: str = "") -> None:
+        self._about, self.model = quickest(folder, deck, only)
+
+    def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
+        """The cells of a picture, numbered from 1; no card is on two of them."""
+        squares = cut(picture, cells)
+        answers = self.answers(squares)
+        for at, answer in enumerate(answers):
+            if answer.state.argmax() == 0 and answer.confidence < DOUBT:
+                answers[at] = self._again(picture, cells[at])
+        return each_once(
+            self._reading(at + 1, square, answer, side_of(corners))
+            for at, (square, answer, corners) in enumerate(zip(squares, answers, cells, strict=True))
+        )
+
+    def answers(self, squares: Squares) -> list[Answer]:
+        """One look at each."""
+        return [self._weighed(logits[None]) for logits in self.model.run(whitened(squares))]
+
+    def _again(self, picture: Picture, corners: Points) -> Answer:
+        middle = corners.mean(0)
+        looks = np.stack([np.roll((corners - middle) * zoom + middle, turn, 0) for turn, zoom in enumerate(ZOOMS)])
+        return self._weighed(self.model.run(whitened(cut(picture, looks))))
+
+    def _weighed(self, looks: Logits) -> Answer:
+        """The looks' mean, as chances."""
+        mean = looks.astype(np.float64).mean(0)
+        chances, start = {}, 0
+        for name, values in HEADS.items():
+            part = mean[start : start + len(values)] / self._about.temperatures[name]
+            raised = np.exp(part - part.max())
+            chances[name] = raised / raised.sum()
+            start += len(values)
+        together = np.einsum("i,j,k->ijk", chances["colour"], chances["shape"], chances["count"]).ravel()
+        return Answer(chances["state"], together)
+
+    def _reading(self, cell: int, square: NDArray[np.uint8], answer: Answer, side: float) -> Reading:
+        state = STATES[int(answer.state.argmax())]
+        best = np.argsort(answer.cards)[::-1][:LIKELY]
+        likely = tuple((CARDS[at], float(answer.cards[at] * answer.state[0])) for at in best)
+        if state in ("foreign", "empty") and is_bare(square):
+            return Reading(cell, "empty", None, float(answer.state[BARE].sum()), "nothing is drawn there", ())
+        if state != "card":
+            return Reading(cell, state, None, float(answer.state.max()), _why_not(state, square), likely)
+        sure = answer.confidence
+        if side < SMALLEST:
+            return Reading(
+                cell, "unclear", None, sure, f"too small, {side:.0f} pixels wide: bring the camera nearer", likely
+            )
+        if sure < self._about.accepted:
+            return Reading(cell, "unclear", None, sure, _doubt(likely, square), likely)
+        return Reading(cell, "card", likely[0][0], sure, "", likely)
+
+
+def is_bare(square: NDArray[np.uint8]) -> bool:
+    """White without anything drawn on it: an empty place of a mat, or a blank card, which look the same."""
+    [white] = whitened(square[None])
+    middle = white[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]
+    grey = cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY)
+    around = cv2.medianBlur(grey, 31)
+    drawn = cv2.subtract(around, grey) > 30
+    coloured = middle.max(2).astype(np.int16) - middle.min(2) > 45
+    return bool(drawn.mean() < 0.03 and coloured.mean() < 0.05 and around.mean() > 90)
+
+
+def each_once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """No card lies on two cells: of two that say the same, the surer one keeps it and the other is in doubt."""
+    found = list(readings)
+    taken: dict[str, int] = {}
+    for reading in sorted(found, key=lambda one: -one.confidence):
+        if reading.state not in ("card", "unclear") or not reading.likely:
+            continue
+        free = tuple(pair for pair in reading.likely if pair[0] not in taken) or reading.likely
+        found[reading.cell - 1] = _second_of_two(reading, free, taken)
+        taken.setdefault(free[0][0], reading.cell)
+    return tuple(found)
+
+
+def _second_of_two(reading: Reading, free: tuple[tuple[str, float], ...], taken: dict[str, int]) -> Reading:
+    if reading.card not in taken:
+        return replace(reading, likely=free)
+    reason = f"it looks like {spoken(reading.card)}, which is on cell {taken[reading.card]}"
+    return replace(reading, state="unclear", card=None, confidence=free[0][1], reason=reason, likely=free)
+
+
+def spoken(card: str) -> str:
+    """The name of a card as a player says it."""
+    colour, shape, count = card.split("-")
+    return f"the {colour} {shape} with {count}"
+
+
+# --- Why there is no card
+
+
+def _why_not(state: State, square: NDArray[np.uint8]) -> str:
+    match state:
+        case "empty":
+            return "no card lies there"
+        case "face-down":
+            return "the card lies face down"
+        case "hand":
+            return "a hand or an arm covers it"
+        case "foreign":
+            return "it is not a card of this deck"
+        case _:
+            return _spoilt(square) or "it cannot be made out"
+
+
+def _doubt(likely: tuple[tuple[str, float], ...], square: NDArray[np.uint8]) -> str:
+    first, second = (card.split("-") for card, _ in likely[:2])
+    unlike = [f"{a} or {b}" for a, b in zip(first, second, strict=True) if a != b]
+    spoilt = _spoilt(square)
+    return f"{spoilt}: {', '.join(unlike)}?" if spoilt else f"it may be {', '.join(unlike)}"
+
+
+def _spoilt(square: NDArray[np.uint8]) -> str:
+    """What is wrong with the light or the focus, if that can be seen."""
+    grey = cv2.cvtColor(square, cv2.COLOR_BGR2GRAY)
+    middle = grey[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]
+    if middle.max() < 45:
+        return "it is too dark"
+    burnt = float((middle >= 252).mean())
+    if burnt > 0.6:
+        return "it is burnt out by light"
+    if burnt > 0.12 and middle.mean() < 215:
+        return "glare hides a part of it"
+    contrast = max(float(middle.std()), 6.0)
+    if cv2.Laplacian(middle, cv2.CV_32F).std() / contrast < 0.12:
+        return "it is blurred"
+    return ""

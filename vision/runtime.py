@@ -1,0 +1,182 @@
+"""The trained file and what runs it: TensorFlow Lite under either of its names, whichever file is quicker here."""
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cells import SIDE, Squares
+from vision.deck import COLOURS, COUNTS, SHAPES, STATES
+from vision.exc import ModelError
+
+FOLDER = Path(__file__).parents[1] / "models"
+CARD = "reader.json"
+FORMAT = 1  # of the card; another number is another companion's
+HEADS = {"state": STATES, "colour": COLOURS, "shape": SHAPES, "count": COUNTS}
+RUNTIMES = ("tflite_runtime.interpreter", "ai_edge_litert.interpreter")
+TRIALS = 5
+WORTH_IT = 1.2  # so much quicker must the 8-bit file be to be preferred
+
+Logits = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the card beside the model files says of them."""
+
+    deck: str
+    files: dict[str, str]  # name to sha256
+    temperatures: dict[str, float]  # head to what its logits are divided by
+    accepted: float  # readings of at least this confidence are told
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A file that is loaded and answers."""
+
+    name: str
+    runtime: str
+    run: Callable[[Squares], Logits]
+    micros: float  # for one square, here, when it was chosen
+
+
+def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
+    """Read the model card and make sure that it is about this deck."""
+    path = folder / CARD
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if told["format"] != FORMAT:
+            raise ModelError(
+                f"{path} has format {told['format']} and this companion reads {FORMAT}: take the one it came with."
+            )
+        card = Card(
+            deck=str(told["deck"]),
+            files={str(name): str(about["sha256"]) for name, about in told["files"].items()},
+            temperatures={name: float(told["temperatures"][name]) for name in HEADS},
+            accepted=float(told["accepted"]),
+        )
+        labels = {name: tuple(values) for name, values in told["labels"].items()}
+        side = told["side"]
+    except OSError as error:
+        raise ModelError(
+            f"{path} cannot be read ({error.strerror}): make it with `make train`, or take it from the project."
+        ) from None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(f"{path} is not the card of a reader's model: take the one from the project.") from None
+    if card.deck != deck:
+        raise ModelError(f"{path} is for the deck {card.deck}, not for {deck}.")
+    if labels != HEADS or side != SIDE:
+        raise ModelError(f"{path} is for another version of the deck {deck}: take the one from the project.")
+    if not card.files:
+        raise ModelError(f"{path} names no model file.")
+    return card
+
+
+def bytes_of(folder: Path, name: str, sha256: str) -> bytes:
+    """A model file, whole and unchanged."""
+    path = folder / name
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"The model {path} cannot be read ({error.strerror}): take it from the project again."
+        ) from None
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise ModelError(
+            f"The model {path} is damaged or of another version: it is not the file that {CARD} describes."
+        )
+    return content
+
+
+def interpreter_class() -> tuple[str, Any]:
+    """TensorFlow Lite, as far as one is installed."""
+    for name in RUNTIMES:
+        with contextlib.suppress(ImportError), _hushed():
+            return name.partition(".")[0], import_module(name).Interpreter
+    raise ModelError("Neither tflite-runtime nor ai-edge-litert is installed: `make play` installs the one that fits.")
+
+
+def loaded(content: bytes, name: str) -> Model:
+    """One file, running on one thread."""
+    runtime, interpreter_of = interpreter_class()
+    try:
+        with _hushed():
+            interpreter = interpreter_of(model_content=content, num_threads=1)
+            interpreter.allocate_tensors()
+    except (ValueError, RuntimeError) as error:
+        raise ModelError(f"{runtime} cannot load the model {name}: {str(error).splitlines()[0][:120]}.") from None
+    run = _runner(interpreter)
+    blank: Squares = np.full((1, SIDE, SIDE, 3), 128, np.uint8)
+    run(blank)
+    return Model(name, runtime, run, min(_timed(run, blank) for _ in range(TRIALS)))
+
+
+def quickest(folder: Path = FOLDER, deck: str = "triple3", only: str = "") -> tuple[Card, Model]:
+    """The file that is quickest where this runs, or the `only` one that is asked for."""
+    card = card_in(folder, deck)
+    names = [name for name in card.files if only in name]
+    if not names:
+        raise ModelError(f"{folder / CARD} names no model {only!r}; it names {', '.join(card.files)}.")
+    models = [loaded(bytes_of(folder, name, card.files[name]), name) for name in names]
+    best = models[0]
+    for model in models[1:]:
+        if model.micros * WORTH_IT < best.micros:
+            best = model
+    return card, best
+
+
+def _runner(interpreter: Any) -> Callable[[Squares], Logits]:
+    asked, answer = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
+    if tuple(asked["shape"]) != (1, SIDE, SIDE, 3) or answer["shape"][-1] != sum(map(len, HEADS.values())):
+        raise ModelError("The model's input or output has another size than this companion's: take the project's own.")
+    is_whole = asked["dtype"] == np.int8
+    scale, zero = answer["quantization"]
+
+    def run(squares: Squares) -> Logits:
+        told = []
+        for square in squares:
+            # Of the 8-bit file, -128 is black: its scale is 1, as the pixels' is.
+            shown = (square.view(np.int8) ^ -128) if is_whole else square.astype(np.float32)
+            interpreter.set_tensor(asked["index"], shown[None])
+            interpreter.invoke()
+            told.append(interpreter.get_tensor(answer["index"])[0])
+        logits = np.array(told, np.float32)
+        return (logits - zero) * np.float32(scale) if is_whole else logits
+
+    return run
+
+
+def _timed(run: Callable[[Squares], Logits], blank: Squares) -> float:
+    start = time.perf_counter_ns()
+    run(blank)
+    return (time.perf_counter_ns() - start) / 1000
+
+
+@contextlib.contextmanager
+def _hushed() -> Iterator[None]:
+    """Without the libraries' own chatter, which goes past Python to the error output."""
+    try:
+        kept = os.dup(2)
+    except OSError:
+        yield
+        return
+    sys.stderr.flush()
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a descriptor is wanted
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

@@ -1,0 +1,1 @@
+"""Training the reader: pictures drawn from seeds, the network, the files made from it. Needs the extra `train`."""

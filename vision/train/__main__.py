@@ -1,0 +1,68 @@
+"""`make train`: from nothing to the files in models/. Pictures first, then the network, then the files.
+
+python -m vision.train [--folder build/train] [--squares N] [--passes N] [--to models]
+"""
+
+import platform
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from vision.train.data import loaded, made
+
+PROJECT = Path(__file__).parents[2]
+LEARN_SEED, CHECK_SEED, START_SEED = 3001, 3002, 3003
+
+
+def arguments() -> Namespace:
+    parser = ArgumentParser(prog="python -m vision.train", description="Trains the reader from nothing.")
+    parser.add_argument("--folder", type=Path, default=PROJECT / "build" / "train", help="where the pictures go")
+    parser.add_argument("--squares", type=int, default=120_000, help="to learn from (default: 120,000)")
+    parser.add_argument("--check", type=int, default=12_000, help="to check and calibrate by (default: 12,000)")
+    parser.add_argument("--passes", type=int, default=7, help="over all of them (default: 7)")
+    parser.add_argument("--to", type=Path, default=PROJECT / "models")
+    return parser.parse_args()
+
+
+def main(asked: Namespace) -> int:
+    start = time.monotonic()
+
+    def say(sentence: str) -> None:
+        print(f"{(time.monotonic() - start) / 60:6.1f} min  {sentence}", flush=True)  # noqa: T201
+
+    for count, seed, name in ((asked.squares, LEARN_SEED, "learn"), (asked.check, CHECK_SEED, "check")):
+        folder = asked.folder / name
+        for share in made(count, seed, folder):
+            if share == 1:
+                say(f"{count:,} squares to {name} by")
+    learn, check = loaded(asked.folder / "learn"), loaded(asked.folder / "check")
+    from vision.train.export import written  # noqa: PLC0415 - TensorFlow would start in every process that draws
+    from vision.train.fit import fitted, logits_of, right  # noqa: PLC0415
+
+    model = None
+    for number, (loss, fitted_model) in enumerate(fitted(learn, asked.passes, START_SEED), 1):
+        model = fitted_model
+        shares = right(check.labels, logits_of(model, check))
+        say(f"pass {number}: loss {loss:.3f}; right: " + ", ".join(f"{name} {at:.2%}" for name, at in shares.items()))
+    about = {
+        "squares": asked.squares,
+        "passes": asked.passes,
+        "seeds": {"learn": LEARN_SEED, "check": CHECK_SEED, "start": START_SEED},
+        "minutes": round((time.monotonic() - start) / 60, 1),
+        "parameters": model.count_params() if model else 0,
+        "with": f"Python {platform.python_version()}, TensorFlow {_tensorflow()}",
+    }
+    card = written(model, learn, check, asked.to, about)
+    say(f"written to {asked.to.name}/: {card['held out']}")
+    return 0
+
+
+def _tensorflow() -> str:
+    import tensorflow as tf  # noqa: PLC0415
+
+    return str(tf.__version__)
+
+
+if __name__ == "__main__":
+    sys.exit(main(arguments()))
