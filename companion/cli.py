@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from companion import __version__
+from companion import __version__, printing
 from companion.exc import CompanionError
 from companion.games import NAMES
 
@@ -158,8 +158,29 @@ def _parser() -> argparse.ArgumentParser:
     take_in.add_argument("file", type=Path, metavar="FILE")
     _add_journal(take_in)
 
-    doctor = door("doctor", _doctor, "what works, what does not, what to do: walks through every button on the pins")
-    doctor.add_argument("what", choices=("buttons",), metavar="WHAT", help="buttons: press each one when asked")
+    printing.add_options(door("print", _print, "the play mat and a Triple³ deck as PDF or pictures (docs/printing.md)"))
+
+    read = door("read", _read, "what lies on the nine cells in pictures of a table, or why that cannot be told")
+    _add_reading(read)
+
+    doctor = door("doctor", _doctor, "what works, what does not, what to do: the buttons, the camera, the reader")
+    doctor.add_argument(
+        "what",
+        choices=("buttons", "camera", "reader"),
+        metavar="WHAT",
+        help="buttons: press each one when asked; camera: what it shows, and how to see better; reader: what reads the "
+        "cards, with a self-test",
+    )
+    doctor.add_argument(
+        "source",
+        nargs="?",
+        metavar="SOURCE",
+        help="of the camera: camera (the usual one), webcam:0, or a picture, a folder, a film (docs/camera.md)",
+    )
+    doctor.add_argument(
+        "--calibrate", type=Path, metavar="FILE", help="find the camera's focus, exposure and colours, and keep them"
+    )
+    doctor.add_argument("--settings", type=Path, metavar="FILE", help="look with what --calibrate has kept")
     doctor.add_argument(
         "--wiring", type=Path, metavar="FILE", help="the wiring (default: table.toml here, or in ~/.config/companion)"
     )
@@ -196,6 +217,21 @@ def _add_journal(
     about: str = "the journal file (default: $COMPANION_JOURNAL, or journal.sqlite3 in ~/.local/state/companion)",
 ) -> None:
     parser.add_argument("--journal", type=Path, metavar="FILE", help=about)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="a picture, or - for the standard input")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line for each picture (docs/reading.md)")
+    parser.add_argument(
+        "--picture", type=Path, metavar="OUT", help="draw what was read: a .png or .jpg; of several pictures, a folder"
+    )
+    parser.add_argument("--no-mat", action="store_true", help="do not look for the markers of a mat, only for cards")
+    parser.add_argument(
+        "--corners",
+        metavar='"x,y x,y x,y x,y"',
+        help="the four outer corners of the cards, clockwise from the top left",
+    )
+    parser.add_argument("--deck", default="triple3", metavar="NAME", help="the deck that is read (default: triple3)")
 
 
 def _add_match(parser: argparse.ArgumentParser) -> None:
@@ -321,6 +357,10 @@ def _setup_for(options: argparse.Namespace) -> "Setup | None":
     return None
 
 
+def _print(options: argparse.Namespace) -> int:
+    return printing.run(options, _say)
+
+
 def _demo(options: argparse.Namespace) -> int:
     for name in [options.game] if options.game else NAMES:
         options.game = name
@@ -440,7 +480,42 @@ def _import(options: argparse.Namespace) -> int:
     return 0
 
 
+def _read(options: argparse.Namespace) -> int:
+    from companion.eyes import read_pictures, wished  # noqa: PLC0415
+
+    wish = wished(
+        options.images,
+        deck=options.deck,
+        corners=options.corners,
+        picture=options.picture,
+        mat=not options.no_mat,
+        as_json=options.json,
+    )
+    return read_pictures(wish, _say, _complain)
+
+
 def _doctor(options: argparse.Namespace) -> int:
+    if options.source is not None and options.what != "camera":
+        raise CompanionError(f"Only the doctor of the camera takes a source, not that of the {options.what}.")
+    if options.wiring is not None and options.what != "buttons":
+        raise CompanionError(f"--wiring is for the doctor of the buttons, not for that of the {options.what}.")
+    if (options.calibrate or options.settings) and options.what != "camera":
+        raise CompanionError(f"--calibrate and --settings are for the doctor of the camera, not of the {options.what}.")
+    match options.what:
+        case "camera":
+            from companion.eyesight import calibrate_camera, examine_camera  # noqa: PLC0415
+
+            if options.calibrate:
+                return calibrate_camera(options.source, options.calibrate, _say)
+            return examine_camera(options.source, _say, as_json=options.json, kept=options.settings)
+        case "reader":
+            from companion.eyesight import examine_reader  # noqa: PLC0415
+
+            return examine_reader(_say, as_json=options.json)
+    return _doctor_of_buttons(options)
+
+
+def _doctor_of_buttons(options: argparse.Namespace) -> int:
     from companion.doctor import examine_buttons, usual_wiring  # noqa: PLC0415
 
     def tell_person(line: str) -> None:

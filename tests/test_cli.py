@@ -18,7 +18,7 @@ from companion.journal import MIGRATIONS, Journal
 from companion.playing import NAMES as PLAYERS
 from tests.kept import COMPANION, PROJECT, companion, contents, keep, many, played, without_rights
 
-COMMANDS = ("referee", "demo", "rules", "matches", "replay", "export", "import")
+COMMANDS = ("referee", "demo", "rules", "matches", "replay", "export", "import", "print", "read", "doctor")
 MOVE = '{"move":"begin","player":"Anna","at":1}\n'
 
 

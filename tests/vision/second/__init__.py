@@ -1,0 +1,5 @@
+"""A second renderer, made for testing only and of another kind than the training pictures: rays, lamps and a sensor."""
+
+from tests.vision.second.scene import EDITIONS, Shot, scene
+
+__all__ = ["EDITIONS", "Shot", "scene"]
