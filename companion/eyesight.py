@@ -190,7 +190,8 @@ def _figures(card: dict[str, Any]) -> Iterator[str]:
     held = card.get("held out", {})
     if isinstance(held, dict) and isinstance(held.get("right"), dict):
         right = ", ".join(f"{name} {share:.2%}" for name, share in held["right"].items())
-        yield f"Right, of {held.get('squares', 0):,} squares that training never saw: {right}."
+        squares = f"{held.get('squares', 0):,} squares that training never saw, drawn far harder than a table's"
+        yield f"Right, of {squares}: {right}."
         yield (
             f"Told are readings of at least {card.get('accepted', 0):.1%}: {held.get('cards accepted', 0):.1%} of the "
             f"cards, {held.get('wrong among accepted', 0):.3%} of them wrong."

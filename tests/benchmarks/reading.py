@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any, Protocol
 
 import cv2
@@ -29,8 +30,9 @@ from vision.mat import DICTIONARY, LARGE, SMALL, Mat
 from vision.reader import Reader, Reading
 from vision.table import Table, find_table
 
-SHOTS = 150  # for `make bench`
+SHOTS = 72  # for `make bench`; with the covered ones 120 pictures
 SEED = 400_000
+SURE = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)  # where the groups of confidence begin
 NEAR = 0.12  # of a cell's side: so far off its middle may be found
 # fmt: off
 CONDITIONS = (
@@ -75,6 +77,7 @@ class Cell:
     guess: str | None
     card: str | None
     state: str
+    confidence: float  # that it is the guess
     conditions: dict[str, str]
 
     @property
@@ -184,7 +187,8 @@ def _shrunk(cells: Points, wide: NDArray[Any]) -> Points:
 def _read(plan: Plan, shot: Shot, reader: Reads, cells: Points) -> Iterator[Cell]:
     conditions = shot.conditions | {"place": plan.place}
     for truth, reading in zip(shot.cells, reader.read(shot.picture, cells), strict=True):
-        yield Cell(plan.edition, truth, reading.guess, reading.card, reading.state, conditions)
+        sure = reading.likely[0][1] if reading.likely else 0.0
+        yield Cell(plan.edition, truth, reading.guess, reading.card, reading.state, sure, conditions)
 
 
 # --- Tables
@@ -217,6 +221,7 @@ def told(result: Result) -> str:
             groups = _grouped(cells, condition)
             if len(groups) > 1:
                 parts += [f"\n### {edition}, by {condition}\n", *_reading_table(groups, condition)]
+    parts += ["\n### How sure, and how often right\n", *_reliability_table(result.cells)]
     return "\n".join([*parts, "\n### Finding the table\n", *_found_table(result.found)])
 
 
@@ -247,6 +252,24 @@ def _part(cells: list[Cell], at: int) -> str:
     """How often one attribute is right."""
     pairs = [(cell.truth.split("-"), (cell.guess or "?-?-?").split("-")) for cell in cells]
     return f"{100 * sum(truth[at] == guess[at] for truth, guess in pairs) / max(1, len(pairs)):.2f} %"
+
+
+def reliability(cells: list[Cell]) -> Iterator[tuple[float, float, int, float, int]]:
+    """From, to, how many cells were that sure, how sure in the middle, how many of them were right."""
+    for low, high in pairwise(SURE):
+        some = [cell for cell in cells if low <= cell.confidence < high]
+        middle = sum(cell.confidence for cell in some) / max(1, len(some))
+        yield low, high, len(some), middle, sum(cell.is_right for cell in some)
+
+
+def _reliability_table(cells: list[Cell]) -> Iterator[str]:
+    yield "| edition | confidence | cells | in the middle | right |"
+    yield "|---|---|---|---|---|"
+    for edition in ("ours", "other"):
+        for low, high, of, middle, right in reliability([cell for cell in cells if cell.edition == edition]):
+            if of:
+                between = f"{100 * low:g}–{min(100.0, 100 * high):g} %"
+                yield f"| {edition} | {between} | {of} | {100 * middle:.1f} % | {shown(right, of)} |"
 
 
 def _found_table(found: list[Found]) -> Iterator[str]:

@@ -126,7 +126,7 @@ def _annotated(name: str, reader: Reader) -> None:
     cv2.imwrite(str(PICTURES / name), small, [int(cv2.IMWRITE_JPEG_QUALITY), 85])
 
 
-def _put(page: str, name: str, text: str) -> str:
+def put(page: str, name: str, text: str) -> str:
     begin, end = f"<!-- {name}: begin -->", "<!-- end -->"
     return re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, count=1, flags=re.DOTALL)
 
@@ -137,7 +137,7 @@ def main() -> None:
     words, data = _example(reader)
     page = PAGE.read_text(encoding="utf-8")
     for name, text in (("failures", _failures(reader)), ("words", words), ("json", data)):
-        page = _put(page, name, text)
+        page = put(page, name, text)
     PAGE.write_text(page, encoding="utf-8")
     for name in (EXAMPLE, "turned.jpg"):
         _annotated(name, reader)

@@ -114,7 +114,7 @@ def test_wilson_knows_that_none_of_few_says_little() -> None:
 
 def test_the_tables_name_every_edition_and_condition_that_differs() -> None:
     cells = [
-        Cell("ours", name, name, name, "card", dict.fromkeys(reading.CONDITIONS, "x") | {"light": light})
+        Cell("ours", name, name, name, "card", 0.97, dict.fromkeys(reading.CONDITIONS, "x") | {"light": light})
         for name, light in zip(TRUTH, ("dim", "window", "dim") * 3, strict=True)
     ]
     text = told(Result(cells, [Found("ours", "no mat", covered=False, is_found=True, seed=1)]))
@@ -122,3 +122,4 @@ def test_the_tables_name_every_edition_and_condition_that_differs() -> None:
     assert "| dim | 6 | 100.00 %" in text
     assert "by shadow" not in text
     assert "| ours | no mat | clean | 1 | 100.00 %" in text
+    assert "| ours | 95–98 % | 9 | 97.0 % | 100.00 %" in text
