@@ -1,4 +1,4 @@
-"""The pictures of docs/reading.md, and what the reader says of tables that are spoilt on purpose.
+"""The pictures of docs/reading.md, what the reader says of tables spoilt on purpose, the figures of models/README.md.
 
 `python -m tests.vision.pages` makes them with the models that there are.
 """
@@ -22,6 +22,7 @@ from vision.exc import NoTableError
 from vision.frames import Picture
 from vision.overlay import overlaid
 from vision.reader import Reader
+from vision.runtime import FOLDER as MODELS
 from vision.still import load_picture
 from vision.table import find_table
 
@@ -131,8 +132,34 @@ def put(page: str, name: str, text: str) -> str:
     return re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, count=1, flags=re.DOTALL)
 
 
+def _trained() -> str:
+    """What the model's card says of files and figures, for people."""
+    card = json.loads((MODELS / "reader.json").read_text(encoding="utf-8"))
+    trained, held = card["trained"], card["held out"]
+    rows = [
+        "| file | bytes | sha256 |",
+        "|---|---:|---|",
+        *(f"| `{name}` | {about['bytes']:,} | `{about['sha256']}` |" for name, about in card["files"].items()),
+        "",
+        f"Made with {trained['with']} in {trained['minutes']:.0f} minutes on two cores that had other work as well. Of the "
+        f"{held['squares']:,} squares to check by:",
+        "",
+        "| | right |",
+        "|---|---:|",
+        *(f"| {name} | {share:.2%} |" for name, share in held["right"].items()),
+        "",
+        f"Accepted is a confidence of {card['accepted']:.3f} or more: {held['cards accepted']:.1%} of these cards, "
+        f"{held['wrong among accepted']:.2%} of them wrong. Temperatures: "
+        + ", ".join(f"{name} {heat:g}" for name, heat in card["temperatures"].items())
+        + ".",
+    ]
+    return "\n".join(rows)
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
+    about = MODELS / "README.md"
+    about.write_text(put(about.read_text(encoding="utf-8"), "trained", _trained()), encoding="utf-8")
     reader = Reader()
     words, data = _example(reader)
     page = PAGE.read_text(encoding="utf-8")

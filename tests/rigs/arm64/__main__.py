@@ -9,22 +9,17 @@ is sure of. What was read is in build/rigs/arm64/told.json afterwards. Times of 
 a Pi's.
 """
 
-import fcntl
 import json
-import os
 import shutil
-import signal
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.rigs.arm64.comparison import Cells, Row, faults, lines_of, rows_of
 from tests.rigs.arm64.machines import PROJECT, ROOTS, Machine, all_machines, emulator_from, forget, make
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.gpio.workshop import RigError, alone, say
 
 INSIDE = "tests.rigs.arm64.inside"
 SHOWN = 20  # faults
@@ -78,21 +73,6 @@ def compared(models: Path) -> int:
     return 1 if wrong else 0
 
 
-@contextmanager
-def alone() -> Iterator[None]:
-    """One rig at a time in one work tree; an end by a signal takes what runs inside along."""
-    if os.geteuid():
-        raise RigError("this needs root and debootstrap.")
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    ROOTS.mkdir(parents=True, exist_ok=True)
-    with ROOTS.with_suffix(".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RigError("another one is running in this folder.") from None
-        yield
-
-
 def main(asked: Namespace) -> int:
     start = time.monotonic()
     if not (asked.models / "reader.json").exists():
@@ -106,7 +86,7 @@ def main(asked: Namespace) -> int:
 
 if __name__ == "__main__":
     try:
-        with alone():
+        with alone(ROOTS):
             sys.exit(main(arguments()))
     except RigError as error:
         sys.exit(f"rig-arm64: {error}")

@@ -9,15 +9,14 @@ import subprocess
 import sys
 import time
 
-from tests.rigs.camera.build import BUILT, PATH, PYTHON, THERE, entered, must_be_root, root
+from tests.rigs.camera.build import BUILT, PATH, PYTHON, THERE, entered, root
 from tests.rigs.camera.virtual import SETTINGS
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.gpio.workshop import RigError, alone, say
 
 SECONDS = 300
 
 
 def main(words: list[str]) -> int:
-    must_be_root()
     if "--fresh" in words:
         shutil.rmtree(BUILT, ignore_errors=True)
     start = time.monotonic()
@@ -33,6 +32,7 @@ def main(words: list[str]) -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(sys.argv[1:]))
+        with alone(BUILT):
+            sys.exit(main(sys.argv[1:]))
     except RigError as error:
         sys.exit(f"rig-camera: {error}")

@@ -3,7 +3,6 @@
 What this machine needs to reach a mirror and an index is asked of apt and pip and lent, as for tests/rigs/fresh.
 """
 
-import os
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -83,8 +82,3 @@ def entered(root: Path, command: Iterable[str], settings: dict[str, str], lent: 
     script += ['exec chroot . env -i "$@"']
     words = [*(f"{name}={value}" for name, value in settings.items()), *command]
     return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c", "\n".join(script), "rig", *words]
-
-
-def must_be_root() -> None:
-    if os.geteuid():
-        raise RigError("the rig needs root, for debootstrap and chroot.")

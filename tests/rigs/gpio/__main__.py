@@ -8,21 +8,16 @@
 All results are in build/rig-gpio/results.jsonl afterwards, what the guest wrote in console.log beside it.
 """
 
-import fcntl
-import os
 import shutil
-import signal
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from tests.rigs.gpio.build import BUILT, PROJECT, build
 from tests.rigs.gpio.guest import LABEL, LINES
 from tests.rigs.gpio.vm import CONSOLE, RESULTS, Outcome, boot, end_of_console
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.gpio.workshop import RigError, alone, say
 
 MODULES = tuple(
     f"tests.rigs.gpio.inside_{name}" for name in ("smoke", "factory", "game", "door", "measure", "costs", "faults")
@@ -60,21 +55,6 @@ def judge(outcome: Outcome) -> int:
     return 1
 
 
-@contextmanager
-def alone() -> Iterator[None]:
-    """One rig at a time in one work tree; an end by a signal is an end with a tidy-up."""
-    if os.geteuid():
-        raise RigError("the rig needs root, for debootstrap and chroot.")
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    BUILT.parent.mkdir(exist_ok=True)
-    with BUILT.with_suffix(".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RigError("another one is running in this folder.") from None
-        yield
-
-
 def main(asked: Namespace) -> int:
     start = time.monotonic()
     if asked.fresh:
@@ -90,7 +70,7 @@ def main(asked: Namespace) -> int:
 
 if __name__ == "__main__":
     try:
-        with alone():
+        with alone(BUILT):
             sys.exit(main(arguments()))
     except RigError as error:
         sys.exit(f"rig-gpio: {error}")

@@ -4,12 +4,15 @@ Everything in it is fetched with this machine's own apt settings (mirrors, proxi
 Commands given to `Workshop.run` see the workshop's root; its folder /rig is where all that is made lies.
 """
 
+import fcntl
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,6 +28,21 @@ INSIDE = {
 
 class RigError(Exception):
     """The rig cannot be made or run here; the message says why."""
+
+
+@contextmanager
+def alone(made: Path) -> Iterator[None]:
+    """One rig of a kind at a time in one work tree; an end by a signal is an end with a tidy-up."""
+    if os.geteuid():
+        raise RigError("the rig needs root, for debootstrap and chroot.")
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with made.with_suffix(".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RigError("another one is running in this folder.") from None
+        yield
 
 
 def say(line: str) -> None:
