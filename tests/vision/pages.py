@@ -136,22 +136,21 @@ def _trained() -> str:
     """What the model's card says of files and figures, for people."""
     card = json.loads((MODELS / "reader.json").read_text(encoding="utf-8"))
     trained, held = card["trained"], card["held out"]
+    heats = ", ".join(f"{name} {heat:g}" for name, heat in card["temperatures"].items())
     rows = [
         "| file | bytes | sha256 |",
         "|---|---:|---|",
         *(f"| `{name}` | {about['bytes']:,} | `{about['sha256']}` |" for name, about in card["files"].items()),
         "",
-        f"Made with {trained['with']} in {trained['minutes']:.0f} minutes on two cores that had other work as well. Of the "
-        f"{held['squares']:,} squares to check by:",
+        f"Made with {trained['with']} in {trained['minutes']:.0f} minutes on two cores that had other work as well.",
+        f"Of the {held['squares']:,} squares to check by:",
         "",
         "| | right |",
         "|---|---:|",
         *(f"| {name} | {share:.2%} |" for name, share in held["right"].items()),
         "",
-        f"Accepted is a confidence of {card['accepted']:.3f} or more: {held['cards accepted']:.1%} of these cards, "
-        f"{held['wrong among accepted']:.2%} of them wrong. Temperatures: "
-        + ", ".join(f"{name} {heat:g}" for name, heat in card["temperatures"].items())
-        + ".",
+        f"Accepted is a confidence of {card['accepted']:.3f} or more: {held['cards accepted']:.1%} of these cards,",
+        f"{held['wrong among accepted']:.2%} of them wrong. Temperatures: {heats}.",
     ]
     return "\n".join(rows)
 
