@@ -6,7 +6,7 @@ PYTHON ?= python3
 .PHONY: ready-to-play ready-to-test ready-to-train
 
 help:
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
 play: ready-to-play  ## a short match of each game, played by bots
 	@.venv/bin/companion demo

@@ -163,28 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     read = door("read", _read, "what lies on the nine cells in pictures of a table, or why that cannot be told")
     _add_reading(read)
 
-    doctor = door("doctor", _doctor, "what works, what does not, what to do: the buttons, the camera, the reader")
-    doctor.add_argument(
-        "what",
-        choices=("buttons", "camera", "reader"),
-        metavar="WHAT",
-        help="buttons: press each one when asked; camera: what it shows, and how to see better; reader: what reads the "
-        "cards, with a self-test",
-    )
-    doctor.add_argument(
-        "source",
-        nargs="?",
-        metavar="SOURCE",
-        help="of the camera: camera (the usual one), webcam:0, or a picture, a folder, a film (docs/camera.md)",
-    )
-    doctor.add_argument(
-        "--calibrate", type=Path, metavar="FILE", help="find the camera's focus, exposure and colours, and keep them"
-    )
-    doctor.add_argument("--settings", type=Path, metavar="FILE", help="look with what --calibrate has kept")
-    doctor.add_argument(
-        "--wiring", type=Path, metavar="FILE", help="the wiring (default: table.toml here, or in ~/.config/companion)"
-    )
-    doctor.add_argument("--json", action="store_true", help="the result as one JSON object; what to do goes to stderr")
+    _add_doctors(door("doctor", _doctor_of_buttons, "what works, what does not, and what to do about it"))
     return parser
 
 
@@ -232,6 +211,33 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="the four outer corners of the cards, clockwise from the top left",
     )
     parser.add_argument("--deck", default="triple3", metavar="NAME", help="the deck that is read (default: triple3)")
+
+
+def _add_doctors(parser: argparse.ArgumentParser) -> None:
+    doctors = parser.add_subparsers(title="what to look at", metavar="WHAT", required=True)
+
+    def doctor(what: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+        added = doctors.add_parser(what, help=about, description=about)
+        added.set_defaults(run=run)
+        added.add_argument("--json", action="store_true", help="the result as one JSON object")
+        return added
+
+    buttons = doctor("buttons", _doctor_of_buttons, "walks around the table: press each button when asked")
+    buttons.add_argument(
+        "--wiring", type=Path, metavar="FILE", help="the wiring (default: table.toml here, or in ~/.config/companion)"
+    )
+    camera = doctor("camera", _doctor_of_camera, "what the camera shows, or a picture, and how to see better")
+    camera.add_argument(
+        "source",
+        nargs="?",
+        metavar="SOURCE",
+        help="camera (the usual one), webcam:0, or a picture, a folder, a film (docs/camera.md)",
+    )
+    camera.add_argument(
+        "--calibrate", type=Path, metavar="FILE", help="find the camera's focus, exposure and colours, and keep them"
+    )
+    camera.add_argument("--settings", type=Path, metavar="FILE", help="look with what --calibrate has kept")
+    doctor("reader", _doctor_of_reader, "what reads the cards, how well, and whether it works")
 
 
 def _add_match(parser: argparse.ArgumentParser) -> None:
@@ -494,25 +500,18 @@ def _read(options: argparse.Namespace) -> int:
     return read_pictures(wish, _say, _complain)
 
 
-def _doctor(options: argparse.Namespace) -> int:
-    if options.source is not None and options.what != "camera":
-        raise CompanionError(f"Only the doctor of the camera takes a source, not that of the {options.what}.")
-    if options.wiring is not None and options.what != "buttons":
-        raise CompanionError(f"--wiring is for the doctor of the buttons, not for that of the {options.what}.")
-    if (options.calibrate or options.settings) and options.what != "camera":
-        raise CompanionError(f"--calibrate and --settings are for the doctor of the camera, not of the {options.what}.")
-    match options.what:
-        case "camera":
-            from companion.eyesight import calibrate_camera, examine_camera  # noqa: PLC0415
+def _doctor_of_camera(options: argparse.Namespace) -> int:
+    from companion.eyesight import calibrate_camera, examine_camera  # noqa: PLC0415
 
-            if options.calibrate:
-                return calibrate_camera(options.source, options.calibrate, _say)
-            return examine_camera(options.source, _say, as_json=options.json, kept=options.settings)
-        case "reader":
-            from companion.eyesight import examine_reader  # noqa: PLC0415
+    if options.calibrate:
+        return calibrate_camera(options.source, options.calibrate, _say)
+    return examine_camera(options.source, _say, as_json=options.json, kept=options.settings)
 
-            return examine_reader(_say, as_json=options.json)
-    return _doctor_of_buttons(options)
+
+def _doctor_of_reader(options: argparse.Namespace) -> int:
+    from companion.eyesight import examine_reader  # noqa: PLC0415
+
+    return examine_reader(_say, as_json=options.json)
 
 
 def _doctor_of_buttons(options: argparse.Namespace) -> int:

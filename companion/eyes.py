@@ -102,6 +102,8 @@ def _must_be_writable(picture: Path, images: Sequence[str]) -> None:
     if _is_folder(picture, images):
         if picture.exists() and not picture.is_dir():
             raise CompanionError(f"--picture {picture}: with several images it names a folder, and this is a file.")
+        if picture.suffix.lower() in ENDINGS and not picture.exists():
+            raise CompanionError(f"--picture {picture}: with several images it names a folder; leave the ending off.")
         return
     if picture.suffix.lower() not in ENDINGS:
         raise CompanionError(f"--picture {picture}: the name must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}.")

@@ -32,8 +32,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="mat; deck, its fronts; backs; duplex, fronts and backs by turns (default: all of them)",
     )
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where the PDF files go")
-    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="default a4")
-    parser.add_argument("--mat", choices=tuple(FITS), default="small", help="default small, which is one sheet")
+    parser.add_argument("--paper", type=str.lower, choices=("a4", "letter"), default="a4", help="default a4")
+    parser.add_argument("--mat", choices=tuple(FITS), help="default small, which is one sheet, or what the cards need")
     parser.add_argument(
         "--halves", action="store_true", help="the small mat on two sheets too; the large one always is"
     )
@@ -73,8 +73,11 @@ def run(options: argparse.Namespace, say: Say) -> int:
         raise PrintError("Say where to: --to FOLDER for PDF, --faces FOLDER or --mat-picture FOLDER for pictures.")
     from vision.mat import MATS  # noqa: PLC0415
 
-    mat = next(mat for mat in MATS if mat.name == options.mat)
+    for_size = next((mat for mat, size in FITS.items() if size == options.size), "small")
+    mat = next(mat for mat in MATS if mat.name == (options.mat or for_size))
     size = SIZES[options.size or FITS[mat.name]]
+    if size > mat.card:
+        raise PrintError(f"Cards of {options.size} mm do not fit on the {mat.name} mat: leave --mat or --size out.")
     jobs: list[tuple[Path, Files]] = []
     if options.to:
         jobs.append((options.to, _sheets(options, mat, size)))

@@ -55,8 +55,10 @@ def test_only_what_is_asked_for(door: Door, tmp_path: Path) -> None:
 
 
 def test_halves_and_sizes(door: Door, tmp_path: Path) -> None:
-    assert door("mat", "deck", "--halves", "--size", "63x88", "--to", ".")[0] == 0
-    assert everything_in(tmp_path) == {"mat-small-halves-a4.pdf", "deck-63x88-a4.pdf"}
+    assert door("mat", "deck", "--size", "63x88", "--to", "tall")[0] == 0
+    assert everything_in(tmp_path / "tall") == {"mat-large-halves-a4.pdf", "deck-63x88-a4.pdf"}
+    assert door("mat", "--halves", "--paper", "A4", "--to", "small")[0] == 0
+    assert everything_in(tmp_path / "small") == {"mat-small-halves-a4.pdf"}
 
 
 def test_what_was_there_is_replaced_and_the_rest_is_left(door: Door, tmp_path: Path) -> None:
@@ -118,6 +120,7 @@ def test_the_mat_is_a_picture_with_its_geometry(door: Door, tmp_path: Path, mat:
         (["--to", "f", "--paper", "a5"], "a5"),
         (["--to", "f", "--mat", "huge"], "huge"),
         (["--to", "f", "--size", "1x1"], "1x1"),
+        (["--to", "f", "--size", "63x88", "--mat", "small"], "Cards of 63x88 mm do not fit on the small mat"),
         (["--faces", "f", "--pixels", "0"], "'0' is not a whole number from 16 to 4000"),
         (["--faces", "f", "--pixels", "-600"], "-600"),
         (["--faces", "f", "--pixels", "1e3"], "'1e3' is not a whole number"),

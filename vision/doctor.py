@@ -67,7 +67,7 @@ class Look:
     @property
     def readable(self) -> int:
         """Cells of which it could be said what is on them."""
-        return sum(reading.state != "unclear" for reading in self.readings)
+        return sum(reading.state not in ("unclear", "hand") for reading in self.readings)
 
     @property
     def softest(self) -> float | None:
@@ -181,7 +181,7 @@ def advice(watched: Watched) -> Iterator[str]:
         if look.light and look.light[0] < DARK:
             yield "The picture is dark: switch a lamp on, or let the exposure be longer."
         return
-    if look.table.note:
+    if look.table.note and look.table.mat:
         yield look.table.note
     for said in (_of_size(look), _of_focus(look, watched.about), _of_light(look), _of_colour(look), _of_pace(watched)):
         yield from said
@@ -229,7 +229,8 @@ def _of_light(look: Look) -> Iterator[str]:
     elif min(look.light) < UNEVEN * max(look.light):
         dim = [at for at, light in enumerate(look.light) if light < 1.4 * min(look.light)]
         yield f"The light is uneven, it is dim{_where(cells, dim)}: light the table from another side too."
-    glaring = [at for at, burnt in enumerate(look.burnt) if burnt > middle + GLARE]
+    told = {reading.cell - 1 for reading in look.readings if reading.state not in ("unclear", "hand")}
+    glaring = [at for at, burnt in enumerate(look.burnt) if burnt > middle + GLARE and at not in told]
     if middle > BURNT:
         yield "White paper is burnt out: expose for a shorter time, or dim the light."
     elif glaring:

@@ -399,7 +399,8 @@ def _note(fit: Fit, size: tuple[int, int]) -> str:
     if missing:
         count = 4 - len(missing)
         ones = "one is" if len(missing) == 1 else "ones are"
-        where = "covered" if all(_is_inside(fit, number, size) for number in missing) else "outside the picture"
+        is_inside = all(_is_inside(fit, number, size) for number in missing)
+        where = "covered or cannot be made out" if is_inside else "outside the picture"
         notes.append(f"I see {count} of 4 markers; the {_listed(fit.mat, missing)} {ones} {where}.")
     if not fit.is_tight:
         notes.append("The mat does not lie flat; smooth it, or tape its corners down.")

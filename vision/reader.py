@@ -24,7 +24,16 @@ ZOOMS = (1.0, 0.93, 1.07, 0.97)  # of the looks, each turned by a quarter more t
 
 BARE = [STATES.index("empty"), STATES.index("foreign")]  # what a square that shows nothing may be
 
+GREY = 14  # so far apart the three colours of a grey point may be
+WHY_NOT: dict[State, str] = {
+    "empty": "no card lies there",
+    "face-down": "the card lies face down",
+    "hand": "a hand or an arm covers it",
+    "foreign": "it is not a card of this deck",
+}
+
 Chances = NDArray[np.float64]
+Likely = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +45,7 @@ class Reading:
     card: str | None
     confidence: float
     reason: str = ""  # why there is no card: one sentence without the cell's number
-    likely: tuple[tuple[str, float], ...] = ()
+    likely: Likely = ()
 
     @property
     def guess(self) -> str | None:
@@ -70,10 +79,12 @@ class Reader:
         for at, answer in enumerate(answers):
             if answer.state.argmax() == 0 and answer.confidence < DOUBT:
                 answers[at] = self._again(picture, cells[at])
-        return each_once(
-            self._reading(at + 1, square, answer, side_of(corners))
+        is_grey = not has_colours(squares)
+        readings = [
+            self._reading(at + 1, square, answer, side_of(corners), is_grey=is_grey)
             for at, (square, answer, corners) in enumerate(zip(squares, answers, cells, strict=True))
-        )
+        ]
+        return each_once(readings, self._about.accepted)
 
     def answers(self, squares: Squares) -> list[Answer]:
         """One look at each."""
@@ -96,22 +107,36 @@ class Reader:
         together = np.einsum("i,j,k->ijk", chances["colour"], chances["shape"], chances["count"]).ravel()
         return Answer(chances["state"], together)
 
-    def _reading(self, cell: int, square: NDArray[np.uint8], answer: Answer, side: float) -> Reading:
+    def _reading(self, cell: int, square: NDArray[np.uint8], answer: Answer, side: float, *, is_grey: bool) -> Reading:
         state = STATES[int(answer.state.argmax())]
         best = np.argsort(answer.cards)[::-1][:LIKELY]
         likely = tuple((CARDS[at], float(answer.cards[at] * answer.state[0])) for at in best)
         if state in ("foreign", "empty") and is_bare(square):
             return Reading(cell, "empty", None, float(answer.state[BARE].sum()), "nothing is drawn there", ())
+        if is_grey:
+            return Reading(cell, "unclear", None, 0.0, "the picture has no colours", ())
+        if state not in ("card", "unclear") and answer.state.max() >= self._about.accepted:
+            return Reading(cell, state, None, float(answer.state.max()), WHY_NOT[state], likely)
+        reason = self._reason(state, square, answer, side, likely)
+        if reason:
+            return Reading(cell, "unclear", None, likely[0][1], reason, likely)
+        return Reading(cell, "card", likely[0][0], likely[0][1], "", likely)
+
+    def _reason(self, state: State, square: NDArray[np.uint8], answer: Answer, side: float, likely: Likely) -> str:
+        """Why this is not told as a card; nothing if it is."""
+        spoilt = _spoilt(square)
         if state != "card":
-            return Reading(cell, state, None, float(answer.state.max()), _why_not(state, square), likely)
-        sure = answer.confidence
+            what = f": {WHY_NOT[state]}?" if state != "unclear" else ""
+            return f"{spoilt or 'it cannot be made out'}{what}"
         if side < SMALLEST:
-            return Reading(
-                cell, "unclear", None, sure, f"too small, {side:.0f} pixels wide: bring the camera nearer", likely
-            )
-        if sure < self._about.accepted:
-            return Reading(cell, "unclear", None, sure, _doubt(likely, square), likely)
-        return Reading(cell, "card", likely[0][0], sure, "", likely)
+            return f"too small, {side:.0f} pixels wide: bring the camera nearer"
+        return _doubt(likely, spoilt) if answer.confidence < self._about.accepted else ""
+
+
+def has_colours(squares: Squares) -> bool:
+    """Anything but greys, in at least a few points of a few cells."""
+    points = squares[:, ::4, ::4].astype(np.int16)
+    return bool((points.max(3) - points.min(3) > GREY).mean() > 0.002)
 
 
 def is_bare(square: NDArray[np.uint8]) -> bool:
@@ -125,24 +150,42 @@ def is_bare(square: NDArray[np.uint8]) -> bool:
     return bool(drawn.mean() < 0.03 and coloured.mean() < 0.05 and around.mean() > 90)
 
 
-def each_once(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """No card lies on two cells: of two that say the same, the surer one keeps it and the other is in doubt."""
+def each_once(readings: Iterable[Reading], accepted: float) -> tuple[Reading, ...]:
+    """No card lies on two cells: of two that say the same the surer one keeps it, and the other is in doubt.
+
+    A cell in doubt cannot be what another surely is; if that leaves only one card, the doubt is settled.
+    """
     found = list(readings)
     taken: dict[str, int] = {}
-    for reading in sorted(found, key=lambda one: -one.confidence):
-        if reading.state not in ("card", "unclear") or not reading.likely:
-            continue
-        free = tuple(pair for pair in reading.likely if pair[0] not in taken) or reading.likely
-        found[reading.cell - 1] = _second_of_two(reading, free, taken)
-        taken.setdefault(free[0][0], reading.cell)
+    for reading in sorted(found, key=lambda one: (one.card is None, -one.confidence)):
+        if reading.card in taken:
+            told = _second_of_two(reading, taken[reading.card])
+        elif reading.state == "unclear":
+            told = _without(reading, taken, accepted)
+        else:
+            told = reading
+        found[reading.cell - 1] = told
+        if told.card:
+            taken[told.card] = told.cell
     return tuple(found)
 
 
-def _second_of_two(reading: Reading, free: tuple[tuple[str, float], ...], taken: dict[str, int]) -> Reading:
-    if reading.card not in taken:
-        return replace(reading, likely=free)
-    reason = f"it looks like {spoken(reading.card)}, which is on cell {taken[reading.card]}"
-    return replace(reading, state="unclear", card=None, confidence=free[0][1], reason=reason, likely=free)
+def _second_of_two(reading: Reading, first: int) -> Reading:
+    reason = f"it looks like {spoken(str(reading.card))}, which is on cell {first}"
+    return replace(reading, state="unclear", card=None, reason=reason)
+
+
+def _without(reading: Reading, taken: dict[str, int], accepted: float) -> Reading:
+    """What it may be now that some cards are known to lie elsewhere."""
+    gone = sum(chance for card, chance in reading.likely if card in taken)
+    left = tuple((card, chance / (1 - gone)) for card, chance in reading.likely if card not in taken)
+    if not gone or not left:
+        return reading
+    card, sure = left[0]
+    if sure >= accepted and not reading.reason.startswith("too small"):
+        return Reading(reading.cell, "card", card, sure, "", left)
+    spoilt = reading.reason.rpartition(":")[0]
+    return replace(reading, confidence=sure, likely=left, reason=_doubt(left, spoilt))
 
 
 def spoken(card: str) -> str:
@@ -154,25 +197,12 @@ def spoken(card: str) -> str:
 # --- Why there is no card
 
 
-def _why_not(state: State, square: NDArray[np.uint8]) -> str:
-    match state:
-        case "empty":
-            return "no card lies there"
-        case "face-down":
-            return "the card lies face down"
-        case "hand":
-            return "a hand or an arm covers it"
-        case "foreign":
-            return "it is not a card of this deck"
-        case _:
-            return _spoilt(square) or "it cannot be made out"
-
-
-def _doubt(likely: tuple[tuple[str, float], ...], square: NDArray[np.uint8]) -> str:
-    first, second = (card.split("-") for card, _ in likely[:2])
-    unlike = [f"{a} or {b}" for a, b in zip(first, second, strict=True) if a != b]
-    spoilt = _spoilt(square)
-    return f"{spoilt}: {', '.join(unlike)}?" if spoilt else f"it may be {', '.join(unlike)}"
+def _doubt(likely: Likely, spoilt: str) -> str:
+    first, second = (card.split("-") for card, _ in (*likely, *likely)[:2])
+    unlike = ", ".join(f"{a} or {b}" for a, b in zip(first, second, strict=True) if a != b)
+    if not unlike:
+        return spoilt or "it cannot be made out"
+    return f"{spoilt}: {unlike}?" if spoilt else f"it may be {unlike}"
 
 
 def _spoilt(square: NDArray[np.uint8]) -> str:

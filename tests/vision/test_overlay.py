@@ -140,7 +140,9 @@ def test_the_note_and_the_name_are_written() -> None:
     shot = shot_of()
     plain = overlaid(shot.picture, table_of(shot), readings())
     noted = overlaid(
-        shot.picture, table_of(shot, note="I see 3 of 4 markers; the top left one is covered."), readings()
+        shot.picture,
+        table_of(shot, note="I see 3 of 4 markers; the top left one is covered or cannot be made out."),
+        readings(),
     )
     named = overlaid(shot.picture, table_of(shot), readings(), "Küche → 3×3.jpg")
     assert not np.array_equal(plain, noted)

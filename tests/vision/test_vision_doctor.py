@@ -206,7 +206,9 @@ def test_no_table() -> None:
 def test_a_covered_marker_is_said() -> None:
     dice = np.random.default_rng(8)
     covered = seen(some_cards(dice), dice, covered=(3,))
-    assert "I see 3 of 4 markers; the bottom left one is covered." in look_through(covered.picture)
+    assert "I see 3 of 4 markers; the bottom left one is covered or cannot be made out." in look_through(
+        covered.picture
+    )
 
 
 # --- a camera --------------------------------------------------------------------------------------------------
