@@ -114,11 +114,11 @@ def _sheets(options: argparse.Namespace, mat: "Mat", size: "Point") -> Files:
     mat_file = f"mat-{mat.name}-{'halves-' if halves else ''}{paper}.pdf"
     drawn: dict[str, Callable[[], tuple[str, bytes]]] = {
         "mat": lambda: (mat_file, pdf(sheets.mat_pages(mat, paper, halves=halves), f"Play mat, {mat.name}")),
-        "deck": lambda: (f"deck-{called}", pdf(sheets.deck_pages(size, paper), "Triple3 deck, fronts")),
-        "backs": lambda: (f"backs-{called}", pdf(sheets.back_pages(size, paper), "Triple3 deck, backs")),
+        "deck": lambda: (f"deck-{called}", pdf(sheets.deck_pages(size, paper), "Triple³ deck, fronts")),
+        "backs": lambda: (f"backs-{called}", pdf(sheets.back_pages(size, paper), "Triple³ deck, backs")),
         "duplex": lambda: (
             f"duplex-{called}",
-            pdf(sheets.duplex_pages(size, paper), "Triple3 deck, fronts and backs", duplex=True),
+            pdf(sheets.duplex_pages(size, paper), "Triple³ deck, fronts and backs", duplex=True),
         ),
     }
     return dict(drawn[what]() for what in dict.fromkeys(options.what or KINDS))

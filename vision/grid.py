@@ -296,7 +296,7 @@ def _note(seen: list[Place]) -> str:
         return ""
     listed = missing[0] if len(missing) == 1 else f"{', '.join(missing[:-1])} and {missing[-1]}"
     are = "place is" if len(missing) == 1 else "places are"
-    return f"I see {len(seen)} of 9 cards; where the {listed} {are} follows from the others."
+    return f"I see {len(seen)} of 9 cards; the others tell where the {listed} {are}."
 
 
 def _counted(number: int, what: str) -> str:

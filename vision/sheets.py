@@ -314,5 +314,5 @@ def _cut_marks(lie: Layout) -> Drawing:
 
 def _footer(lie: Layout, which: str) -> Drawing:
     across, down = lie.card
-    text = f"Triple3 deck, {across:g} by {down:g} mm: {which}. Print at 100 %, not fitted to the page. {LEGEND}"
+    text = f"Triple³ deck, {across:g} by {down:g} mm: {which}. Print at 100 %, not fitted to the page. {LEGEND}"
     return (Words((lie.sheet[0] / 2, lie.sheet[1] - MARGIN), text, 2.0, NOTE, "middle"),)

@@ -83,7 +83,7 @@ def test_a_place_without_a_card_follows_from_the_others(missing: int) -> None:
     table = by_cards(view.picture)
     assert judged(table.cells, cards).is_good
     names = {0: "top left", 4: "middle", 5: "middle right", 7: "bottom middle"}
-    assert table.note == f"I see 8 of 9 cards; where the {names[missing]} place is follows from the others."
+    assert table.note == f"I see 8 of 9 cards; the others tell where the {names[missing]} place is."
 
 
 @pytest.mark.parametrize("turns", range(4))
