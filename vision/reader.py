@@ -19,6 +19,7 @@ from vision.runtime import FOLDER, HEADS, Logits, quickest
 
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
 DOUBT = 0.98  # below it a cell is looked at again
+STRICTER = 10  # times less doubt is let pass where light or focus may hide something
 LIKELY = 4  # so many cards are named as likely
 ZOOMS = (1.0, 0.93, 1.07, 0.97)  # of the looks, each turned by a quarter more than the one before
 
@@ -130,7 +131,8 @@ class Reader:
             return f"{spoilt or 'it cannot be made out'}{what}"
         if side < SMALLEST:
             return f"too small, {side:.0f} pixels wide: bring the camera nearer"
-        return _doubt(likely, spoilt) if answer.confidence < self._about.accepted else ""
+        least = 1 - (1 - self._about.accepted) / STRICTER if spoilt else self._about.accepted
+        return _doubt(likely, spoilt) if answer.confidence < least else ""
 
 
 def has_colours(squares: Squares) -> bool:

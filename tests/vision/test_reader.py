@@ -191,6 +191,17 @@ def test_a_cell_that_is_too_small(network: Network) -> None:
     assert only(network, logits(), side=50).card == CARDS[0]
 
 
+def test_where_light_hides_a_part_it_must_be_surer(network: Network) -> None:
+    glare: Picture = np.full((200, 200, 3), (40, 40, 200), np.uint8)
+    cv2.circle(glare, (70, 70), 25, (255, 255, 255), -1)
+    clear: Picture = np.full((200, 200, 3), (40, 40, 200), np.uint8)
+    clear[::9] = 250
+    answer = logits(card="red-star-2", sure=9.0, count_1=5.5)
+    assert only(network, answer, clear).card == "red-star-2"
+    assert only(network, answer, glare).reason == "glare hides a part of it: 2 or 1?"
+    assert only(network, logits(card="red-star-2", sure=16.0), glare).card == "red-star-2"
+
+
 def spoilt(picture: Picture, network: Network) -> str:
     return only(network, logits(sure=8.0, count_1=7.5), picture).reason
 
