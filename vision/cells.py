@@ -11,6 +11,7 @@ WHITE = 235.0  # what the brightest part of a square is brought to
 SAMPLED = 24  # the white is looked for among SAMPLED × SAMPLED points
 BRIGHT = 0.1  # of them, so many are the brightest
 DARKEST = 12.0  # what is darker is not stretched further
+COARSEST = 4  # a picture is made so much smaller before squares are cut out of it
 TINT = 2.6  # a light may have so much more red than blue; more than that is paint
 
 Squares = NDArray[np.uint8]  # … × SIDE × SIDE × 3
@@ -21,13 +22,23 @@ _TARGET = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 def cut(picture: Picture, cells: Points) -> Squares:
     """The squares as the camera saw them."""
     squares: Squares = np.empty((len(cells), SIDE, SIDE, 3), np.uint8)
+    smaller: dict[int, Picture] = {1: picture}
     for square, corners in zip(squares, cells, strict=True):
-        finer = min(4, max(1, round(side_of(corners) / SIDE)))
-        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _TARGET * (SIDE * finer))
-        size = (SIDE * finer, SIDE * finer)
-        seen = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        square[:] = seen if finer == 1 else cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        by = min(COARSEST, max(1, round(side_of(corners) / SIDE)))
+        if by not in smaller:
+            smaller[by] = shrunk(picture, by)
+        there = (corners.astype(np.float32) + 0.5) / by - 0.5
+        matrix = cv2.getPerspectiveTransform(there, _TARGET * SIDE)
+        square[:] = cv2.warpPerspective(
+            smaller[by], matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
     return squares
+
+
+def shrunk(picture: Picture, by: int) -> Picture:
+    """A point for each so many in a row and so many rows, their mean."""
+    height, width = (side // by * by for side in picture.shape[:2])
+    return cv2.resize(picture[:height, :width], (width // by, height // by), interpolation=cv2.INTER_AREA)
 
 
 def side_of(corners: Points) -> float:

@@ -125,19 +125,20 @@ class Reader:
 
     def _reason(self, state: State, square: NDArray[np.uint8], answer: Answer, side: float, likely: Likely) -> str:
         """Why this is not told as a card; nothing if it is."""
-        spoilt = _spoilt(square)
         if state != "card":
             what = f": {WHY_NOT[state]}?" if state != "unclear" else ""
-            return f"{spoilt or 'it cannot be made out'}{what}"
+            return f"{_spoilt(square) or 'it cannot be made out'}{what}"
         if side < SMALLEST:
             return f"too small, {side:.0f} pixels wide: bring the camera nearer"
-        least = 1 - (1 - self._about.accepted) / STRICTER if spoilt else self._about.accepted
-        return _doubt(likely, spoilt) if answer.confidence < least else ""
+        if answer.confidence >= 1 - (1 - self._about.accepted) / STRICTER:
+            return ""
+        spoilt = _spoilt(square)
+        return _doubt(likely, spoilt) if spoilt or answer.confidence < self._about.accepted else ""
 
 
 def has_colours(squares: Squares) -> bool:
     """Anything but greys, in at least a few points of a few cells."""
-    points = squares[:, ::4, ::4].astype(np.int16)
+    points = squares[:, ::6, ::6].astype(np.int16)
     return bool((points.max(3) - points.min(3) > GREY).mean() > 0.002)
 
 
