@@ -1,15 +1,30 @@
 """Nine cards without a mat: three rows of three, whatever lies around them, straight from above or from the side."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.edges import sharpened
 from vision.exc import NoTableError
 from vision.frames import Picture
-from vision.outlines import Outline, apart, colour_cuts, light_cuts, outlines, straightened, united
+from vision.outlines import (
+    PRINTED,
+    Outline,
+    apart,
+    colour_cuts,
+    evened,
+    light_cuts,
+    outlines,
+    straightened,
+    tell_printed,
+    united,
+    widened,
+)
 from vision.splits import split
 from vision.table import Table
 from vision.tabletop import Points, Tabletop, tabletop
@@ -20,14 +35,25 @@ SPLIT = 16  # outlines at most that may be several cards
 SHARE = 0.82  # of a cell that the longer side of a card takes
 NEXT = (0.78, 1.95)  # cards from one card to the next: they overlap a little, or lie far apart
 ASIDE = 0.36  # of a card: how far out of line the next one may lie
-SIZES = 0.62  # a neighbour is at least so large, and at most one over it
+ON = 0.4  # of a card to each side of its middle: what has its middle there is the same card
+SIZES = 0.52  # a neighbour is at least so large, and at most one over it
 SLANT = 25.0  # degrees between neighbours
 FEWEST = 5  # cards that are seen, of nine
+SEEDS = 60  # outlines from which rows and columns are looked for
+ALIKE = 2.0  # cards that unlike sizes cost, for each e-fold
+EVEN = 4.0  # cards that uneven steps cost, for each e-fold
+CLEARLY = 0.5  # of a card: where light and dark were stretched, outlines are not as true
+MOSTLY = 0.6  # of the cards have something printed on them
+PRINT = 3.0  # cards that one more may be seen without print, and still be worth less
 ODD = (0.3, 25.0)  # of the logarithm of a card's side, and degrees: what differs more from the others is no card
 RAGGED = 0.3  # of a card's shorter side: how far cards may lie out of rows and columns
 UNLIKE = 0.1  # of a card's side: what differs more is partly hidden, or two cards in one
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 PLACES = tuple((row, column) for row in range(3) for column in range(3))
+LINES = (
+    *(((row, 0), (row, 1), (row, 2)) for row in range(3)),
+    *(((0, column), (1, column), (2, column)) for column in range(3)),
+)
 NAMES = (
     "top left", "top middle", "top right", "middle left", "middle", "middle right",
     "bottom left", "bottom middle", "bottom right",
@@ -35,6 +61,70 @@ NAMES = (
 
 Place = tuple[int, int]  # row and column
 Laid = Mapping[Place, Outline]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Three rows of three, with places that may be empty, and everything that lies in line with them."""
+
+    window: Laid
+    laid: Laid
+    worth: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "worth", self._worth())
+
+    @property
+    def is_sure(self) -> bool:
+        return len(self.window) == 9 and self.printed >= MOSTLY
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self.window) >= 8 and self.printed >= MOSTLY
+
+    @property
+    def is_seen(self) -> bool:
+        """Enough cards, and they showed by themselves."""
+        return self.is_enough and float(np.median([outline.votes for outline in self.window.values()])) >= 2
+
+    @property
+    def printed(self) -> float:
+        """The share of the outlines in which something is printed."""
+        return float(np.mean([outline.printed > PRINTED for outline in self.window.values()]))
+
+    def _worth(self) -> float:
+        """More cards are better, and so are larger outlines: what is printed on cards lies in rows too."""
+        areas = [outline.area for outline in self.window.values()]
+        votes = min(1.0, float(np.mean([outline.votes for outline in self.window.values()])) / 6)
+        return (
+            len(self.window)
+            + 2 * float(np.log(np.median(areas)))
+            + votes
+            + PRINT * self.printed
+            - EVEN * self._unevenness()
+            - ALIKE * self._unlikeness()
+        )
+
+    def _unlikeness(self) -> float:
+        """How much sizes differ from what grows evenly from one side of the table to the other."""
+        rows = np.array([(1.0, *place) for place in self.window])
+        sizes = np.log([outline.area for outline in self.window.values()])
+        return float(np.abs(rows @ np.linalg.lstsq(rows, sizes, rcond=None)[0] - sizes).mean())
+
+    def _unevenness(self) -> float:
+        """How much the second step in a row or column differs from the first, each told in cards at its place."""
+        steps = []
+        for one, two, three in LINES:
+            if one in self.window and two in self.window and three in self.window:
+                here, there = (_step(self.window[a], self.window[b], int(one[0] != two[0]))
+                               for a, b in ((one, two), (two, three)))  # fmt: skip
+                steps.append(abs(float(np.log(here / there))))
+        return float(np.mean(steps)) if steps else 0.0
+
+
+def _step(one: Outline, two: Outline, way: int) -> float:
+    """How many cards it is from one to the next."""
+    return float(np.linalg.norm(two.middle - one.middle) * 2 / np.linalg.norm(one.axes[way] + two.axes[way]))
 
 
 class NoCardsError(NoTableError):
@@ -45,65 +135,90 @@ def by_cards(picture: Picture) -> Table:
     """The table in a picture of nine cards and no mat; NoTableError says what was seen instead."""
     scale = min(1.0, SIDE / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    laid, found = _searched(np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8))
-    if laid is None:
+    best, found = _searched(small)
+    if best is not None:
+        _refuse_more(best)
+    if best is None or best.printed < MOSTLY:
         raise NoCardsError(
             f"I see {_counted(len(found), 'thing')} like cards, but no three rows of three; lay nine cards apart on a "
             "table of another colour, or use the mat, or tell where the corners are."
         )
-    fine = {place: _sharp(small, straightened(outline)) for place, outline in laid.items()}
+    fine = {place: _sharp(small, straightened(outline)) for place, outline in best.window.items()}
     cells, seen = _cells(fine, (small.shape[1], small.shape[0]))
     return Table(((cells + 0.5) / scale - 0.5).astype(np.float32), "cards", note=_note(seen))
 
 
-def _searched(small: Picture) -> tuple[Laid | None, list[Outline]]:
+def _searched(sharp: Picture) -> tuple["Grid | None", list[Outline]]:
     """Nine cards, with as little work as will do."""
+    small = np.asarray(cv2.GaussianBlur(sharp, (3, 3), 0), np.uint8)
     found = outlines(light_cuts(small))
-    laid = _grid(apart(found, small)[0])
-    if laid is None or len(laid) < 9:
+    best = _grid(found, small)
+    if best is None or not best.is_sure:
         found = united(found + outlines(colour_cuts(small)))
-        laid = _better(laid, _grid(apart(found, small)[0]))
-    if laid is None or len(laid) < 8:
+        best = _better(best, _grid(found, small))
+    if best is None or len(best.window) < 8:
         cards, wholes = apart(found, small)
-        found = united(cards + split(small, cards, wholes[:SPLIT]))
-        laid = _better(laid, _grid(apart(found, small)[0]))
-    return laid, found
+        best = _better(best, _grid(united(cards + split(small, cards, wholes[:SPLIT])), small))
+    if best is None or not best.is_seen:
+        found, best = _evenly(found, best, small, small)
+    if best is None or not best.is_enough:
+        found, best = _evenly(found, best, small, sharp)
+    return best, found
 
 
-def _better(one: Laid | None, two: Laid | None) -> Laid | None:
-    return max((one, two), key=lambda laid: _worth(laid) if laid else 0.0)
+def _evenly(
+    found: list[Outline], best: "Grid | None", small: Picture, picture: Picture
+) -> tuple[list[Outline], "Grid | None"]:
+    """The same with what else shows where light and dark are stretched."""
+    found = united(found + [widened(outline) for outline in outlines(light_cuts(evened(picture)))])
+    return found, _better(best, _grid(found, small), by=CLEARLY)
+
+
+def _better(one: "Grid | None", two: "Grid | None", by: float = 0.0) -> "Grid | None":
+    """The second only if it is worth more."""
+    if one is None or two is None:
+        return one or two
+    return two if two.worth > one.worth + by else one
 
 
 def _sharp(small: Picture, outline: Outline) -> Outline:
     """The same with its sides where the card really ends."""
     reach = max(3.0, EDGE * float(np.linalg.norm(outline.axes, axis=1).min()))
     fine = sharpened(small, outline.corners, reach)
-    return outline if fine is None else Outline(fine, outline.edge, outline.likeness, outline.votes)
+    return outline if fine is None else replace(outline, corners=fine)
 
 
 # Rows and columns
 
 
-def _grid(found: list[Outline]) -> Laid | None:
+def _grid(found: list[Outline], small: Picture) -> Grid | None:
     """The best three rows of three among the outlines."""
-    if len(found) < FEWEST:
+    cards = apart(found, small)[0]
+    if len(cards) < FEWEST:
         return None
-    best: tuple[float, Laid, Laid] | None = None
+    tell_printed(cards, small)
+    best: Grid | None = None
     tried: set[int] = set()
-    for seed in found[:30]:
+    for seed in _seeds(cards):
         if id(seed) in tried:
             continue
-        grown = _grown(_turned(seed, np.array((1, 0), np.float32)), found)
+        grown = _grown(_turned(seed, np.array((1, 0), np.float32)), cards)
         tried |= {number for _, number in grown.values()}
         laid = {place: outline for place, (outline, _) in grown.items()}
         for window in _windows(laid):
-            worth = _worth(window)
-            if best is None or worth > best[0]:
-                best = (worth, window, laid)
-    if best is None:
-        return None
-    _refuse_more(best[2], best[1])
-    return best[1]
+            best = _better(best, Grid(window, laid))
+    return best
+
+
+def _seeds(cards: list[Outline]) -> list[Outline]:
+    """Where to begin: the surest of each size in turn, for the squares of a cloth are many and of one size."""
+    ranks: dict[int, int] = defaultdict(int)
+    order = []
+    for index, card in enumerate(cards):
+        size = round(2 * np.log2(card.area))
+        order.append((ranks[size], index))
+        ranks[size] += 1
+    return [cards[index] for _, index in sorted(order)[:SEEDS]]
 
 
 def _grown(seed: Outline, found: list[Outline]) -> dict[Place, tuple[Outline, int]]:
@@ -112,7 +227,7 @@ def _grown(seed: Outline, found: list[Outline]) -> dict[Place, tuple[Outline, in
     areas = np.array([outline.area for outline in found])
     grown = {(0, 0): (seed, id(seed))}
     rim = [(0, 0)]
-    taken: set[int] = set()
+    free = ~_on(seed, middles)
     while rim:
         row, column = rim.pop(0)
         outline = grown[row, column][0]
@@ -120,32 +235,40 @@ def _grown(seed: Outline, found: list[Outline]) -> dict[Place, tuple[Outline, in
             place = (row + down, column + across)
             if place in grown or max(map(abs, place)) > 4:
                 continue
-            for index in _nexts(outline, (across, down), middles, areas):
+            for index in _nexts(outline, (across, down), middles, areas, free):
                 turned = _turned(found[index], outline.axes[0])
-                if index not in taken and _is_alike(outline, turned):
+                if _is_alike(outline, turned):
                     grown[place] = (turned, id(found[index]))
-                    taken.add(index)
+                    free &= ~_on(turned, middles)
                     rim.append(place)
                     break
     return grown
 
 
-def _nexts(outline: Outline, way: tuple[int, int], middles: Points, areas: Points) -> list[int]:
+def _on(outline: Outline, middles: Points) -> NDArray[np.bool_]:
+    """Which middles are on the same card."""
+    shares = np.abs((middles - outline.middle) @ np.linalg.inv(outline.axes))
+    return np.asarray(shares.max(axis=1) < ON, np.bool_)
+
+
+def _nexts(
+    outline: Outline, way: tuple[int, int], middles: Points, areas: Points, free: NDArray[np.bool_]
+) -> list[int]:
     """Which outlines lie next to one in a direction, the likeliest first."""
     apart = (middles - outline.middle) @ np.linalg.inv(outline.axes)
     ahead = apart @ np.array(way)
     aside = np.abs(apart @ np.array((way[1], way[0])))
     ratio = areas / outline.area
-    fits = (ahead > NEXT[0]) & (ahead < NEXT[1]) & (aside < ASIDE) & (ratio > SIZES) & (ratio < 1 / SIZES)
+    fits = free & (ahead > NEXT[0]) & (ahead < NEXT[1]) & (aside < ASIDE) & (ratio > SIZES) & (ratio < 1 / SIZES)
     cost = ahead + 2 * aside + np.abs(np.log(ratio))
     return [int(index) for index in np.argsort(cost) if fits[index]]
 
 
 def _turned(outline: Outline, right: Points) -> Outline:
     """The same with its corners told from the one that is top left when this direction is to the right."""
-    turns = [Outline(np.roll(outline.corners, -turn, axis=0), outline.edge, outline.likeness, outline.votes)
-             for turn in range(4)]  # fmt: skip
-    return max(turns, key=lambda turn: float(turn.axes[0] @ right / np.linalg.norm(turn.axes[0])))
+    across, down = outline.axes / np.linalg.norm(outline.axes, axis=1, keepdims=True) @ right
+    turn = int(np.argmax((across, down, -across, -down)))
+    return replace(outline, corners=np.roll(outline.corners, -turn, axis=0)) if turn else outline
 
 
 def _is_alike(one: Outline, two: Outline) -> bool:
@@ -171,19 +294,13 @@ def _windows(laid: Laid) -> Iterator[dict[Place, Outline]]:
             yield window
 
 
-def _worth(window: Laid) -> float:
-    """More cards are better, and so are larger outlines: what is printed on cards lies in rows too."""
-    areas = [outline.area for outline in window.values()]
-    votes = min(1.0, float(np.mean([outline.votes for outline in window.values()])) / 6)
-    return len(window) + 2 * float(np.log(np.median(areas))) + votes
-
-
-def _refuse_more(laid: Laid, window: Laid) -> None:
+def _refuse_more(grid: Grid) -> None:
     """Four full rows are more than a table of nine."""
+    window = grid.window
     if len(window) < 9:
         return
     size = float(np.median([outline.area for outline in window.values()]))
-    others = [place for place, outline in laid.items() if not _is_of(outline, window, size)]
+    others = [place for place, outline in grid.laid.items() if not _is_of(outline, window, size)]
     for way in (0, 1):
         lines = [place[way] for place in others]
         if any(lines.count(line) >= 3 for line in set(lines)):

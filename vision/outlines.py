@@ -5,7 +5,7 @@ many of these cuts; what looks like a card only by chance does so in one or two.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -19,7 +19,16 @@ SOLID = 0.82  # of its hull, at least: a card with a neighbour's corner on it
 SQUARE = 0.86  # of a four-sided figure's area, at least: corners are round
 LONGEST = 3.3  # times as long as wide: three square cards in a row, or one seen from the side
 ONE = 0.22  # of a side: middles closer than this are of one card
-MOST = 60  # that are looked at further
+PRINTED = 22.0  # of 255: what differs so much from its rim is printed on; less is a plain square of the cloth
+STRETCH, PARTS = 4.0, (8, 6)  # of light and dark, in each part of the picture
+INSIDE = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 13), np.linspace(0.1, 0.9, 13)), axis=-1).reshape(-1, 2)
+ON_RIM = np.abs(INSIDE - 0.5).max(axis=1) > 0.39
+_TWO = np.stack((1 - INSIDE, INSIDE), axis=-1)  # shares of left and right, of top and bottom
+SHARES = np.stack(
+    (_TWO[:, 0, 0] * _TWO[:, 1, 0], _TWO[:, 0, 1] * _TWO[:, 1, 0], _TWO[:, 0, 1] * _TWO[:, 1, 1],
+     _TWO[:, 0, 0] * _TWO[:, 1, 1]), axis=1,
+).astype(np.float32)  # of the four corners, at each spot inside  # fmt: skip
+MOST = 250  # that are looked at further
 
 
 @dataclass(slots=True, eq=False)
@@ -30,18 +39,17 @@ class Outline:
     edge: Points  # every pixel of its rim
     likeness: float
     votes: int = 1
+    printed: float = 0.0  # how much its inside differs from its rim
+    paper: tuple[float, float, float] = (0.0, 0.0, 0.0)  # colour of its rim
     middle: Points = field(init=False)
     area: float = field(init=False)
+    axes: Points = field(init=False)  # from left to right and from top to bottom, if the first corner is the top left
 
     def __post_init__(self) -> None:
         self.middle = self.corners.mean(axis=0)
         self.area = float(cv2.contourArea(self.corners))
-
-    @property
-    def axes(self) -> Points:
-        """From left to right and from top to bottom, as vectors, if the first corner is the top left one."""
         one, two, three, four = self.corners
-        return np.stack(((two - one + three - four) / 2, (four - one + three - two) / 2))
+        self.axes = np.array(((two - one + three - four) / 2, (four - one + three - two) / 2))
 
 
 def light_cuts(picture: Picture) -> Iterator[Plane]:
@@ -65,6 +73,13 @@ def colour_cuts(picture: Picture) -> Iterator[Plane]:
                 cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, offset),
                 np.uint8,
             )
+
+
+def evened(picture: Picture) -> Picture:
+    """The same with light and dark stretched in each part of it: white cards on a white table show."""
+    colours = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
+    colours[:, :, 0] = cv2.createCLAHE(STRETCH, PARTS).apply(colours[:, :, 0])
+    return np.asarray(cv2.cvtColor(colours, cv2.COLOR_LAB2BGR), np.uint8)
 
 
 def _levels(plane: Plane, count: int) -> Iterator[Plane]:
@@ -181,6 +196,27 @@ def united(found: list[Outline]) -> list[Outline]:
     return groups[:MOST]
 
 
+def tell_printed(found: list[Outline], picture: Picture) -> None:
+    """Note in each outline the colour of its rim, and how much its inside differs from that."""
+    colours = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
+    four = np.array([outline.corners for outline in found], np.float32)
+    spots = np.einsum("sc,ncx->nsx", SHARES, four)
+    seen = cv2.remap(colours, spots[:, :, 0].copy(), spots[:, :, 1].copy(), cv2.INTER_LINEAR).astype(np.float32)
+    rim = np.median(seen[:, ON_RIM], axis=1)
+    off = np.linalg.norm(seen[:, ~ON_RIM] - rim[:, None], axis=2)
+    for outline, far, paper in zip(found, np.percentile(off, 96, axis=1), rim, strict=True):
+        outline.printed = float(far)
+        outline.paper = (float(paper[0]), float(paper[1]), float(paper[2]))
+
+
+def widened(outline: Outline, pixels: float = 1.5) -> Outline:
+    """The same, so much larger on each side: smooth ends before the edge does."""
+    across, down = outline.axes
+    across, down = across / np.linalg.norm(across), down / np.linalg.norm(down)
+    out = np.array((-across - down, across - down, across + down, down - across), np.float32) * pixels
+    return replace(outline, corners=np.asarray(outline.corners + out, np.float32))
+
+
 def straightened(outline: Outline) -> Outline:
     """The same with corners where lines along its sides meet, instead of where its rounded corners are."""
     corners, edge = outline.corners, outline.edge
@@ -200,7 +236,7 @@ def straightened(outline: Outline) -> Outline:
     fine = np.array(met, np.float32)
     if not np.isfinite(fine).all() or np.abs(fine - corners).max() > 0.2 * lengths.min():
         return outline
-    return Outline(fine, edge, outline.likeness, outline.votes)
+    return replace(outline, corners=fine)
 
 
 def _met(one: Points, two: Points) -> tuple[float, float]:

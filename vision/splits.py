@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.frames import Matrix, Picture, Points
 from vision.lens import through
-from vision.outlines import Outline, rise
+from vision.outlines import PRINTED, SMALLEST, Outline, rise, tell_printed
 
 WAYS = ((3, 3), (2, 3), (3, 2), (1, 3), (3, 1), (2, 2), (1, 2), (2, 1))  # rows and columns
 ALONG = np.linspace(0.14, 0.86, 14)  # of a card's side
@@ -19,6 +19,8 @@ FAINT = 4.0
 ENOUGH = 0.65  # of the lines' pieces, each as long as a card
 SURE = 3  # cuts in which a card was seen by itself
 ALIKE = 0.3  # of the logarithm of an area
+AS_LARGE = 0.5  # the same, of cards nearer the camera and farther away
+PAPER, SHADE = 28.0, 0.4  # so alike is the paper of cards in one picture; light and shadow make a difference
 LONGEST = 2.1  # times as long as wide
 UNIT = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32)
 
@@ -26,21 +28,46 @@ UNIT = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32)
 def split(picture: Picture, found: list[Outline], wholes: list[Outline]) -> list[Outline]:
     """The cards that some outlines are made of, as far as lines between them show.
 
-    Nine in one are believed as they are; fewer only if cards of that size were found by themselves.
+    Nine in one are believed if nothing else is as large as they are together; fewer only if cards of that size were
+    found by themselves.
     """
     edges = np.asarray(cv2.GaussianBlur(rise(picture).astype(np.float32), (0, 0), 0.7), np.float32)
     sizes = np.array([outline.area for outline in found if outline.votes >= SURE])
+    smallest = SMALLEST * picture.shape[0] * picture.shape[1]
     cards: list[Outline] = []
     for whole in wholes:
         for rows, columns in WAYS:
             alike = np.abs(np.log(sizes * rows * columns / whole.area)) < ALIKE
             if rows * columns < 9 and alike.sum() < 2:
                 continue
+            if rows * columns == 9 and (whole.area < 9 * smallest or _is_one_of_many(whole, wholes)):
+                continue
             parts = list(_cards(edges, whole, (rows, columns)))
+            if len(parts) == 9 and not _are_cards(parts, picture):
+                continue
             cards.extend(parts)
             if parts:
                 break
     return cards
+
+
+def _is_one_of_many(whole: Outline, others: list[Outline]) -> bool:
+    """Others of its size lie beside it: then it is a card, and the lines on it are printed."""
+    beside = [
+        other for other in others
+        if abs(np.log(other.area / whole.area)) < AS_LARGE
+        and np.linalg.norm(other.middle - whole.middle) > 0.8 * np.sqrt(min(other.area, whole.area))
+    ]  # fmt: skip
+    return len(beside) >= 2
+
+
+def _are_cards(parts: list[Outline], picture: Picture) -> bool:
+    """Something is printed inside each, on paper that is the same for all: not one drawing that goes through them."""
+    tell_printed(parts, picture)
+    papers = np.array([part.paper for part in parts]) * (SHADE, 1, 1)
+    off = np.linalg.norm(papers - np.median(papers, axis=0), axis=1)
+    printed = np.array([part.printed > PRINTED for part in parts])
+    return bool((off < PAPER).sum() >= 8 and off[4] < PAPER and printed.sum() >= 5)
 
 
 def _cards(edges: Points, whole: Outline, way: tuple[int, int]) -> Iterator[Outline]:
