@@ -1,0 +1,119 @@
+"""What the watcher tells of a table: which card was seen where, what hides it, and when the thread is lost.
+
+A sighting says what was seen and when, never what it means: whether a play was legal, or whose it was, is not known
+here. A game may tell the watcher which cards can be where (`Prior`); everything else is read from the frames.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.deck import State
+from vision.frames import Picture
+from vision.table import Table
+
+CELLS = 9
+Prior = NDArray[np.float64]  # 9 × 64: how likely each card of the deck is on each cell, whatever the sum
+Side = Literal["", "top", "right", "bottom", "left"]  # of the mat, as its cell 1 is at the top left; "" is not known
+Now = Literal["unknown", "clear", "covered", "changed", "unreadable"]  # what the watcher has of a cell at this moment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One clear look at a cell."""
+
+    stamp: int  # of the frame
+    number: int
+    card: str | None  # None: something else than a card of the deck
+    state: State
+    confidence: float
+    square: Picture  # the cell as the camera saw it, cut out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """Something that became known with a frame."""
+
+    stamp: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridSeen(Sighting):
+    """All nine cells are clear and each shows a card, for the first time since the watcher began or began anew."""
+
+    looks: tuple[Look, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardSeen(Sighting):
+    """A cell is clear again and shows another card than at the last clear look.
+
+    It was laid after `before.stamp`, at the earliest at `since`, when the cell was first disturbed; it lay there at
+    `after.stamp`. `arms` are the sides of the table from which arms worked on this cell in between, by the tips of
+    the hands; two of them mean that something may have been laid, or lifted, unseen. With no arm at all and nothing
+    disturbed (`since` is `after.stamp`) the earlier look was wrong, or something blew the card away.
+    """
+
+    cell: int  # 1 to 9
+    before: Look
+    after: Look
+    since: int
+    arms: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoCard(Sighting):
+    """A cell is clear and shows none of the deck's cards: empty, face down, foreign."""
+
+    cell: int
+    before: Look
+    after: Look
+    since: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CannotRead(Sighting):
+    """A cell lies still, is not covered, and cannot be read for a second; told once."""
+
+    cell: int
+    reason: str  # one sentence without the cell's number
+    likely: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableSeen(Sighting):
+    """The table was found, or found elsewhere than before (`moved`)."""
+
+    table: Table
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableLost(Sighting):
+    """The table cannot be found where it was, nor elsewhere."""
+
+    why: str  # one sentence with what to do
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trouble(Sighting):
+    """Something is wrong with the frames themselves: `code` is dark, frozen, backwards, size, covered."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TroubleOver(Sighting):
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellNow:
+    """What the watcher has of one cell at this moment."""
+
+    now: Now
+    since: int  # stamp at which that began
