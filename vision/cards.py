@@ -64,10 +64,10 @@ def card(name: str, size: Point = SQUARE) -> Drawing:
 def _face(colour: str, shape: str, count: int, size: Point) -> Drawing:
     (width, height), scale = size, size[0] / SQUARE[0]
     drawing = moved(_big(colour, shape, count), (width / 2, height / 2), scale=scale)
-    index, drop = _index(colour, shape, count), _drop(colour)
+    index, tear = _index(colour, shape, count), drop(colour)
     for turn in (0, 180):
         drawing += _cornered(index, INDEX_INSET, size, scale, turn)
-        drawing += _cornered(drop, (SQUARE[0] - DROP_INSET[0], DROP_INSET[1]), size, scale, turn)
+        drawing += _cornered(tear, (SQUARE[0] - DROP_INSET[0], DROP_INSET[1]), size, scale, turn)
     return drawing
 
 
@@ -114,7 +114,7 @@ def _index(colour: str, shape: str, count: int) -> Drawing:
     return (*small, *(Mark((stroke,), None, DEEP[colour], 0.95) for stroke in strokes))
 
 
-def _drop(colour: str) -> Drawing:
+def drop(colour: str) -> Drawing:
     """Full for red, half full for blue, with a hole for purple, empty for yellow."""
     ink = DEEP[colour]
     whole = Path(

@@ -113,19 +113,26 @@ class Finder:
         self._patches: tuple[Patch, ...] = ()
         self._size = (0, 0)
 
+    @property
+    def markers(self) -> Points | None:
+        """The corners of all four markers in the picture, also of those that were not seen."""
+        if self._fit is None:
+            return None
+        return self._fit.shows(np.array([marker.corners for marker in self._fit.mat.markers], np.float32))
+
     def find(self, picture: Picture) -> Table:
         """The table in a picture; NoTableError says what is missing and what to do."""
         size = (picture.shape[1], picture.shape[0])
         if size != self._size:
             self.forget()
             self._size = size
-        if self._table and all(patch.is_still(picture) for patch in self._patches):
+        still = [patch.is_still(picture) for patch in self._patches]
+        if self._table and all(still):
             return self._table
-        table = self._followed(picture)
-        if table is None:
-            self._fit = self._table = None
-            table = self._anew(picture)
-        return table
+        found = self._followed(picture)
+        if found is None and self._table and any(still):
+            return self._table  # the others are covered: where one has stayed, all have
+        return found or self._anew(picture)
 
     def _followed(self, picture: Picture) -> Table | None:
         """The mat near where it was, or not at all."""

@@ -18,6 +18,22 @@ from vision.drawing import Drawing, Ink, Mark, moved
 from vision.frames import Picture, Points
 from vision.ink import painted
 from vision.lens import homography, through
+from vision.lettering import (
+    DOUBT,
+    FAINT,
+    NONE,
+    PAPER,
+    RULE,
+    SURE,
+    TEXT,
+    Align,
+    blank,
+    bold,
+    paste,
+    wide,
+    wrapped,
+    write,
+)
 from vision.mat import Point
 from vision.reader import Reading
 from vision.table import Table
@@ -32,15 +48,7 @@ WIDTH = 3 * TILE[0] + 2 * MARGIN
 LARGEST = 1.5  # times, and the panel is large enough to be read
 FACE = 112
 LEVEL = 2.0  # degrees that a tag may be out of line
-LARGE, SMALL = cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_SIMPLEX
 
-PAPER: Ink = (247, 245, 240)
-TEXT: Ink = (38, 44, 50)
-FAINT: Ink = (120, 126, 132)
-RULE: Ink = (216, 213, 206)
-SURE: Ink = (0, 150, 110)
-DOUBT: Ink = (226, 120, 0)
-NONE: Ink = (112, 120, 132)
 MARKER: Ink = (0, 140, 220)
 
 _FOUND = {"markers": "Found by its markers", "corners": "Found by the corners given", "cards": "Found by its cards"}
@@ -122,7 +130,7 @@ def _tag(canvas: Picture, frame: Points, reading: Reading, side: float) -> None:
     tag = _sign(reading, int(np.clip(0.095 * side, 16, 34)))
     x, y, slope = _top(frame)
     if abs(slope) < LEVEL:
-        _paste(canvas, tag, round(x - tag.shape[1] / 2), round(y - tag.shape[0] / 2))
+        paste(canvas, tag, round(x - tag.shape[1] / 2), round(y - tag.shape[0] / 2))
     else:
         _paste_along(canvas, tag, (x, y), slope)
 
@@ -154,14 +162,14 @@ def _sign(reading: Reading, height: int) -> Picture:
 
 
 def _number(cell: int, height: int, ink: Ink) -> Picture:
-    tile = _blank(height, round(height * 0.8), ink)
-    _write(tile, str(cell), (height * 0.4, height * 0.5), height / 36, (255, 255, 255), "middle")
+    tile = blank(height, round(height * 0.8), ink)
+    write(tile, str(cell), (height * 0.4, height * 0.5), height / 36, (255, 255, 255), "middle")
     return tile
 
 
 def _word(text: str, height: int, size: float, ink: Ink) -> Picture:
-    tile = _blank(height, round(_wide(text, size) + height * 0.3), PAPER)
-    _write(tile, text, (height * 0.1, height * 0.5), size, ink)
+    tile = blank(height, round(wide(text, size) + height * 0.3), PAPER)
+    write(tile, text, (height * 0.1, height * 0.5), size, ink)
     return tile
 
 
@@ -202,7 +210,7 @@ class _Panel:
         return 3 * TILE[1] + 2 * MARGIN + sum(line.height for line in (*self._head(), *self._foot()))
 
     def drawn(self) -> Picture:
-        panel = _blank(self._long(self.height), self._long(WIDTH), PAPER)
+        panel = blank(self._long(self.height), self._long(WIDTH), PAPER)
         y = self._put(panel, self._head(), MARGIN)
         for at, reading in enumerate(self.readings):
             left, top = self._long(MARGIN + at % 3 * TILE[0]), self._long(y + at // 3 * TILE[1])
@@ -215,11 +223,11 @@ class _Panel:
 
     def _head(self) -> tuple[_Line, ...]:
         mat = f", {self.table.mat.name} mat" if self.table.mat else ""
-        names = [_Line(line, 0.8, TEXT) for line in _wrapped(self.title, 0.8, WIDTH - 3 * MARGIN)[:2]]
+        names = [_Line(line, 0.8, TEXT) for line in wrapped(self.title, 0.8, WIDTH - 3 * MARGIN)[:2]]
         return (*names, _Line(f"{_FOUND.get(self.table.how, self.table.how)}{mat}.", 0.55, FAINT))
 
     def _foot(self) -> tuple[_Line, ...]:
-        notes = [_Line(line, 0.6, DOUBT) for line in _wrapped(self.table.note, 0.6, WIDTH - 3 * MARGIN)]
+        notes = [_Line(line, 0.6, DOUBT) for line in wrapped(self.table.note, 0.6, WIDTH - 3 * MARGIN)]
         return (*notes, _Line("Green: read.  Orange: in doubt.  Grey: no card to be read.", 0.5, FAINT))
 
     def _put(self, panel: Picture, lines: Iterable[_Line], y: float) -> float:
@@ -228,17 +236,17 @@ class _Panel:
             y += line.height
         return y
 
-    def _write(self, tile: Picture, line: _Line, x: float, y: float, align: str = "middle") -> None:
-        _write(tile, line.text, (x * self.unit, y * self.unit), line.size * self.unit, line.ink, align)
+    def _write(self, tile: Picture, line: _Line, x: float, y: float, align: Align = "middle") -> None:
+        write(tile, line.text, (x * self.unit, y * self.unit), line.size * self.unit, line.ink, align)
 
     def _tile(self, tile: Picture, reading: Reading) -> None:
         """A cell: the card as it was read, in words, how sure, or why not."""
         ink, (width, height) = _ink(reading), TILE
         self._box(tile, (6, 6, width - 7, height - 7), RULE, 1)
         self._box(tile, (6, 6, width - 7, 11), ink)
-        _paste(tile, _number(reading.cell, self._long(30), ink), self._long(6), self._long(6))
+        paste(tile, _number(reading.cell, self._long(30), ink), self._long(6), self._long(6))
         face = _face(reading, self._long(FACE))
-        _paste(tile, face, (tile.shape[1] - face.shape[1]) // 2, self._long(22))
+        paste(tile, face, (tile.shape[1] - face.shape[1]) // 2, self._long(22))
         y = 22.0 + FACE + 20
         for line in _words(reading):
             self._write(tile, line, width / 2, y)
@@ -254,13 +262,13 @@ class _Panel:
 
 def _face(reading: Reading, side: int) -> Picture:
     name = BACK if reading.state == "face-down" else reading.card or (reading.guess if _is_doubtful(reading) else None)
-    face = _blank(side, side, PAPER) if name is None else _printed(name, side).copy()
+    face = blank(side, side, PAPER) if name is None else _printed(name, side).copy()
     middle, size = (side / 2, side / 2), side / 45
     if name is None:
-        _write(face, "-" if reading.state == "empty" else "?", middle, size, NONE, "middle", 3)
+        write(face, "-" if reading.state == "empty" else "?", middle, size, NONE, "middle", bold(size))
     elif _is_doubtful(reading):
-        face = np.asarray(cv2.addWeighted(face, 0.35, _blank(side, side, PAPER), 0.65, 0), np.uint8)
-        _write(face, "?", middle, 1.3 * size, DOUBT, "middle", 5)
+        face = np.asarray(cv2.addWeighted(face, 0.35, blank(side, side, PAPER), 0.65, 0), np.uint8)
+        write(face, "?", middle, 1.3 * size, DOUBT, "middle", bold(size))
     cv2.rectangle(face, (0, 0), (side - 1, side - 1), RULE[::-1], 1)
     return face
 
@@ -280,7 +288,7 @@ def _words(reading: Reading) -> tuple[_Line, ...]:
         sure = _Line(f"{percent(reading.confidence)} sure", 0.5, FAINT)
         return _Line(" ".join(reading.card.split("-")), 0.62, TEXT), sure
     head = "in doubt" if reading.state == "unclear" else _SHORT[reading.state]
-    why = _wrapped(reading.reason, 0.48, TILE[0] - 34)[:4]
+    why = wrapped(reading.reason, 0.48, TILE[0] - 34)[:4]
     return _Line(head, 0.62, _ink(reading)), *(_Line(line, 0.48, TEXT) for line in why)
 
 
@@ -294,17 +302,11 @@ def percent(share: float) -> str:
 
 def _beside(left: Picture, right: Picture) -> Picture:
     height = max(left.shape[0], right.shape[0])
-    whole = _blank(height, left.shape[1] + right.shape[1], PAPER)
+    whole = blank(height, left.shape[1] + right.shape[1], PAPER)
     top = (height - left.shape[0]) // 2
     whole[top : top + left.shape[0], : left.shape[1]] = left
     whole[: right.shape[0], left.shape[1] :] = right
     return whole
-
-
-def _blank(height: int, width: int, ink: Ink) -> Picture:
-    tile = np.empty((height, width, 3), np.uint8)
-    tile[:] = ink[::-1]
-    return tile
 
 
 def _lines(canvas: Picture, corners: Points, ink: Ink, width: int) -> None:
@@ -312,14 +314,6 @@ def _lines(canvas: Picture, corners: Points, ink: Ink, width: int) -> None:
     points = [np.round(corners * 16).astype(np.int32).reshape(-1, 1, 2)]
     cv2.polylines(canvas, points, True, (255, 255, 255), width + 3, cv2.LINE_AA, 4)  # noqa: FBT003
     cv2.polylines(canvas, points, True, ink[::-1], width, cv2.LINE_AA, 4)  # noqa: FBT003
-
-
-def _paste(canvas: Picture, tile: Picture, left: int, top: int) -> None:
-    """As much of it as there is room for: moved inside first."""
-    left = max(0, min(left, canvas.shape[1] - tile.shape[1]))
-    top = max(0, min(top, canvas.shape[0] - tile.shape[0]))
-    part = canvas[top : top + tile.shape[0], left : left + tile.shape[1]]
-    part[:] = tile[: part.shape[0], : part.shape[1]]
 
 
 def _paste_along(canvas: Picture, tile: Picture, middle: tuple[float, float], slope: float) -> None:
@@ -341,49 +335,3 @@ def _paste_along(canvas: Picture, tile: Picture, middle: tuple[float, float], sl
     )
     share = mask[there][..., None] / np.float32(255)
     part[:] = part * (1 - share) + turned[there] * share
-
-
-def _write(
-    canvas: Picture, text: str, at: tuple[float, float], size: float, ink: Ink, align: str = "left", weight: int = 1
-) -> None:
-    """Letters whose middle line goes through a point."""
-    plain = _plain(text)
-    font = _font(size)
-    (width, height), _ = cv2.getTextSize(plain, font, size, weight)
-    x = at[0] - width / 2 if align == "middle" else at[0]
-    cv2.putText(canvas, plain, (round(x), round(at[1] + height / 2)), font, size, ink[::-1], weight, cv2.LINE_AA)
-
-
-def _plain(text: str) -> str:
-    """What the letters at hand can show."""
-    return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
-
-
-def _wide(text: str, size: float) -> int:
-    return int(cv2.getTextSize(_plain(text), _font(size), size, 1)[0][0])
-
-
-def _font(size: float) -> int:
-    """The doubled strokes of the large letters would run together in small ones."""
-    return LARGE if size >= 0.6 else SMALL
-
-
-def _wrapped(text: str, size: float, width: int) -> list[str]:
-    lines: list[str] = []
-    for word in _pieces(text.split(), size, width):
-        if lines and _wide(f"{lines[-1]} {word}", size) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def _pieces(words: Iterable[str], size: float, width: int) -> Iterator[str]:
-    """Words, cut where one alone is wider than a line."""
-    for word in words:
-        rest = word
-        while _wide(rest, size) > width:
-            fits = next(at for at in range(len(rest) - 1, 0, -1) if _wide(rest[:at], size) <= width or at == 1)
-            yield rest[:fits]
-            rest = rest[fits:]
-        yield rest

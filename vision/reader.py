@@ -67,6 +67,15 @@ class Answer:
         return float(self.state[0] * self.cards.max())
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """What was seen of some cells."""
+
+    squares: Squares
+    answers: list[Answer]
+    sides: list[float]  # of the cells in the picture, in pixels
+
+
 class Reader:
     """A loaded model, and the looking again."""
 
@@ -75,15 +84,23 @@ class Reader:
 
     def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
         """The cells of a picture, numbered from 1; no card is on two of them."""
+        return self.told(self.look(picture, cells), range(1, len(cells) + 1))
+
+    def look(self, picture: Picture, cells: Points) -> Looked:
+        """The same, before it is told: what several pictures say can be weighed together."""
         squares = cut(picture, cells)
         answers = self.answers(squares)
         for at, answer in enumerate(answers):
             if answer.state.argmax() == 0 and answer.confidence < DOUBT:
                 answers[at] = self._again(picture, cells[at])
-        is_grey = not has_colours(squares)
+        return Looked(squares, answers, [side_of(corners) for corners in cells])
+
+    def told(self, looked: Looked, numbers: Iterable[int]) -> tuple[Reading, ...]:
+        """What is told of cells with these numbers; no card is on two of them."""
+        is_grey = not has_colours(looked.squares)
         readings = [
-            self._reading(at + 1, square, answer, side_of(corners), is_grey=is_grey)
-            for at, (square, answer, corners) in enumerate(zip(squares, answers, cells, strict=True))
+            self._reading(number, square, answer, side, is_grey=is_grey)
+            for number, square, answer, side in zip(numbers, looked.squares, looked.answers, looked.sides, strict=True)
         ]
         return each_once(readings, self._about.accepted)
 
@@ -158,19 +175,19 @@ def each_once(readings: Iterable[Reading], accepted: float) -> tuple[Reading, ..
 
     A cell in doubt cannot be what another surely is; if that leaves only one card, the doubt is settled.
     """
-    found = list(readings)
+    found = {reading.cell: reading for reading in readings}
     taken: dict[str, int] = {}
-    for reading in sorted(found, key=lambda one: (one.card is None, -one.confidence)):
+    for reading in sorted(found.values(), key=lambda one: (one.card is None, -one.confidence)):
         if reading.card in taken:
             told = _second_of_two(reading, taken[reading.card])
         elif reading.state == "unclear":
             told = _without(reading, taken, accepted)
         else:
             told = reading
-        found[reading.cell - 1] = told
+        found[reading.cell] = told
         if told.card:
             taken[told.card] = told.cell
-    return tuple(found)
+    return tuple(found.values())
 
 
 def _second_of_two(reading: Reading, first: int) -> Reading:

@@ -12,8 +12,9 @@ from vision import overlay
 from vision.cells import side_of
 from vision.deck import CARDS, STATES, State
 from vision.frames import Picture, Points
+from vision.lettering import DOUBT, NONE, SURE
 from vision.mat import LARGE, SMALL, Mat
-from vision.overlay import DOUBT, LONGEST, SURE, overlaid, percent
+from vision.overlay import LONGEST, overlaid, percent
 from vision.reader import Reading
 from vision.table import Table
 
@@ -104,7 +105,7 @@ def test_a_frame_has_the_colour_of_how_sure_it_is() -> None:
     corners = [near(drawn, frame[2]) for frame in frames(table, cells)]
     assert has(corners[0], SURE)
     assert has(corners[1], DOUBT)
-    assert has(corners[2], overlay.NONE)
+    assert has(corners[2], NONE)
     assert not has(corners[1], SURE)
 
 
@@ -147,14 +148,6 @@ def test_the_note_and_the_name_are_written() -> None:
     named = overlaid(shot.picture, table_of(shot), readings(), "Küche → 3×3.jpg")
     assert not np.array_equal(plain, noted)
     assert not np.array_equal(plain, named)
-
-
-def test_words_are_wrapped_to_their_width() -> None:
-    for size in (0.5, 0.8):
-        lines = overlay._wrapped(f"{WHY} {'x' * 200}", size, 200)
-        assert max(overlay._wide(line, size) for line in lines) <= 200
-        assert "".join(lines).replace(" ", "") == f"{WHY} {'x' * 200}".replace(" ", "")
-    assert overlay._wrapped("", 0.5, 200) == []
 
 
 def test_never_quite_sure() -> None:

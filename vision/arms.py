@@ -1,0 +1,128 @@
+"""Arms over the table: what differs from the table at rest and reaches in from the edge of the picture.
+
+An arm is known by the side it comes from and by the tip of its hand; the cell over which the tip lingers is the one
+it works on, and the cells that it only reaches across are not.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Points
+from vision.gate import Mask, Zones
+from vision.sightings import Side
+
+SMALLEST = 40  # pixels of the small plane
+APART = 0.2  # of a thing: with so much of it beside the cells it is part of an arm, whose sleeve looks like the table
+COVERS = 0.05  # of a cell: an arm over so much of it hides it ...
+RIMS = 0.15  # ... and over so much of its rim, if nothing moves there
+LINGERS = 100_000_000  # nanoseconds that a tip stays over the cell it works on
+SLOW = 0.25  # pitches from one frame to the next: a tip that goes faster is on its way
+NEAR = 0.8  # pitches from a cell's middle: so near a tip is over it
+_GROWN = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
+_SIDES: tuple[Side, Side, Side, Side] = ("top", "right", "bottom", "left")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """One connected thing that reaches in."""
+
+    side: Side
+    tip: Points
+    shares: NDArray[np.float64]  # of each zone that it hides
+
+
+@dataclass(slots=True)
+class _Tip:
+    """A hand as it was a moment ago."""
+
+    at: Points
+    cell: int
+    since: int
+    seen: int
+
+
+@dataclass(slots=True)
+class Hands:
+    """The hands of an arm from each side, followed from frame to frame."""
+
+    tips: dict[Side, _Tip] = field(default_factory=dict)
+
+    def follow(self, arms: list[Arm], zones: Zones, stamp: int) -> list[tuple[Side, int]]:
+        """Sides and cells of the hands that are at work just now."""
+        found = []
+        for arm in arms:
+            cell = _cell_at(zones, arm.tip)
+            old = self.tips.get(arm.side)
+            lingers = (
+                old is not None and cell == old.cell and float(np.linalg.norm(arm.tip - old.at)) < SLOW * zones.pitch
+            )
+            since = old.since if old is not None and lingers else stamp
+            self.tips[arm.side] = _Tip(arm.tip, cell, since, stamp)
+            if cell and stamp - since >= LINGERS:
+                found.append((arm.side, cell))
+        for side in [side for side, tip in self.tips.items() if tip.seen < stamp]:
+            del self.tips[side]
+        return found
+
+
+def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[Arm], Mask]:
+    """Every arm, and where in the plane they all are; nothing that lies on the table by itself.
+
+    What is on quiet cells lies there, so that it joins no arms; one that rests on such a cell is still seen around it.
+    """
+    keep = np.full(256, 255, np.uint8)
+    keep[list(quiet)] = 0
+    grown = cv2.dilate(cv2.bitwise_and(differs, cv2.LUT(zones.labels, keep)), _GROWN)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
+    height, width = differs.shape
+    everywhere: Mask = np.zeros_like(differs)
+    found = []
+    for number in range(1, count):
+        left, top, across, down, area = (int(value) for value in stats[number])
+        if area < SMALLEST:
+            continue
+        box = (slice(top, top + down), slice(left, left + across))
+        mask = labels[box] == number
+        at_edge = left == 0 or top == 0 or left + across == width or top + down == height
+        is_part = area >= zones.sizes[5] // 2 and int(np.count_nonzero(mask & ~zones.grid[box])) > APART * area
+        if at_edge or is_part:
+            found.append(_arm(mask, zones, (left, top), box))
+            everywhere[box][mask] = 255
+    return found, everywhere
+
+
+def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tuple[slice, slice]) -> Arm:
+    y, x = np.nonzero(mask)
+    x, y = x + corner[0], y + corner[1]
+    height, width = zones.labels.shape
+    edge = (x == 0) | (y == 0) | (x == width - 1) | (y == height - 1)
+    if not edge.any():  # then it comes from where it is farthest from the middle
+        away = (x - zones.centres[4, 0]) ** 2 + (y - zones.centres[4, 1]) ** 2
+        edge = away >= 0.9 * away.max()
+    root = np.array((x[edge].mean(), y[edge].mean()), np.float32)
+    far = (x - root[0]) ** 2 + (y - root[1]) ** 2
+    tip = np.array((x[far.argmax()], y[far.argmax()]), np.float32)
+    counts = np.bincount(zones.labels[box][mask], minlength=len(zones.sizes))
+    return Arm(_side(root, zones), tip, counts / np.maximum(zones.sizes, 1))
+
+
+def _side(root: Points, zones: Zones) -> Side:
+    """Of the mat, as the camera may stand anywhere around it."""
+    centre = zones.centres[4]
+    right, down = zones.centres[5] - zones.centres[3], zones.centres[7] - zones.centres[1]
+    away = root - centre
+    across, along = float(away @ right) / float(right @ right), float(away @ down) / float(down @ down)
+    if abs(across) > abs(along):
+        return "right" if across > 0 else "left"
+    return "bottom" if along > 0 else "top"
+
+
+def _cell_at(zones: Zones, tip: Points) -> int:
+    """The cell that a tip is over; 0 for none."""
+    apart = np.linalg.norm(zones.centres - tip, axis=1)
+    nearest = int(apart.argmin())
+    return nearest + 1 if apart[nearest] < NEAR * zones.pitch else 0

@@ -1,0 +1,166 @@
+"""Notices where the small grey plane of a frame differs from the table at rest, and where it is moving just now.
+
+Everything here costs microseconds: what is not different is not looked at any closer.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Frame, Matrix, Picture, Plane, Points
+from vision.table import Table
+
+Mask = NDArray[np.uint8]  # 255 where something is so
+Counts = NDArray[np.int64]  # of pixels, for each zone
+
+DIFFERS = 0.085  # of the brightness of white: so much a pixel differs that shows something else
+MOVES = 0.05  # so much it differs from the frame before if something moves there
+LEAST = 5.0  # grey levels; less is noise in any light
+SPECKS = 12  # pixels of the whole plane that may differ while nothing happens
+INNER = 0.8  # of a cell's side: what counts as the cell itself and not its neighbour
+MARKERS = 4
+LIT = 0.1  # of the plane: when so much differs, it may be the light
+SAMPLED = 8  # every so many pixels are enough to tell how bright it is
+BRIGHTER = 0.03
+ZONES = 1 + 9 + MARKERS  # zone 0 is neither a cell nor a marker
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zones:
+    """Which pixel of the small plane belongs to which cell (1 to 9) or marker (10 to 13)."""
+
+    labels: Plane
+    sizes: Counts
+    centres: Points  # of the nine cells
+    pitch: float  # about, from cell to cell
+    whole: tuple[Mask, ...]  # of each cell, with the rim around it that its card may lie on
+    rims: tuple[NDArray[np.int64], ...]  # the pixels of each rim
+    grid: NDArray[np.bool_]  # where cards may lie
+
+    @classmethod
+    def of(cls, table: Table, markers: Points | None, plane: Plane, scale: float) -> "Zones":
+        """`scale` is pixels of the plane for one of the picture."""
+        cells = np.asarray((table.cells + 0.5) * scale - 0.5, np.float32)
+        labels = np.zeros_like(plane)
+        centres = cells.mean(axis=1)
+        whole = []
+        for number, corners in enumerate(cells, 1):
+            cv2.fillConvexPoly(labels, _points(centres[number - 1] + (corners - centres[number - 1]) * INNER), number)
+            mask = np.zeros_like(plane)
+            cv2.fillConvexPoly(mask, _points(corners), 255)
+            whole.append(mask)
+        for number, corners in enumerate(markers if markers is not None else ()):
+            cv2.fillConvexPoly(labels, _points((corners + 0.5) * scale - 0.5), 10 + number)
+        sizes = np.bincount(labels.ravel(), minlength=ZONES)
+        pitch = float(np.linalg.norm(centres[8] - centres[0]) / np.sqrt(8))
+        rims = tuple(np.flatnonzero((mask > 0) & (labels == 0)) for mask in whole)
+        grid = np.max(whole, axis=0) > 0
+        return cls(labels, sizes, np.asarray(centres, np.float32), pitch, tuple(whole), rims, grid)
+
+    def share(self, mask: Mask) -> NDArray[np.float64]:
+        """How much of each zone is marked."""
+        counts = np.bincount(self.labels[mask > 0], minlength=ZONES)
+        return np.asarray(counts / np.maximum(self.sizes, 1), np.float64)
+
+
+def _points(corners: Points) -> NDArray[np.int32]:
+    return np.asarray(np.round(corners), np.int32)
+
+
+class Gate:
+    """One table at rest, and what differs from it: in grey for as long as nothing does, then in colour.
+
+    A hand may be as bright as the table under it, but hardly of the same colour too.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self.before = frame.grey
+        self.differs: Mask = np.zeros_like(frame.grey)
+        self.moves: Mask = np.zeros_like(frame.grey)
+        self._work: Plane = np.empty_like(frame.grey)
+        self._rest = frame.grey.copy()
+        self._colours = _small(frame)
+        self._levels()
+
+    def is_at_rest(self, frame: Frame) -> bool:
+        """Quickly."""
+        cv2.absdiff(frame.grey, self._rest, dst=self._work)
+        cv2.threshold(self._work, self._differ, 255, cv2.THRESH_BINARY, dst=self.differs)
+        return cv2.countNonZero(self.differs) <= SPECKS
+
+    def compare(self, frame: Frame) -> int:
+        """Closely: how many pixels differ from the table at rest."""
+        now = _small(frame)
+        differing = self._compared(now)
+        if differing > LIT * frame.grey.size and self._brighten(frame, now):
+            differing = self._compared(now)
+        return differing
+
+    def _compared(self, now: Picture) -> int:
+        blue, green, red = cv2.split(cv2.absdiff(now, self._colours))
+        cv2.max(cv2.max(blue, green, dst=blue), red, dst=blue)
+        cv2.threshold(blue, self._differ, 255, cv2.THRESH_BINARY, dst=self.differs)
+        return int(cv2.countNonZero(self.differs))
+
+    def motion(self, frame: Frame) -> int:
+        """How many pixels differ from the frame before."""
+        cv2.absdiff(frame.grey, self.before, dst=self._work)
+        cv2.threshold(self._work, self._move, 255, cv2.THRESH_BINARY, dst=self.moves)
+        return int(cv2.countNonZero(self.moves))
+
+    def follow(self, frame: Frame, share: float) -> None:
+        """Light changes slowly: what is at rest goes after it."""
+        cv2.addWeighted(self._rest, 1 - share, frame.grey, share, 0, dst=self._rest)
+        cv2.addWeighted(self._colours, 1 - share, _small(frame), share, 0, dst=self._colours)
+
+    def accept(self, frame: Frame, mask: Mask | None = None) -> None:
+        """What the frame shows (where the mask is set) is the table at rest from now on."""
+        if mask is None:
+            self._rest, self._colours = frame.grey.copy(), _small(frame)
+            self._levels()
+        else:
+            cv2.copyTo(frame.grey, mask, self._rest)
+            cv2.copyTo(_small(frame), mask, self._colours)
+
+    def shift(self, frame: Frame, matrix: Matrix) -> None:
+        """The table has moved in the picture: what was at rest is expected there, arms are not taken for the table."""
+        size = (frame.grey.shape[1], frame.grey.shape[0])
+        stayed = np.asarray(cv2.compare(cv2.absdiff(frame.grey, self._rest), self._move, cv2.CMP_LT), np.uint8)
+        self._rest, self._colours = (
+            np.asarray(cv2.warpPerspective(rest, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+            for rest in (self._rest, self._colours)
+        )
+        self.accept(frame, stayed)
+        self._levels()
+        self.before = frame.grey
+
+    def _brighten(self, frame: Frame, now: Picture) -> bool:
+        """The light may have changed as a whole, arms or no arms: what is at rest is lit as it is now."""
+        gains = _gains(now, self._colours)
+        if np.abs(gains - 1).max() < BRIGHTER:
+            return False
+        scaled = self._colours * gains
+        self._colours = np.asarray(np.clip(scaled, 0, 255), np.uint8)
+        cv2.convertScaleAbs(
+            self._rest, dst=self._rest, alpha=float(_gains(frame.grey[..., None], self._rest[..., None])[0])
+        )
+        self._levels()
+        return True
+
+    def _levels(self) -> None:
+        white = float(np.percentile(self._rest[::4, ::4], 95))
+        self._differ, self._move = max(LEAST, DIFFERS * white), max(LEAST, MOVES * white)
+
+
+def _gains(now: Picture, then: Picture) -> NDArray[np.float32]:
+    """How much brighter most of a picture has become, in each colour."""
+    ratio = (now[::SAMPLED, ::SAMPLED].astype(np.float32) + 1) / (then[::SAMPLED, ::SAMPLED].astype(np.float32) + 1)
+    return np.asarray(np.median(ratio.reshape(-1, ratio.shape[-1]), axis=0), np.float32)
+
+
+def _small(frame: Frame) -> Picture:
+    """In colour, roughly: good enough to tell a hand from a table."""
+    size = (frame.grey.shape[1], frame.grey.shape[0])
+    return np.asarray(cv2.resize(frame.picture, size, interpolation=cv2.INTER_LINEAR), np.uint8)
