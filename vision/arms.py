@@ -4,7 +4,7 @@ An arm is known by the side it comes from and by the tip of its hand; the cell o
 it works on, and the cells that it only reaches across are not.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 import cv2
@@ -17,8 +17,10 @@ from vision.sightings import Side
 
 SMALLEST = 40  # pixels of the small plane
 APART = 0.2  # of a thing: with so much of it beside the cells it is part of an arm, whose sleeve looks like the table
-COVERS = 0.05  # of a cell: an arm over so much of it hides it ...
-RIMS = 0.15  # ... and over so much of its rim, if nothing moves there
+COVERS = 0.05  # of a cell: an arm over so much of it hides it
+RIMS = 0.15  # of a cell's rim: with an arm over so much of it, a cell may be hidden though nothing moves there ...
+SURROUNDS = 0.6  # ... and with so much it is
+HOLDS = 0.75  # pitches from a cell's middle: a hand whose tip is nearer may still hold the card
 LINGERS = 100_000_000  # nanoseconds that a tip stays over the cell it works on
 SLOW = 0.25  # pitches from one frame to the next: a tip that goes faster is on its way
 NEAR = 0.8  # pitches from a cell's middle: so near a tip is over it
@@ -33,6 +35,11 @@ class Arm:
     side: Side
     tip: Points
     shares: NDArray[np.float64]  # of each zone that it hides
+
+
+def holds(arms: Iterable[Arm], zones: Zones, cell: int) -> bool:
+    """A hand is at a cell on which nothing moves: it may hold the card that is seen there."""
+    return any(float(np.linalg.norm(arm.tip - zones.centres[cell - 1])) < HOLDS * zones.pitch for arm in arms)
 
 
 @dataclass(slots=True)

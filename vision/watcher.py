@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arms import COVERS, RIMS, Hands, arms_in
+from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds
 from vision.exc import NoTableError
 from vision.faults import SECOND, Faults
 from vision.frames import Frame, Matrix, Picture, Plane
@@ -57,7 +57,6 @@ OLD = 6  # ... of which so many must agree before it belongs to the table
 FIND = SECOND // 4  # between two searches for the table
 LOST = SECOND  # before it is told that there is no table
 GAP = 7 * SECOND // 10  # without frames: everything may have changed
-SETTLES = 2 * SECOND  # after the table has moved
 SHIFTED = 0.008  # of a cell's side: what the table moves less than that is no move
 FLOOD = 0.45  # of the plane: when so much differs at rest, the light has changed
 HIDDEN = 10 * SECOND  # before it is told that cells have been covered for long
@@ -72,6 +71,7 @@ class _Cell:
     look: Look | None = None
     dirty: int | None = 0  # since when it may show something else; None: it is as it was
     disturbed: bool = False  # something was over it, or it looked different
+    beside: bool = False  # an arm is close by
     arms: list[Side] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     tried: int | None = None  # when the first look in doubt was
@@ -127,7 +127,6 @@ class Watcher:
         self._audited = 0
         self._snapshot: Plane | None = None
         self._ages: Plane | None = None
-        self._steady = 0  # before that, what differs around the cells may be left over from a move of the table
         self._hidden: int | None = None
         self._hidden_told = False
         self._size = (0, 0)
@@ -240,8 +239,9 @@ class Watcher:
         arms, everywhere = arms_in(gate.differs, quiet, zones)
         hidden = sum((arm.shares for arm in arms), np.zeros(len(differs))) > COVERS
         for number in quiet:
-            rim = (everywhere.ravel()[zones.rims[number - 1]] > 0).mean()
-            hidden[number] = frame.stamp >= self._steady and bool(rim > RIMS)
+            rim = float((everywhere.ravel()[zones.rims[number - 1]] > 0).mean())
+            self._cells[number - 1].beside = rim > RIMS
+            hidden[number] = rim > RIMS and (rim > SURROUNDS or holds(arms, zones, number))
         if self._is_misplaced(differs, moves, differing, moving) and self._look_for_table(frame, moving, found):
             return
         for side, number in self._hands.follow(arms, zones, frame.stamp):
@@ -270,7 +270,7 @@ class Watcher:
         if cell.dirty is None:
             return False
         if moving:
-            cell.still = None
+            cell.still, cell.beside = None, False
             cell.forget_looks()
         elif cell.still is None:
             cell.still = stamp
@@ -303,7 +303,7 @@ class Watcher:
     def _take(self, cell: _Cell, reading: Reading, square: Picture, frame: Frame, found: list[Sighting]) -> None:
         if reading.card:
             self._card(cell, reading, square, frame, found)
-        elif reading.state == "hand" or (cell.now.now == "covered" and reading.state != "unclear"):
+        elif reading.state == "hand" or cell.beside or cell.now.now == "covered":
             cell.forget_looks()
             cell.next_try = frame.stamp + SELDOM
             cell.show("covered", frame.stamp)
@@ -315,8 +315,9 @@ class Watcher:
     def _card(self, cell: _Cell, reading: Reading, square: Picture, frame: Frame, found: list[Sighting]) -> None:
         before = cell.look
         changed = before is not None and before.card != reading.card
-        if changed and not cell.disturbed and len(cell.answers) < min(UNDISTURBED, self._most_looks):
-            return  # nobody touched it: not on one look
+        wanted = 2 if cell.beside else 1 if cell.disturbed else UNDISTURBED  # looks; nobody touched it: not on one
+        if changed and len(cell.answers) < min(wanted, self._most_looks):
+            return
         after = Look(frame.stamp, frame.number, reading.card, "card", reading.confidence, square.copy())
         if changed:
             assert before is not None
@@ -424,7 +425,6 @@ class Watcher:
             self._gate = Gate(frame)
         else:
             self._gate.shift(frame, _shift(self.table, table, scale))
-            self._steady = frame.stamp + SETTLES
         self.table = table
         self._zones = Zones.of(table, self._finder.markers if table.mat else None, frame.grey, scale)
         self._ages, self._snapshot = np.zeros_like(frame.grey), None

@@ -1,0 +1,53 @@
+"""Whether a script can be drawn; it may come from a file that somebody wrote."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from vision.cards import NAMES
+from vision.exc import SourceError
+from vision.simulated.faces import FOREIGN
+from vision.simulated.mishaps import KNOWN
+from vision.simulated.script import Arm, Script
+
+SMALLEST, LARGEST = 160, 8000
+CELLS = range(1, 10)
+
+
+def check(script: Script) -> None:
+    """A SourceError with the first thing that is wrong."""
+    for fault in _faults(script):
+        raise SourceError(f"This script cannot be drawn: {fault}.")
+
+
+def _faults(script: Script) -> Iterator[str]:
+    if not SMALLEST <= min(script.size) <= max(script.size) <= LARGEST:
+        yield f"its pictures are {script.size[0]} × {script.size[1]}; make them {SMALLEST} to {LARGEST} pixels"
+    if not 0 < script.rate <= 1000 or script.length <= 0:
+        yield f"it has {script.rate:g} frames a second for {script.length / 1e9:g} s; both must be more than nothing"
+    if len(script.grid) > len(CELLS):
+        yield f"it has {len(script.grid)} piles, and there are nine cells"
+    for cell, pile in enumerate(script.grid, 1):
+        for lying in pile:
+            if not _is_card(lying.card):
+                yield f"cell {cell} has a card {lying.card[:40]!r}, which there is not"
+    for number, arm in enumerate(script.arms, 1):
+        yield from (f"arm {number} {fault}" for fault in _faults_of(arm))
+    for mishap in script.mishaps:
+        if mishap.what not in KNOWN:
+            yield f"there is no mishap {mishap.what[:40]!r}, only {', '.join(KNOWN)}"
+
+
+def _faults_of(arm: Arm) -> Iterator[str]:
+    times = (arm.enters, arm.there, arm.deed, arm.leaves, arm.gone)
+    if any(first > second for first, second in pairwise(times)):
+        yield f"goes back in time: {', '.join(map(str, times))}"
+    if arm.cell not in CELLS or (arm.what == "knock" and arm.onto not in CELLS):
+        yield f"works on cell {arm.cell if arm.cell not in CELLS else arm.onto}; cells are 1 to 9"
+    if arm.lying is None and arm.what == "lay":
+        yield "has nothing to lay: tell how the card lies"
+    if arm.what in ("lay", "hover") and arm.lying and not _is_card(arm.lying.card):
+        yield f"has a card {arm.lying.card[:40]!r}, which there is not"
+
+
+def _is_card(name: str) -> bool:
+    return name in NAMES or name == FOREIGN

@@ -1,0 +1,105 @@
+"""The faces of the cards as they came out of somebody's printer, and one of another deck."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards import RADIUS, SLEEVED, SQUARE, face_picture
+from vision.drawing import BLACK, WHITE, Drawing, Mark, Words, disc, line, polygon, rectangle
+from vision.frames import Picture
+from vision.ink import painted
+from vision.mat import LARGE, Mat, Point
+from vision.simulated.camera import Rng
+
+TEXELS = 6  # for each millimetre
+FOREIGN = "foreign"  # what a card of another deck is called here
+
+Texture = NDArray[np.uint8]  # blue, green, red, and how opaque it is
+
+
+def card_size(mat: Mat | None) -> Point:
+    """Our deck's, or what the large mat is for."""
+    return SLEEVED if mat is not None and mat.name == LARGE.name else SQUARE
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A printer: how dense its inks are, how far they run, and the paper's tint."""
+
+    size: Point
+    density: tuple[float, float, float]
+    paper: tuple[float, float, float]
+    runs: float  # texels
+
+    def face(self, name: str) -> Texture:
+        return _printed(self, name)
+
+
+def a_press(rng: Rng, size: Point) -> Press:
+    density = rng.uniform(0.86, 1.0) * (1 + rng.uniform(-0.03, 0.03, 3))
+    paper = np.clip(rng.uniform(0.95, 1.0) * (1 + rng.uniform(-0.025, 0.01, 3)), 0, 1)
+    return Press(size, _three(density), _three(paper), float(rng.uniform(0.3, 0.9)))
+
+
+def _three(values: NDArray[np.float64]) -> tuple[float, float, float]:
+    blue, green, red = values.tolist()
+    return blue, green, red
+
+
+@cache
+def _drawn(name: str, size: Point) -> Picture:
+    if name == FOREIGN:
+        return painted(_foreign(size), size, (round(size[0] * TEXELS), round(size[1] * TEXELS)))
+    return face_picture(name, round(max(size) * TEXELS), size)
+
+
+_kept: dict[tuple[Press, str], Texture] = {}
+KEPT = 80
+
+
+def _printed(press: Press, name: str) -> Texture:
+    if (press, name) not in _kept:
+        if len(_kept) >= KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[press, name] = _print(press, name)
+    return _kept[press, name]
+
+
+def _print(press: Press, name: str) -> Texture:
+    ink = np.float32(255) - cv2.GaussianBlur(_drawn(name, press.size), (0, 0), press.runs)
+    face = np.clip(
+        (255.0 - ink * np.array(press.density, np.float32)) * np.array(press.paper, np.float32) + 0.5, 0, 255
+    ).astype(np.uint8)
+    mask = _rounded(face.shape[1], face.shape[0])
+    cv2.multiply(face, cv2.merge([mask] * 3), dst=face, scale=1 / 255)
+    return cv2.merge([*cv2.split(face), mask])
+
+
+@cache
+def _rounded(width: int, height: int) -> Picture:
+    """White where the card is, with its corners cut round."""
+    size = (width / TEXELS, height / TEXELS)
+    outline: Drawing = (Mark((rectangle((0, 0, *size), RADIUS),), WHITE),)
+    return painted(outline, size, (width, height), BLACK)[..., 0]
+
+
+def _foreign(size: Point) -> Drawing:
+    """A lodger from some other game: a green triangle on cream, with letters."""
+    width, height = size
+    middle = (width / 2, height / 2)
+    green, cream = (20, 110, 60), (244, 236, 214)
+    reach = 0.3 * width
+    triangle = polygon(
+        [(middle[0], middle[1] - reach), (middle[0] + reach, middle[1] + reach), (middle[0] - reach, middle[1] + reach)]
+    )
+    return (
+        Mark((rectangle((0, 0, width, height)),), cream),
+        Mark((rectangle((3, 3, width - 3, height - 3), 2.0),), None, green, 0.8),
+        Mark((triangle,), green, (10, 50, 30), 1.2),
+        Mark((disc((middle[0], middle[1] + 0.3 * reach), 0.3 * reach),), cream),
+        Mark((line((6, height - 8), (width - 6, height - 8)),), None, green, 0.6),
+        Words((6, 10), "K7", 4.5, green),
+    )
