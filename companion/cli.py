@@ -163,6 +163,8 @@ def _parser() -> argparse.ArgumentParser:
     read = door("read", _read, "what lies on the nine cells in pictures of a table, or why that cannot be told")
     _add_reading(read)
 
+    _add_watching(door("watch", _watch, "watches a table: what is laid where and, with a game, the rulings"))
+
     _add_doctors(door("doctor", _doctor_of_buttons, "what works, what does not, and what to do about it"))
     return parser
 
@@ -211,6 +213,43 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="the four outer corners of the cards, clockwise from the top left",
     )
     parser.add_argument("--deck", default="triple3", metavar="NAME", help="the deck that is read (default: triple3)")
+
+
+def _add_watching(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="camera, webcam:0, a film, a folder of pictures, a recording, simulated, simulated:SEED, or a script of "
+        "the simulated table (docs/watching.md)",
+    )
+    parser.add_argument("--game", metavar="GAME", help="rule on what is seen: triple3")
+    _add_setup(parser)
+    parser.add_argument(
+        "--deals", type=_cards_each, default=(), metavar="N,N,…", help="cards of each player, if not all get the same"
+    )
+    parser.add_argument(
+        "--seats",
+        type=lambda text: tuple(text.split(",")),
+        default=(),
+        metavar="SIDE,SIDE,…",
+        help="the side of the mat at which each player sits: top, right, bottom, left",
+    )
+    _add_journal(parser)
+    parser.add_argument("--no-journal", action="store_true", help="keep nothing: for trying things out")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line (docs/watching.md)")
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep what is looked at, to be watched again")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="keep the cells before and after each play")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="of the camera, by `companion doctor camera`")
+    parser.add_argument("--deck", default="triple3", metavar="NAME", help="the deck that is read (default: triple3)")
+    parser.add_argument("--no-mat", action="store_true", help="do not look for the markers of a mat, only for cards")
+    parser.add_argument("--buttons", type=Path, metavar="FILE", help="what is wired to which pin (docs/wiring.md)")
+    parser.set_defaults(time="own")  # of the buttons
+
+
+def _cards_each(text: str) -> tuple[int, ...]:
+    with contextlib.suppress(ValueError):
+        return tuple(map(int, text.split(",")))
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a list of numbers: write 18,18,18")
 
 
 def _add_doctors(parser: argparse.ArgumentParser) -> None:
@@ -523,3 +562,16 @@ def _doctor_of_buttons(options: argparse.Namespace) -> int:
     return examine_buttons(
         options.wiring or usual_wiring(), _say, tell_person if options.json else _say, _complain, as_json=options.json
     )
+
+
+def _watch(options: argparse.Namespace) -> int:
+    from companion.lookout import Doors, look_out  # noqa: PLC0415
+
+    doors = Doors(
+        say=_say,
+        source=sys.stdin.fileno(),
+        journal=lambda: _journal(options),
+        presses=lambda match: _presses(options, match),
+        house=lambda: _house(options),
+    )
+    return look_out(options, doors)

@@ -1,4 +1,4 @@
-"""The messages as a JSON Schema and as tables for docs/protocol.md, both made from the classes themselves.
+"""The messages as JSON Schemas and as tables for docs/protocol.md and docs/watching.md, made from the classes.
 
 `python -m companion.schema FOLDER` writes them into that folder; a test finds out when they are out of date.
 """
@@ -11,10 +11,12 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from companion.bench import RESTING_ON, WATCH_REPLIES, EvidenceData, LookRequest
 from companion.codec import LARGEST, plain, told_fields
 from companion.games import NAMES, game
 from companion.protocol import REPLIES, REQUESTS, MatchReply, Reply, Request, RulingReply, StateReply
 from companion.rules import Event, Game, Move
+from companion.watched import LINES, Line
 
 Schema = dict[str, Any]
 
@@ -22,6 +24,7 @@ _PLAIN: dict[Any, Schema] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
     int: {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST},
+    float: {"type": "number"},
     NoneType: {"type": "null"},
     Any: {},
 }
@@ -39,6 +42,37 @@ def schema() -> Schema:
         "anyOf": [_ref(f"{name}.{way}") for name in NAMES for way in ("in", "out")],
         "$defs": definitions,
     }
+
+
+def watching_schema() -> Schema:
+    """What `companion watch` understands and tells: `$defs/in`, `$defs/sighting`, and with a game `$defs/out`."""
+    name = "triple3"
+    lines = {f"sighting.{line.kind}": _seen(line) for line in LINES}
+    replies = {f"watch.{reply.kind}": _object(reply, {"kind": {"const": reply.kind}}, reply) for reply in WATCH_REPLIES}
+    definitions = _definitions(game(name))
+    for reply in definitions[f"{name}.out"]["anyOf"]:
+        if reply["properties"]["kind"]["const"] in RESTING_ON:
+            reply["properties"]["evidence"] = _ref("evidence")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "companion watch --json",
+        "description": "One line: a sighting or, with a game, what became of it. Stamps (`at`, `since`) are "
+        "nanoseconds; in a move, `at` is the time of the match.",
+        "anyOf": [_ref("sighting"), _ref("out")],
+        "$defs": {
+            **definitions,
+            **lines,
+            **replies,
+            "evidence": _object(EvidenceData, {}, EvidenceData),
+            "in": {"anyOf": [_ref(f"{name}.in"), _request(LookRequest, {})]},
+            "sighting": _one_of(lines),
+            "out": {"anyOf": [_ref(f"{name}.out"), *map(_ref, replies)]},
+        },
+    }
+
+
+def _seen(line: type[Line]) -> Schema:
+    return _object(line, {"kind": {"const": line.kind}}, described=line)
 
 
 def _definitions(playing: Game) -> Schema:
@@ -174,6 +208,26 @@ def _table(
         yield f"| `{word(kind)}` | {_fields_shown(kind)} | {about} |"
 
 
+def watching_tables() -> str:
+    """The part of docs/watching.md that lists every line."""
+    lines = [
+        "Sightings:",
+        "",
+        *_table("kind", LINES, lambda line: line.kind),
+        "",
+        "With a game, besides the replies of `companion referee`:",
+        "",
+        *_table("kind", WATCH_REPLIES, lambda reply: reply.kind),
+        "",
+        f"The `evidence` of {', '.join(f'`{kind}`' for kind in RESTING_ON)}:",
+        "",
+        "| with | says |",
+        "|---|---|",
+        f"| {_fields_shown(EvidenceData)} | {_about(EvidenceData)} |",
+    ]
+    return "\n".join([_BEGIN, "", *lines, "", _END])
+
+
 def _fields_shown(kind: type[Any]) -> str:
     hints = get_type_hints(kind)
     shown = []
@@ -186,7 +240,7 @@ def _fields_shown(kind: type[Any]) -> str:
 
 
 def _type_shown(kind: Any) -> str:
-    named = {str: "text", int: "number", bool: "true/false", NoneType: "null", Any: "anything"}
+    named = {str: "text", int: "number", float: "fraction", bool: "true/false", NoneType: "null", Any: "anything"}
     if kind in named:
         return named[kind]
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -210,22 +264,23 @@ def _about(kind: type[Any]) -> str:
 
 
 def write(folder: Path) -> None:
-    """Bring docs/protocol.schema.json and the tables of docs/protocol.md up to date."""
-    (folder / "protocol.schema.json").write_text(shown(), encoding="utf-8")
-    page = folder / "protocol.md"
-    page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+    """Bring the schemas and the tables of docs/protocol.md and docs/watching.md up to date."""
+    for name, made, tabled in (("protocol", schema, tables), ("watching", watching_schema, watching_tables)):
+        (folder / f"{name}.schema.json").write_text(shown(made()), encoding="utf-8")
+        page = folder / f"{name}.md"
+        page.write_text(with_tables(page.read_text(encoding="utf-8"), tabled()), encoding="utf-8")
 
 
-def shown() -> str:
+def shown(made: Schema | None = None) -> str:
     import json  # noqa: PLC0415
 
-    return json.dumps(plain(schema()), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(plain(made or schema()), ensure_ascii=False, indent=1) + "\n"
 
 
-def with_tables(page: str) -> str:
+def with_tables(page: str, tabled: str = "") -> str:
     """The page with its tables made anew."""
     before, rest = page.split(_BEGIN)
-    return before + tables() + rest.split(_END)[1]
+    return before + (tabled or tables()) + rest.split(_END)[1]
 
 
 if __name__ == "__main__":

@@ -158,11 +158,15 @@ class _Triple3(_Watch):
         assert sum(state.chips) == sum(len(done.winners) for done in state.rounds)
         if not state.is_seen:
             return
-        cards = [laid.card for pile in state.piles for laid in pile]
+        there = [laid.card for pile in state.piles for laid in pile]
+        cards = [card for card in there if card != UNSEEN]
         assert len(set(cards)) == len(cards)
-        assert len(cards) + state.unseen == 64
+        assert len(cards) + state.hidden + state.unseen == 64
+        assert len(there) - len(cards) <= state.hidden
+        assert UNSEEN not in state.grid
         assert state.seen.bit_count() == len(cards)
-        assert all(left >= 0 for left in (state.unseen, state.unclaimed, *state.laid))
+        assert all(left >= 0 for left in (state.unseen, state.unclaimed, state.hidden, *state.laid))
+        assert state.surely_laid <= state.can_be_laid <= state.unseen
         for event in ruling.events:
             if isinstance(event, triple3.PlayedLegally):
                 assert event.triples

@@ -1,4 +1,4 @@
-"""Where frames come from, by the name that somebody types: a camera, a webcam, a film, pictures."""
+"""Where frames come from, by the name that somebody types: a camera, a webcam, a film, pictures, a recording."""
 
 import re
 import stat
@@ -10,6 +10,7 @@ from vision.eyeprocess import PiCamera
 from vision.files import files
 from vision.frames import Source
 from vision.picamera import Wanted
+from vision.recording import Recording, is_recording
 from vision.webcam import Webcam
 
 SIZE = (1280, 720)
@@ -49,4 +50,4 @@ def _by_path(name: str, size: tuple[int, int], settings: Settings | None) -> Sou
         return Webcam(path, size, settings)
     if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
         raise SourceError(f"{name} is neither a film nor a folder of pictures.")
-    return files(path)
+    return Recording(path) if is_recording(path) else files(path)

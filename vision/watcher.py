@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds
+from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds, within_reach
 from vision.exc import NoTableError
 from vision.faults import SECOND, Faults
 from vision.frames import Frame, Matrix, Picture, Plane
@@ -43,6 +43,7 @@ MOVING = 0.012  # of a cell
 MARKED = 0.08  # of a marker: it is not where it was, or something is on it
 MOST_LOOKS = 8  # that are weighed together
 UNDISTURBED = 5  # looks that must agree before a cell that nobody touched is told as changed
+FRAME = SECOND // 30  # between two frames, about
 AGAIN = SECOND // 30  # between two looks at a cell in doubt ...
 SELDOM = SECOND // 5  # ... and after it has been told that it cannot be read, or a hand is over it
 PATIENCE = SECOND  # before it is told that a cell cannot be read
@@ -73,6 +74,7 @@ class _Cell:
     disturbed: bool = False  # something was over it, or it looked different
     beside: bool = False  # an arm is close by
     arms: list[Side] = field(default_factory=list)
+    hand: tuple[int, int] | None = None  # the first and the last frame since then with a hand within reach of it
     answers: list[Answer] = field(default_factory=list)
     tried: int | None = None  # when the first look in doubt was
     next_try: int = 0
@@ -90,12 +92,21 @@ class _Cell:
         if self.dirty is None:
             self.dirty = since
             self.arms.clear()
+            self.hand = None
             self.forget_looks()
             self.next_try = 0
         self.disturbed = self.disturbed or disturbed
 
+    def reached(self, stamp: int) -> None:
+        if self.dirty is not None:
+            self.hand = (self.hand[0] if self.hand else stamp, stamp)
+
+    def worked_on(self, side: Side) -> None:
+        if self.dirty is not None and side not in self.arms:
+            self.arms.append(side)
+
     def clean(self) -> None:
-        self.dirty = None
+        self.dirty = self.hand = None
         self.disturbed = False
         self.arms.clear()
         self.forget_looks()
@@ -244,11 +255,13 @@ class Watcher:
             hidden[number] = rim > RIMS and (rim > SURROUNDS or holds(arms, zones, number))
         if self._is_misplaced(differs, moves, differing, moving) and self._look_for_table(frame, moving, found):
             return
-        for side, number in self._hands.follow(arms, zones, frame.stamp):
-            arm_list = self._cells[number - 1].arms
-            if self._cells[number - 1].dirty is not None and side not in arm_list:
-                arm_list.append(side)
+        at_work = self._hands.follow(arms, zones, frame.stamp)
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
+        for arm in arms:
+            for number in within_reach(arm, zones):
+                self._cells[number - 1].reached(frame.stamp)
+        for side, number in at_work:
+            self._cells[number - 1].worked_on(side)
         if ready:
             self._read(frame, ready, found)
         self._absorb(frame)
@@ -322,7 +335,10 @@ class Watcher:
         if changed:
             assert before is not None
             since = cell.dirty if cell.disturbed and cell.dirty is not None else frame.stamp
-            found.append(CardSeen(frame.stamp, frame.number, cell.number, before, after, since, tuple(cell.arms)))
+            by = frame.stamp
+            if cell.hand and cell.disturbed:
+                since, by = max(since, cell.hand[0] - FRAME), min(by, cell.hand[1] + FRAME)
+            found.append(CardSeen(frame.stamp, frame.number, cell.number, before, after, since, tuple(cell.arms), by))
         self._settle(cell, after, frame)
 
     def _settle(self, cell: _Cell, after: Look, frame: Frame) -> None:

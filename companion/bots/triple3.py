@@ -5,7 +5,7 @@ import random
 from companion.clocks import MILLISECOND, SECOND
 from companion.games import triple3
 from companion.games.triple3 import CELLS, DECK, TO_DEAL, VALUES, House, Leftover, State
-from companion.rules import CardsMoved, Move, Ruling
+from companion.rules import UNSEEN, CardsMoved, Move, Ruling
 
 
 class Table:
@@ -23,6 +23,7 @@ class Table:
         self._hands: dict[str, list[str]] = {}
         self._laid: dict[str, str] = {}  # who laid which card, also where the referee was not told
         self._by = ""
+        self._covered: dict[str, list[str]] = {}  # by cell, the cards that were covered before anybody saw them
 
     def next_move(self, state: State) -> Move:
         self._now += self._random.randrange(300 * MILLISECOND, 2 * SECOND)
@@ -33,12 +34,19 @@ class Table:
     def ruled(self, ruling: Ruling) -> None:
         for event in ruling.events:
             if isinstance(event, CardsMoved):
-                card = event.cards[0]
-                if event.source.kind == "hand":
-                    self._hands[self._by].remove(card)
-                    self._laid[card] = self._by
-                else:
-                    self._hands[self._laid.pop(card)].append(card)
+                for card in event.cards:
+                    self._moved(card, event)
+
+    def _moved(self, card: str, event: CardsMoved) -> None:
+        if event.source.kind == event.target.kind:
+            return
+        if event.source.kind == "hand":
+            real = self._covered[event.target.of][-1] if card == UNSEEN else card
+            self._hands[self._by].remove(real)
+            self._laid[real] = self._by
+        else:
+            real = self._covered[event.source.of].pop() if card == UNSEEN else card
+            self._hands[self._laid.pop(real)].append(real)
 
     def _right(self, state: State) -> Move:
         at = self._now
@@ -59,7 +67,20 @@ class Table:
             return triple3.Out(finished[0], at=at)
         if self._random.random() < 0.02:
             return triple3.Stop(self._random.choice(("", *state.players)), at=at)
+        if self._random.random() < self._mistakes / 5 and (move := self._too_quick(state)):
+            return move
         return self._lay(state)
+
+    def _too_quick(self, state: State) -> Move | None:
+        """Two cards on one cell before anybody looked: only the upper one was seen."""
+        player = self._random.choice(state.players)
+        if len(self._hands[player]) < 4:
+            return None
+        self._by = player
+        lower, upper = self._random.sample(self._hands[player], 2)
+        cell = self._random.choice(CELLS)
+        self._covered.setdefault(str(cell), []).append(lower)
+        return triple3.Lies("", cell, upper, hidden=1, at=self._now)
 
     def _deal(self, state: State) -> Move:
         deck = list(DECK)
@@ -69,7 +90,7 @@ class Table:
         deals = [share] * len(state.players)
         if self._random.random() < 0.3:  # a handicap: the first player takes some of the last one's cards
             deals[0], deals[-1] = deals[0] + 3, deals[-1] - 3
-        self._laid = {}
+        self._laid, self._covered = {}, {}
         for player, cards in zip(state.players, deals, strict=True):
             self._hands[player], rest = rest[:cards], rest[cards:]
         if not self._seen:
@@ -130,6 +151,7 @@ class Table:
             triple3.Lay("", self._random.choice(CELLS), state.grid[4], at=at),
             triple3.Lay("", 1, "green-plus-2", at=at),
             triple3.TakeBack("", self._random.choice(CELLS), at=at),
+            triple3.Lies("", self._random.choice(CELLS), state.piles[4][0].card, at=at),
         ]
         if len(hand) > 1:
             self._by = player

@@ -2,7 +2,9 @@
 
 The cells are numbered 1 to 9, row by row. The referee may see the grid, card by card, and then rules on
 every play; or nobody shows it, and it keeps the rounds and the chips and takes claims on trust. It may know
-who laid a card or not: what it cannot know it does not claim, only whether a claim can be true.
+who laid a card or not: what it cannot know it does not claim, only whether a claim can be true. A card may lie
+on the grid that the referee never saw, because another one covered it too soon: such a card is hidden, written "?"
+where its place in a pile is known, and it is counted, so that 64 = seen + hidden + in hands.
 """
 
 from collections.abc import Callable
@@ -12,6 +14,7 @@ from typing import Any, ClassVar
 
 from companion.clocks import Clock
 from companion.rules import (
+    UNSEEN,
     CardsMoved,
     Deadline,
     Ended,
@@ -83,6 +86,7 @@ class Laid:
     by: str = ""  # empty: nobody knows who
     dealt: bool = False  # lay there before the round began
     legal: bool = True
+    ruled: bool = True  # False: it lay there when somebody looked, and nobody knows how it came there
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +100,14 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A table of Triple³. Cards on the grid + cards in hand = 64 while the grid is seen."""
+    """A table of Triple³. Cards seen on the grid + hidden ones + cards in hand = 64 while the grid is seen."""
 
     players: tuple[str, ...]
     house: House
     phase: str = "deal"  # deal, ready, play, stopped, count, over
     piles: tuple[tuple[Laid, ...], ...] = ()  # nine, each from bottom to top; none: nobody shows the grid
-    seen: int = inner(0)  # a bit for each card of the deck that lies on the grid
+    seen: int = inner(0)  # a bit for each card of the deck that has been seen to lie on the grid
+    hidden: int = 0  # cards that lie on the grid under others and that nobody saw
     deals: tuple[int, ...] = ()  # cards that each player was dealt
     laid: tuple[int, ...] = ()  # plays known to be of each player
     unclaimed: int = 0  # plays of nobody knows whom
@@ -140,8 +145,16 @@ class State:
 
     @property
     def can_be_laid(self) -> int | None:
-        """How many of the cards in hands could be laid now, wherever they are; None if the grid is not seen."""
-        return _playable(self).bit_count() if self.is_seen else None
+        """How many of the cards in hands could be laid now, wherever they are; None if the grid is not seen.
+
+        Where cards are hidden it is the most that could be: some of them may be the hidden ones.
+        """
+        return min(_playable(self).bit_count(), self.unseen) if self.is_seen else None
+
+    @property
+    def surely_laid(self) -> int:
+        """How many of the cards in hands can be laid, whichever the hidden ones are."""
+        return max(0, _playable(self).bit_count() - self.hidden) if self.is_seen else 0
 
 
 # --- what may be done ------------------------------------------------------------------------------------------
@@ -156,12 +169,13 @@ class Leftover:
 @dataclass(frozen=True, slots=True)
 class Deal(Move):
     """The nine cards of the grid row by row (none if nobody shows it), the leftovers on them, and how many
-    cards each player got (not said: all the same number)."""
+    cards each player got (not said: all the same number). `hidden` leftovers lie under the grid's cards unseen."""
 
     needs_player: ClassVar[bool] = False
     grid: tuple[str, ...] = ()
     leftovers: tuple[Leftover, ...] = ()
     deals: tuple[int, ...] = ()
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +207,22 @@ class TakeBack(Move):
 
     needs_player: ClassVar[bool] = False
     cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lies(Move):
+    """What lies on a cell, after something that nobody could follow; nothing is ruled on how it came there. A card of
+    the cell's pile: what lay above it is back in the hands. A card from the top of another cell was moved. Any other
+    was laid: on what is left when `taken` cards are taken off, over `hidden` cards that nobody saw, or it is itself
+    the hidden card that then lies on top."""
+
+    doing: ClassVar[str] = "say what lies there"
+
+    needs_player: ClassVar[bool] = False
+    cell: int
+    card: str
+    hidden: int = 0
+    taken: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,12 +345,43 @@ class TakenBack(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class FoundLying(Event):
+    """The cell shows the card, and the match has followed. `back` went into hands, `hidden` lie under it unseen."""
+
+    text: ClassVar[str] = "{card} lies on cell {cell}; how it came there was not seen."
+    with_hidden: ClassVar[str] = "{card} lies on cell {cell}, over cards that were not seen: {hidden}."
+    with_back: ClassVar[str] = "{card} lies on cell {cell}; taken back: {back}."
+    with_moved: ClassVar[str] = "{card} was moved from cell {moved_from} to cell {cell}."
+    player: str
+    cell: int
+    card: str
+    before: str
+    back: tuple[str, ...] = ()
+    hidden: int = 0
+    moved_from: int = 0
+
+    @property
+    def template(self) -> str:
+        if self.moved_from:
+            return self.with_moved
+        if self.hidden:
+            return self.with_hidden
+        return self.with_back if self.back else self.text
+
+
+@dataclass(frozen=True, slots=True)
 class FewLeft(Event):
-    """Few of the cards in hand can be laid anywhere."""
+    """Few of the cards in hand can be laid anywhere; at most so many, if cards are hidden."""
 
     text: ClassVar[str] = "Of the {unseen} cards still in hand {playable} can be laid."
+    with_hidden: ClassVar[str] = "Of the {unseen} cards still in hand at most {playable} can be laid."
     unseen: int
     playable: int
+    hidden: int = 0
+
+    @property
+    def template(self) -> str:
+        return self.with_hidden if self.hidden else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,17 +512,17 @@ def _deal(state: State, move: Deal) -> Ruling:
     seen = 0
     if move.grid:
         piles, seen = _piles_dealt(move)
-        over = len(DECK) - seen.bit_count() - sum(deals)
-        if over:
+        on_grid = seen.bit_count() + move.hidden
+        if on_grid + sum(deals) != len(DECK) or move.hidden < 0:
             raise Foul(
                 "deal-does-not-add-up",
                 move.player,
                 "Deal: {grid} cards on the grid and {dealt} dealt make {total}, not 64; lay the leftovers on the grid.",
-                grid=seen.bit_count(),
+                grid=on_grid,
                 dealt=sum(deals),
-                total=seen.bit_count() + sum(deals),
+                total=on_grid + sum(deals),
             )
-    elif move.leftovers or sum(deals) > TO_DEAL:
+    elif move.leftovers or move.hidden or sum(deals) > TO_DEAL:
         raise Foul(
             "deal-does-not-add-up",
             move.player,
@@ -470,7 +531,16 @@ def _deal(state: State, move: Deal) -> Ruling:
         )
     none = (0,) * len(state.players)
     state = replace(
-        state, phase="ready", piles=piles, seen=seen, deals=deals, laid=none, unclaimed=0, left=(), clock=_STILL
+        state,
+        phase="ready",
+        piles=piles,
+        seen=seen,
+        hidden=move.hidden,
+        deals=deals,
+        laid=none,
+        unclaimed=0,
+        left=(),
+        clock=_STILL,
     )
     return _ruling(state, Dealt(number, move.grid, deals))
 
@@ -537,11 +607,11 @@ def _lay(state: State, move: Lay) -> Ruling:
 def _after_play(state: State, move: Lay, events: list[Event]) -> Ruling:
     if move.player and _cards_left(state, move.player) == 0:
         return _end_round(state, move, (move.player,), f"{move.player} has laid the last card.", events)
-    playable = _playable(state).bit_count()
-    if playable == 0:
+    playable = state.can_be_laid
+    if not playable:
         return _end_stuck(state, move, events)
     if playable <= len(state.players):
-        events.append(FewLeft(state.unseen, playable))
+        events.append(FewLeft(state.unseen, playable, state.hidden))
     return _ruling(state, *events)
 
 
@@ -561,8 +631,15 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
         raise Foul(
             "not-your-card", move.player, "{player} cannot take {card} back: {by} laid it.", card=top.card, by=top.by
         )
-    state = _counted(state, top.by, -1)
-    state = replace(state, piles=changed(state.piles, index, tuple(rest)), seen=state.seen & ~_PLACE_IN_DECK[top.card])
+    if rest[-1].card == UNSEEN:
+        raise Foul(
+            "below-not-known",
+            move.player,
+            "What lies under {card} on cell {cell} was never seen: take {card} away and say what lies there.",
+            card=top.card,
+            cell=move.cell,
+        )
+    state = _lifted(state, index)
     events = [
         TakenBack(top.by, move.cell, top.card),
         CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by)),
@@ -570,6 +647,124 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
     if state.phase == "play" and state.can_be_laid == 0:
         return _end_stuck(state, move, events)
     return _ruling(state, *events)
+
+
+def _lies(state: State, move: Lies) -> Ruling:
+    _grid_needed(state, move)
+    index = _cell(move.player, move.cell)
+    _known_card(move.player, move.card)
+    pile = state.piles[index]
+    if pile[-1].card == move.card:
+        raise Foul("lies-there", move.player, "{card} lies on cell {cell} already.", card=move.card, cell=move.cell)
+    if not state.seen & _PLACE_IN_DECK[move.card]:
+        state, found = _laid_unseen(state, move, index)
+    elif move.hidden or move.taken:
+        raise _no_such_count(move, "{card} has been seen: leave out how many were taken off or lie hidden.")
+    elif (where := _where(state, move.card)) == move.cell:
+        above = [laid.card for laid in reversed(pile)].index(move.card)
+        state, found = _taken_off(state, move, index, above)
+    else:
+        state, found = _moved(state, move, index, where)
+    if state.phase == "play" and state.can_be_laid == 0:
+        return _end_stuck(state, move, found)
+    return _ruling(state, *found)
+
+
+def _laid_unseen(state: State, move: Lies, index: int) -> tuple[State, list[Event]]:
+    """A card that has not been seen before: laid, or the hidden one that lies on top when others are taken off."""
+    before = state.piles[index][-1].card
+    if min(move.hidden, move.taken) < 0 or move.taken >= len(state.piles[index]):
+        raise _no_such_count(move, "{hidden} hidden cards, or {taken} taken off cell {cell}, cannot be.")
+    state, found = _taken_off(state, move, index, move.taken)
+    pile = state.piles[index]
+    if pile[-1].card == UNSEEN:
+        if move.hidden:
+            raise _no_such_count(move, "The card on top of cell {cell} is the hidden one: none is hidden above it.")
+        pile = (*pile[:-1], replace(pile[-1], card=move.card))
+        state = replace(state, hidden=state.hidden - 1)
+    else:
+        laid = move.hidden + 1
+        if laid > state.unseen:
+            raise _no_such_count(move, "{hidden} hidden cards under {card} are more than were still in hands.")
+        pile = (*pile, *(Laid(UNSEEN, ruled=False),) * move.hidden, Laid(move.card, ruled=False))
+        state = replace(_counted(state, "", laid), hidden=state.hidden + move.hidden)
+        cards = (*(UNSEEN,) * move.hidden, move.card)
+        found.append(CardsMoved(cards, Place("hand"), Place("cell", str(move.cell))))
+    state = replace(state, piles=changed(state.piles, index, pile), seen=state.seen | _PLACE_IN_DECK[move.card])
+    back = found[0].back if isinstance(found[0], FoundLying) else ()
+    found[0] = FoundLying(move.player, move.cell, move.card, before, back, move.hidden)
+    return state, found
+
+
+def _taken_off(state: State, move: Lies, index: int, count: int) -> tuple[State, list[Event]]:
+    """So many cards of a pile are back in the hands they came from."""
+    pile = state.piles[index]
+    off = pile[len(pile) - count :]
+    if any(laid.dealt for laid in off):
+        raise Foul(
+            "dealt-card-gone",
+            move.player,
+            "{gone} lay on cell {cell} before the round began: it goes back there.",
+            gone=next(laid.card for laid in off if laid.dealt),
+            cell=move.cell,
+        )
+    for _ in off:
+        state = _lifted(state, index)
+    back = tuple(laid.card for laid in reversed(off))
+    here = Place("cell", str(move.cell))
+    found: list[Event] = [FoundLying(move.player, move.cell, move.card, pile[-1].card, back)]
+    return state, found + [CardsMoved((laid.card,), here, Place("hand", laid.by)) for laid in reversed(off)]
+
+
+def _moved(state: State, move: Lies, index: int, where: int) -> tuple[State, list[Event]]:
+    """The top card of another cell lies here now."""
+    *rest, top = state.piles[where - 1]
+    if top.card != move.card:
+        raise Foul(
+            "card-seen-already",
+            move.player,
+            "{card} cannot lie on cell {cell}: it lies in the pile of cell {where}, under {top}.",
+            card=move.card,
+            cell=move.cell,
+            where=where,
+            top=top.card,
+        )
+    if not rest or rest[-1].card == UNSEEN:
+        raise Foul(
+            "below-not-known",
+            move.player,
+            "Nobody knows what lies on cell {where} without {card}: put it back there.",
+            card=move.card,
+            where=where,
+        )
+    pile = state.piles[index]
+    piles = changed(state.piles, where - 1, tuple(rest))
+    state = replace(state, piles=changed(piles, index, (*pile, replace(top, ruled=False))))
+    return state, [
+        FoundLying(move.player, move.cell, move.card, pile[-1].card, moved_from=where),
+        CardsMoved((move.card,), Place("cell", str(where)), Place("cell", str(move.cell))),
+    ]
+
+
+def _lifted(state: State, index: int) -> State:
+    """Without the top card of a pile; it is back in the hand it came from."""
+    *rest, top = state.piles[index]
+    state = replace(_counted(state, top.by, -1), piles=changed(state.piles, index, tuple(rest)))
+    if top.card == UNSEEN:
+        return replace(state, hidden=state.hidden - 1)
+    return replace(state, seen=state.seen & ~_PLACE_IN_DECK[top.card])
+
+
+def _no_such_count(move: Lies, text: str) -> Foul:
+    return Foul(
+        "no-such-count",
+        move.player,
+        text,
+        card=move.card,
+        cell=move.cell,
+        hidden=move.hidden,
+        taken=move.taken,
+    )
 
 
 def _stop(state: State, move: Stop) -> Ruling:
@@ -604,12 +799,13 @@ def _out(state: State, move: Out) -> Ruling:
 
 
 def _stuck(state: State, move: Stuck) -> Ruling:
-    if state.can_be_laid:
+    if state.surely_laid:
+        at_least = "at least " if state.hidden else ""
         raise Foul(
             "somebody-can-lay",
             move.player,
-            "The round goes on: {playable} of the {unseen} cards still in hand can be laid.",
-            playable=state.can_be_laid,
+            f"The round goes on: {at_least}{{playable}} of the {{unseen}} cards still in hand can be laid.",
+            playable=state.surely_laid,
             unseen=state.unseen,
         )
     return _end_stuck(state, move, [])
@@ -649,6 +845,7 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
     Go: (("ready",), _go),
     Lay: (("play",), _lay),
     TakeBack: (("play", "stopped"), _take_back),
+    Lies: (("play", "stopped"), _lies),
     Stop: (("play",), _stop),
     GoOn: (("stopped",), _go_on),
     Out: (("play", "stopped"), _out),  # the token that says so may have been taken for a Stop!
@@ -749,7 +946,7 @@ def _counted(state: State, player: str, plays: int) -> State:
 
 
 def _end_stuck(state: State, move: Move, events: list[Event]) -> Ruling:
-    events.append(NobodyCanLay(state.unseen, state.is_seen))
+    events.append(NobodyCanLay(state.unseen, state.can_be_laid == 0))
     if state.is_seen and not state.unclaimed:
         left = tuple(_cards_left(state, player) for player in state.players)
         return _end_counted(replace(state, left=left, clock=state.clock.stop(move.at)), move, events)
@@ -786,8 +983,8 @@ def _may(state: State) -> tuple[May, ...]:
         case "ready":
             return (May("go", everybody), May("deal", everybody))
         case "stopped":
-            take_back = (May("take-back", everybody),) if state.is_seen else ()
-            return (May("go-on", everybody), May("out", everybody), *take_back)
+            in_order = (May("take-back", everybody), May("lies", everybody)) if state.is_seen else ()
+            return (May("go-on", everybody), May("out", everybody), *in_order)
         case "count":
             untold = tuple(player for player, cards in zip(everybody, state.left, strict=True) if cards < 0)
             return (May("left", untold),)
@@ -797,7 +994,7 @@ def _may(state: State) -> tuple[May, ...]:
                 return rest
             grid = state.grid
             cells = tuple(CellAccepts(cell, values_of(accepted(grid, cell))) for cell in CELLS)
-            return (May("lay", everybody, cells), May("take-back", everybody), *rest)
+            return (May("lay", everybody, cells), May("take-back", everybody), May("lies", everybody), *rest)
         case _:
             return ()
 
@@ -828,6 +1025,7 @@ GAME = Game(
         SaidOtherwise,
         PlayedIllegally,
         TakenBack,
+        FoundLying,
         FewLeft,
         Stopped,
         WentOn,

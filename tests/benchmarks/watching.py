@@ -34,6 +34,7 @@ QUICK = 3  # matches for `make bench`
 EARLY = SECOND // 5  # a card may be read while it is still between the fingers that have laid it
 VISIBLE = SECOND // 10  # a card that lay free for less was not there for anybody who looks from above
 AROUND = SECOND // 2  # before and after a mishap its plays are counted as its own
+LIES = "lies"  # it is there, and nobody can rule on how it came there
 WAYS = ("watched", "without prior", "without voting", "frame by frame")
 
 
@@ -49,13 +50,13 @@ class Ruled:
 
     kind: str
     truth: str
-    told: str  # legal, illegal, or nothing
+    told: str  # legal, illegal, lies, or nothing
     is_right: bool
     visible: bool
 
     @property
     def is_wrong(self) -> bool:
-        return bool(self.told) and not self.is_right
+        return self.told in ("legal", "illegal") and not self.is_right
 
 
 @dataclass(slots=True)
@@ -101,6 +102,8 @@ class Noting:
         match news["kind"]:
             case "ruling" if news["move"]["move"] == "lay":
                 self._verdict(stamp, news["move"], _verdict_of(news))
+            case "ruling" if news["move"]["move"] == "lies":
+                self._verdict(stamp, news["move"], LIES)
             case "foul" if news["code"] == "no-new-triple":
                 self._verdict(stamp, news["facts"], "illegal")
             case "out-of-step":
@@ -112,7 +115,7 @@ class Noting:
                 pass
 
     def _verdict(self, stamp: int, facts: dict[str, Any], verdict: str) -> None:
-        self.rulings += 1
+        self.rulings += verdict != LIES
         self.verdicts.append((stamp, facts["cell"], facts["card"], verdict))
 
     def _step(self, news: dict[str, Any], stamp: int) -> None:
@@ -238,7 +241,7 @@ class Oracle:
         return False
 
     def lay(self, play: Play, verdict: str) -> None:
-        if verdict == "legal":
+        if verdict in ("legal", LIES):
             self._piles[play.cell - 1].append(play.card)
         else:
             self._refused.add(play.card)
@@ -274,7 +277,7 @@ def _compare(
         elif play.verdict in ("legal", "illegal"):
             _compare_one(play, plays, mishaps, verdicts, oracle, used, result)
     for number, (stamp, cell, card, verdict) in enumerate(verdicts):
-        if number not in used:
+        if number not in used and verdict != LIES:
             result.invented.append(f"{stamp / SECOND:.2f} {card} on {cell}: {verdict}")
 
 
@@ -310,8 +313,8 @@ def _note(play: Play, ruled: Ruled, result: Result) -> None:
     what = f"{play.at / SECOND:.2f} {play.card} on {play.cell}, {ruled.kind}, free {play.seen_for / SECOND:.2f} s"
     if ruled.is_wrong:
         result.wrong.append(f"{what}: {ruled.told} instead of {ruled.truth}")
-    elif not ruled.told and ruled.visible:
-        result.missed.append(what)
+    elif not ruled.is_right and ruled.visible:
+        result.missed.append(f"{what}{': ' if ruled.told else ''}{ruled.told}")
 
 
 # --- figures ---------------------------------------------------------------------------------------------------
@@ -348,7 +351,7 @@ def figures(results: list[Result]) -> Figures:
         sum(one.is_right for one in ruled),
         sum(one.is_right for one in visible),
         sum(one.is_wrong for one in ruled) + invented,
-        sum(bool(one.told) for one in ruled) + invented,
+        sum(one.told in ("legal", "illegal") for one in ruled) + invented,
         sum(len(result.steps) for result in results),
         sum(seconds is None for result in results for _, seconds in result.steps),
         median(took) if took else 0.0,
@@ -374,7 +377,7 @@ def by_kind(results: list[Result]) -> list[tuple[str, int, int, int, int]]:
             kind,
             len(ones),
             sum(one.is_right for one in ones),
-            sum(not one.told for one in ones),
+            sum(not one.is_right and not one.is_wrong for one in ones),
             sum(one.is_wrong for one in ones),
         )
         for kind, ones in sorted(found.items(), key=lambda item: -len(item[1]))

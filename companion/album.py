@@ -1,0 +1,62 @@
+"""Pictures that are kept of plays and disputes, in a folder; a full disk is said once, and stops nothing else."""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.exc import CompanionError
+
+if TYPE_CHECKING:
+    from vision.frames import Picture
+    from vision.sightings import Look
+
+QUALITY = 90  # of a JPEG
+
+
+class Album:
+    """A folder for pictures."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.trouble = ""  # one sentence, as soon as nothing more is kept
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            beside = folder / f".{os.getpid()}"
+            beside.touch()
+            beside.unlink()
+        except OSError as error:
+            raise CompanionError(f"Pictures cannot be kept in {folder}: {error.strerror or error}.") from None
+
+    def keep(self, name: str, picture: "Picture | None") -> str:
+        """Where the picture is now; nothing if there is none, or it could not be kept."""
+        if picture is None or self.trouble:
+            return ""
+        path = self.folder / name
+        try:
+            _write(path, picture)
+        except OSError as error:
+            self.trouble = f"No more pictures are kept in {self.folder}: {error.strerror or error}. The match goes on."
+            return ""
+        return str(path)
+
+    def pair(self, number: int, before: "Look | None", after: "Look | None") -> list[str]:
+        """A cell before and after, as far as there are pictures."""
+        named = (("before", before), ("after", after))
+        kept = [self.keep(f"{number:04}-{when}.png", look.square) for when, look in named if look]
+        return list(filter(None, kept))
+
+
+def _write(path: Path, picture: "Picture") -> None:
+    import cv2  # noqa: PLC0415
+
+    settings = [] if path.suffix == ".png" else [int(cv2.IMWRITE_JPEG_QUALITY), QUALITY]
+    _, content = cv2.imencode(path.suffix, picture, settings)
+    beside = path.with_name(f".{path.name}")
+    try:
+        beside.write_bytes(content.tobytes())
+        beside.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise

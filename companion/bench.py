@@ -1,0 +1,444 @@
+"""Where a watched table is ruled on: what the eye sees goes to the witness, what he says to the referee, and everybody
+hears what comes of it, with what it rests on."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from companion.clocks import SECOND
+from companion.codec import plain, read
+from companion.dispute import Disputable, Recollection
+from companion.evidence import Act, Called, Evidence, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Say
+from companion.exc import CompanionError, MalformedError, MatchError
+from companion.games.triple3 import CELLS, Go, Stop
+from companion.match import Match
+from companion.protocol import (
+    MoveMessage,
+    NoticeReply,
+    Rematch,
+    Reply,
+    Request,
+    Session,
+    Touch,
+    error_reply,
+    read_message,
+    reply_plain,
+)
+from companion.watched import Look, look_of
+from companion.witness import Witness
+
+if TYPE_CHECKING:
+    from companion.album import Album
+    from companion.gallery import Gallery
+    from vision.frames import Frame
+    from vision.sightings import Sighting
+    from vision.watcher import Watcher
+
+LATE = SECOND  # so much older than the newest ruling a message may be: frames were looked at meanwhile
+PLAYS = 5  # that come up at a Stop!
+GONE = "camera"  # the code of a camera that is gone
+
+News = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LookRequest(Request):
+    """Look again at a cell that is wrong; without `cell`, at all nine."""
+
+    word: ClassVar[str] = "look"
+    cell: int = 0
+
+
+# --- what is told besides the replies of a session -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceData:
+    """What a ruling rests on. `since`: the cell was first disturbed; `at`: the card lay there; `guess`: who it was by
+    the side of the arm, and never more than a guess; `held`: nanoseconds that the ruling waited for what else was
+    under the same arms; `order`: the cards as they were ruled on, where an order was chosen."""
+
+    cell: int
+    card: str
+    before: Look | None
+    after: Look | None
+    since: int
+    at: int
+    arms: list[str]
+    guess: str
+    held: int
+    order: list[str]
+    pictures: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfStepReply(Reply):
+    """What lies on these cells (none: on the table) cannot be known, and how to get back in step. `at` is a stamp."""
+
+    kind: ClassVar[str] = "out-of-step"
+    at: int
+    cells: list[int]
+    code: str
+    sentence: str
+    way_back: str
+
+
+@dataclass(frozen=True, slots=True)
+class InStepReply(Reply):
+    """The match and the table agree again; `took` nanoseconds."""
+
+    kind: ClassVar[str] = "in-step"
+    at: int
+    cells: list[int]
+    code: str
+    took: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutRightReply(Reply):
+    """A card that had been called illegal is off the table again."""
+
+    kind: ClassVar[str] = "put-right"
+    at: int
+    cell: int
+    card: str
+    took: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenReply(Reply):
+    """Something was seen that changes nothing: a card read again, a card that slid to another cell."""
+
+    kind: ClassVar[str] = "seen"
+    at: int
+    cells: list[int]
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LookedReply(Reply):
+    """Without a game: the cell (0: all nine) is read anew."""
+
+    kind: ClassVar[str] = "looking"
+    at: int
+    cell: int
+
+
+RESTING_ON = ("ruling", "foul", "correction")  # the replies that may have evidence
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedPlay:
+    """A play as it stands now; `number` is that of the move, 0 for one that was refused."""
+
+    number: int
+    verdict: str  # legal, illegal, called, unruled, taken-back
+    cell: int
+    card: str
+    covered: str
+    sentence: str
+    accepts: list[str]  # the values that the cell took
+    player: str
+    likely: list[str]  # other cards that it might be
+    evidence: EvidenceData | None
+    pictures: list[str]  # of the verdict, and of its moment
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeReply(Reply):
+    """Somebody called Stop!: the last plays, newest first; `page` is the picture of them, where pictures are kept."""
+
+    kind: ClassVar[str] = "dispute"
+    at: int
+    plays: list[DisputedPlay]
+    page: str
+
+
+WATCH_REPLIES: tuple[type[Reply], ...] = (
+    OutOfStepReply,
+    InStepReply,
+    PutRightReply,
+    SeenReply,
+    DisputeReply,
+    LookedReply,
+)
+
+
+def read_look(data: dict[str, Any]) -> LookRequest:
+    """The request, or a MalformedError."""
+    found = read(LookRequest, {key: value for key, value in data.items() if key != "do"})
+    if found.cell not in (0, *CELLS):
+        raise MalformedError(f"There is no cell {found.cell}; the cells are 1 to 9, row by row.")
+    return found
+
+
+class Bench:
+    """One match, ruled on by what is seen. It begins when the table is there."""
+
+    def __init__(
+        self,
+        eye: "Watcher",
+        begin: Callable[[int], Session],
+        witness: Callable[[], Witness],
+        album: "Album | None" = None,
+    ) -> None:
+        self._eye, self._begin, self._new_witness, self._album = eye, begin, witness, album
+        self._witness = witness()
+        self._session: Session | None = None
+        self._clock = 0  # the newest stamp that anything was taken in with
+        self._latest = 0  # the newest stamp that was ruled with
+        self._pictures = 0
+        self._album_told = False
+        self._recollection = Recollection()
+        self._gallery = _gallery(album) if album else None
+        self._disputes = 0
+
+    @property
+    def match(self) -> Match | None:
+        return self._session.referee.match if self._session else None
+
+    def close(self) -> None:
+        """When the pictures that were promised are there."""
+        if self._gallery:
+            self._gallery.close()
+
+    # --- what comes in
+
+    def saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[News]:
+        self._clock = max(self._clock, frame.stamp)
+        if self._gallery:
+            self._gallery.ring.add(frame, changed=self._eye.changed)
+        if self._session is None:
+            yield from self._before(seen)
+        if self._session is None:
+            return
+        yield from self._session.pass_time(max(self._clock, self._latest))
+        yield from self._of_album()
+        yield from self._taken(seen)
+
+    def heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
+        if self._session is None:
+            error = MatchError("The match begins when the table is seen: nothing can be said before.")
+            yield reply_plain(error_reply(error), _identity(message))
+            return
+        try:
+            read_ = self._read(message, self._in_time(stamp))
+        except CompanionError as error:
+            yield reply_plain(error_reply(error), _identity(message))
+            return
+        yield from self._answered(self._session, read_)
+
+    def gone(self, stamp: int, why: str) -> Iterator[News]:
+        yield from self._trouble(stamp, why)
+
+    def back(self, stamp: int) -> Iterator[News]:
+        yield from self._trouble(stamp, "")
+
+    def _trouble(self, stamp: int, why: str) -> Iterator[News]:
+        from vision.sightings import Trouble, TroubleOver  # noqa: PLC0415
+
+        self._clock = max(self._clock, stamp)
+        if self._session is None:
+            yield _notice(why or "The camera is back.")
+        elif why:
+            yield from self._taken([Trouble(self._clock, 0, GONE, why)])
+        else:
+            yield from self._taken([TroubleOver(self._clock, 0, GONE)])
+
+    def touched(self, touch: Touch, stamp: int) -> Iterator[News]:
+        """A simulated button was pressed."""
+        if self._session:
+            yield reply_plain(self._session.done(touch.word, self._in_time(stamp)), touch.id)
+
+    # --- the beginning
+
+    def _before(self, seen: "list[Sighting]") -> Iterator[News]:
+        """There is no table yet: what is wrong is told as it is."""
+        from vision.sightings import TableLost, TableSeen, Trouble  # noqa: PLC0415
+
+        for one in seen:
+            if isinstance(one, TableSeen):
+                self._session = self._begin(self._clock)
+                yield from self._session.greeting()
+            elif isinstance(one, TableLost):
+                yield _notice(one.why)
+            elif isinstance(one, Trouble):
+                yield _notice(one.sentence)
+
+    # --- what is seen
+
+    def _taken(self, seen: "list[Sighting]") -> Iterator[News]:
+        assert self._session
+        acts = self._witness.take(seen, self._eye.cells, self._clock, self._session.referee.match)
+        yield from self._done(acts)
+        if seen or acts:
+            self._eye.expect(self._witness.prior())
+
+    def _done(self, acts: Iterable[Act]) -> Iterator[News]:
+        queue = deque(acts)
+        while queue:
+            act = queue.popleft()
+            if isinstance(act, Say):
+                replies = list(self._said(act))
+                yield from replies
+                self._recollect(act)
+                queue.extendleft(reversed(self._witness.told(act, replies)))
+            else:
+                self._recollect(act)
+                yield from self._other(act)
+
+    def _recollect(self, act: Act) -> None:
+        """For a dispute."""
+        assert self._session
+        self._recollection.keep(act, self._session.referee.match)
+        if self._gallery and isinstance(act, Say | Called) and act.evidence:
+            self._gallery.looks.keep(act.evidence, self._eye.looks)
+
+    def _said(self, act: Say) -> Iterator[News]:
+        assert self._session
+        self._latest = max(self._latest, act.message.at or 0)
+        evidence = self._evidence(act.evidence) if act.evidence else None
+        for reply in self._session.replies(act.message):
+            if evidence and reply["kind"] in RESTING_ON:
+                reply["evidence"] = plain(evidence)
+            yield reply
+
+    def _other(self, act: Act) -> Iterator[News]:
+        match act:
+            case OutOfStep(stamp, cells, code, sentence, way_back):
+                yield reply_plain(OutOfStepReply(stamp, list(cells), code, sentence, way_back))
+            case InStep(stamp, cells, code, took):
+                yield reply_plain(InStepReply(stamp, list(cells), code, took, act.sentence))
+            case PutRight(stamp, cell, card, took):
+                yield reply_plain(PutRightReply(stamp, cell, card, took, act.sentence))
+            case Noticed(stamp, cells, code, sentence):
+                yield reply_plain(SeenReply(stamp, list(cells), code, sentence))
+            case LookAgain(_, cells):
+                self._eye.look_again(tuple(cells))
+            case Know(_, cell, card):
+                self._eye.know({cell: card})
+            case _:  # what was called has been told as a foul
+                pass
+
+    def _evidence(self, evidence: Evidence) -> EvidenceData:
+        data = _data_of(evidence)
+        if self._album:
+            self._pictures += 1
+            data.pictures.extend(self._album.pair(self._pictures, evidence.before, evidence.after))
+        return data
+
+    def _of_album(self) -> Iterator[News]:
+        if self._album and self._album.trouble and not self._album_told:
+            self._album_told = True
+            yield _notice(self._album.trouble)
+
+    # --- what is said
+
+    def _in_time(self, stamp: int) -> int:
+        """Not before what was ruled on while the message was on its way."""
+        return max(stamp, self._latest) if stamp >= self._latest - LATE else stamp
+
+    def _read(self, message: dict[str, Any], at: int) -> MoveMessage | Request:
+        assert self._session
+        data = {**message, "at": at}
+        if data.get("do") == LookRequest.word:
+            return read_look(data)
+        return read_message(self._session.referee.match.game, data)
+
+    def _answered(self, session: Session, message: MoveMessage | Request) -> Iterator[News]:
+        at = message.at or 0
+        match message:
+            case LookRequest(cell=cell):
+                yield from self._look(session, message, cell)
+                return
+            case MoveMessage(move=Go()):
+                acts = self._witness.said_go(at, session.referee.match)
+                if acts:
+                    yield from _answering(self._done(acts), message.id)
+                    return
+        replies = session.answer(message)
+        yield from replies
+        if replies[-1]["kind"] not in ("error", "foul"):
+            self._latest = max(self._latest, at)
+            self._witness.not_before(at)
+            if isinstance(message, MoveMessage) and isinstance(message.move, Stop):
+                yield from self._dispute(session, at)
+            if isinstance(message, Rematch):
+                self._witness, self._recollection = self._new_witness(), Recollection()
+                self._eye.look_again(())
+                self._eye.expect(None)
+
+    def _dispute(self, session: Session, at: int) -> Iterator[News]:
+        """What happened last, with pictures if there are to be any."""
+        plays = self._recollection.plays(session.referee.match)[:PLAYS]
+        pictures: Sequence[Sequence[str]] = [()] * len(plays)
+        page = ""
+        if self._gallery:
+            self._disputes += 1
+            kept = self._gallery.shown(plays, self._eye.table, f"dispute-{self._disputes:02}")
+            pictures, page = kept.plays, kept.page
+        told = [_disputed(play, kept) for play, kept in zip(plays, pictures, strict=True)]
+        yield reply_plain(DisputeReply(at, told, page))
+
+    def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[News]:
+        cells = self._witness.touched(cell) if cell else ()
+        self._eye.look_again(tuple(cells))
+        yield reply_plain(session.done(LookRequest.word, message.at or 0), message.id)
+
+
+def _answering(replies: Iterable[News], identity: str) -> Iterator[News]:
+    """Replies to a message that was not handed on as it was."""
+    for reply in replies:
+        yield {"kind": reply["kind"], "re": identity, **reply} if identity else reply
+
+
+def _gallery(album: "Album") -> "Gallery":
+    from companion.gallery import Gallery  # noqa: PLC0415
+    from vision.ring import Ring  # noqa: PLC0415
+
+    return Gallery(album, Ring())
+
+
+def _disputed(play: Disputable, pictures: Sequence[str]) -> DisputedPlay:
+    return DisputedPlay(
+        play.number,
+        play.verdict,
+        play.cell,
+        play.card,
+        play.covered,
+        play.sentence,
+        list(play.accepts),
+        play.player,
+        list(play.likely),
+        _data_of(play.evidence) if play.evidence else None,
+        list(pictures),
+    )
+
+
+def _data_of(evidence: Evidence) -> EvidenceData:
+    before, after = evidence.before, evidence.after
+    return EvidenceData(
+        evidence.cell,
+        evidence.card,
+        look_of(before) if before else None,
+        look_of(after) if after else None,
+        evidence.since,
+        evidence.stamp,
+        list(evidence.arms),
+        evidence.guess,
+        evidence.held,
+        list(evidence.order),
+    )
+
+
+def _identity(message: dict[str, Any]) -> str:
+    found = message.get("id")
+    return found if isinstance(found, str) else ""
+
+
+def _notice(sentence: str) -> News:
+    return reply_plain(NoticeReply(sentence))

@@ -1,0 +1,247 @@
+"""What can be disputed in Triple³: the last plays, newest first, what each ruling rests on, and how to correct it.
+
+It decides nothing and draws nothing. What people settle goes to the referee as a message like any other.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.evidence import Act, Called, Evidence, Know, PutRight, Say
+from companion.games import triple3
+from companion.games.triple3 import (
+    DECK,
+    FoundLying,
+    GoOn,
+    Lay,
+    Lies,
+    PlayedIllegally,
+    PlayedLegally,
+    TakeBack,
+    TakenBack,
+    Triple,
+)
+from companion.match import Done, Match
+from companion.protocol import Correct, MoveMessage
+from companion.record import move_plain
+from companion.rules import Event
+
+MOST = 40  # plays that can be looked at again
+LIKELY = 6  # other cards that are offered for one that was read wrongly
+ALIKE = frozenset({frozenset({"blue", "purple"}), frozenset({"red", "yellow"})})  # in a dim light
+
+
+@dataclass(frozen=True, slots=True)
+class Disputable:
+    """One play with its ruling.
+
+    `verdict` is legal, illegal (kept on the table), called (refused), unruled (nobody could follow) or taken-back.
+    """
+
+    number: int  # of the move; 0: it was refused, and is none
+    verdict: str
+    cell: int
+    card: str
+    covered: str  # what the card was laid on, or what shows since it was taken back
+    sentence: str
+    grid: tuple[str, ...]  # the nine cards of the match on which it was ruled
+    triples: tuple[Triple, ...] = ()  # what it makes
+    standing: tuple[Triple, ...] = ()  # what it has in common with lines that had it before
+    accepts: tuple[str, ...] = ()  # the values that the cell took
+    player: str = ""
+    at: int | None = None  # table time
+    evidence: Evidence | None = None  # none: it was said by people, or is too long ago
+    likely: tuple[str, ...] = ()  # other cards it might be
+
+    @property
+    def guess(self) -> str:
+        return self.evidence.guess if self.evidence else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    act: Say | Called | PutRight
+    moves: int  # that the match had when it was done
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What the witness did lately, for as long as it may be disputed. Hand it every act when it has been done."""
+
+    _kept: deque[_Kept] = field(default_factory=lambda: deque(maxlen=3 * MOST))
+
+    def keep(self, act: Act, match: Match) -> None:
+        if isinstance(act, Called | PutRight) or (isinstance(act, Say) and act.evidence is not None):
+            self._kept.append(_Kept(act, len(match.line)))
+
+    def plays(self, match: Match) -> tuple[Disputable, ...]:
+        """The last plays of this round, newest first."""
+        found: list[Disputable] = []
+        refused = self._refused(match)
+        for number in range(len(match.line), -1, -1):
+            found += [_refusal(kept.act, match) for kept in refused if _place(kept, match) == number]
+            if number and (play := self._play(match, number)) is not None:
+                found.append(play)
+            if len(found) >= MOST or (number and isinstance(match.line[number - 1].move, triple3.Deal)):
+                break
+        return tuple(found[:MOST])
+
+    def _play(self, match: Match, number: int) -> Disputable | None:
+        done = match.line[number - 1]
+        before = match.line[number - 2].ruling.state if number > 1 else match.start.state
+        seen = self._evidence(match, number)
+        return next((_ruled(event, done, number, before, seen) for event in _plays_of(done)), None)
+
+    def _evidence(self, match: Match, number: int) -> Evidence | None:
+        """What a move rests on: the newest that was seen of that card on that cell, if it has lain there since."""
+        move = match.line[number - 1].move
+        if not isinstance(move, Lay | Lies):
+            return None
+        for kept in reversed(self._kept):
+            act = kept.act
+            if isinstance(act, PutRight):
+                if (act.cell, act.card) == (move.cell, move.card):
+                    return None
+            elif (seen := act.evidence) is not None and (seen.cell, seen.card) == (move.cell, move.card):
+                between = [done.move for done in match.line[kept.moves : number - 1]]
+                gone = any(isinstance(one, TakeBack) and one.cell == move.cell for one in between)
+                return None if gone else seen
+        return None
+
+    def _refused(self, match: Match) -> "list[_Refused]":
+        """Plays that were called, newest first, without those that were found legal after all."""
+        numbers = range(1, len(match.line) + 1)
+        made = {seen.stamp for number in numbers if (seen := self._evidence(match, number)) is not None}
+        found = [_Refused(kept.act, kept.moves) for kept in reversed(self._kept) if isinstance(kept.act, Called)]
+        return [refused for refused in found if refused.act.evidence.stamp not in made]
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    act: Called
+    moves: int
+
+
+def _place(kept: _Refused, match: Match) -> int:
+    """Behind which move it was refused; moves may have been undone since."""
+    return min(kept.moves, len(match.line))
+
+
+def _plays_of(done: Done) -> Iterator[Event]:
+    """The events of a move that tell of a card laid, found or taken back."""
+    for event in done.ruling.events:
+        if isinstance(event, PlayedLegally | PlayedIllegally | FoundLying | TakenBack):
+            yield event
+
+
+def _ruled(event: Event, done: Done, number: int, before: triple3.State, evidence: Evidence | None) -> Disputable:
+    move, sentence = done.move, event.sentence
+    grid = before.grid
+    match event:
+        case PlayedLegally(player, cell, card, covered, triples):
+            verdict, found, had = "legal", triples, triple3.standing(grid, cell, card)
+        case PlayedIllegally(player, cell, card, covered, standing):
+            verdict, found, had = "illegal", (), standing
+        case FoundLying(player, cell, card, covered):
+            verdict, found, had = "unruled", triple3.triples(grid, cell, card), triple3.standing(grid, cell, card)
+        case TakenBack(player, cell, card):
+            covered = done.ruling.state.grid[cell - 1] if done.ruling.state.piles else ""
+            verdict, found, had = "taken-back", (), ()
+        case _:
+            raise TypeError(event)
+    return Disputable(
+        number,
+        verdict,
+        cell,
+        card,
+        covered,
+        sentence,
+        grid,
+        found,
+        had,
+        triple3.values_of(triple3.accepted(grid, cell)),
+        player,
+        move.at,
+        evidence,
+        likely_instead(card, done.ruling.state),
+    )
+
+
+def _refusal(called: Called, match: Match) -> Disputable:
+    grid, cell, card = called.grid, called.cell, called.card
+    return Disputable(
+        0,
+        "called",
+        cell,
+        card,
+        grid[cell - 1],
+        called.sentence,
+        grid,
+        (),
+        triple3.standing(grid, cell, card),
+        triple3.values_of(triple3.accepted(grid, cell)),
+        evidence=called.evidence,
+        likely=likely_instead(card, match.state),
+    )
+
+
+# --- which card it might be instead ----------------------------------------------------------------------------
+
+
+def likely_instead(card: str, state: triple3.State) -> tuple[str, ...]:
+    """Cards that have not been seen and differ from this one in one thing, what is most easily mistaken first."""
+    others = [other for at, other in enumerate(DECK) if other != card and not state.seen >> at & 1]
+    near = sorted((_unlike(card, other), other) for other in others)
+    return tuple(other for distance, other in near if distance < FAR)[:LIKELY]
+
+
+FAR = 10  # two things or more are different
+
+
+def _unlike(card: str, other: str) -> int:
+    (colour, shape, count), (colour2, shape2, count2) = card.split("-"), other.split("-")
+    if (colour != colour2) + (shape != shape2) + (count != count2) != 1:
+        return FAR
+    if colour != colour2:
+        return 0 if frozenset({colour, colour2}) in ALIKE else 4
+    return abs(int(count) - int(count2)) if count != count2 else 5
+
+
+# --- what people may settle ------------------------------------------------------------------------------------
+
+
+def really(play: Disputable, card: str, match: Match) -> Correct | Know | None:
+    """That card is another one: the ruling on it, and on everything after it, is made again.
+
+    A play that was refused is no move: the witness is told, and has it ruled on as soon as the round goes on.
+    Nothing for a card that was taken back.
+    """
+    if not play.number:
+        return Know(0, play.cell, card)
+    return None if play.verdict == "taken-back" else Correct(play.number, {**_move(play, match), "card": card})
+
+
+def was_by(play: Disputable, player: str, match: Match) -> Correct | None:
+    """This player laid it; nothing where nobody knows how the card came there, or it does not lie there."""
+    if play.verdict not in ("legal", "illegal"):
+        return None
+    return Correct(play.number, {**_move(play, match), "player": player})
+
+
+def not_laid(play: Disputable) -> Correct | None:
+    """It did not happen, or does not stand; nothing where it was refused anyway."""
+    return Correct(play.number, None) if play.number else None
+
+
+def let_stand(play: Disputable) -> MoveMessage | None:
+    """The table lets a refused card lie as it lies; nothing where it is a move of the match already."""
+    return None if play.number else MoveMessage(Lies("", play.cell, play.card), None, "")
+
+
+def go_on() -> MoveMessage:
+    return MoveMessage(GoOn(""), None, "")
+
+
+def _move(play: Disputable, match: Match) -> dict[str, Any]:
+    return move_plain(match.line[play.number - 1].move)

@@ -1,0 +1,164 @@
+"""The pictures of a dispute: the last plays on a page, what was ruled on each, and the moment at which it was made."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.clocks import MILLISECOND, SECOND, shown
+from companion.dispute import Disputable
+from companion.evidence import Evidence
+from companion.games.triple3 import Triple
+from companion.rules import UNSEEN
+
+if TYPE_CHECKING:
+    from companion.album import Album
+    from vision.frames import Picture
+    from vision.ring import Ring, Stretch
+    from vision.sightings import Look
+    from vision.signs import Kind
+    from vision.table import Table
+    from vision.verdict import Verdict
+
+REMEMBERED = 24  # rulings of which it is remembered how the nine cells looked
+BEFORE, AFTER = 300 * MILLISECOND, 500 * MILLISECOND  # around a play, from the first that came over the cell
+LONGEST = 3 * SECOND  # that a cell may have been covered and all of it is shown
+MOMENTS = 8  # pictures of a strip
+STRIP = (1280, 240)
+KINDS: "Mapping[str, Kind]" = {
+    "legal": "legal",
+    "illegal": "illegal",
+    "called": "illegal",
+    "unruled": "unsure",
+    "taken-back": "taken back",
+}
+TITLES: Mapping[str, str] = {
+    "legal": "Legal",
+    "illegal": "Illegal",
+    "called": "Illegal",
+    "unruled": "Not seen how",
+    "taken-back": "Taken back",
+}
+
+
+class Looks:
+    """How the nine cells looked when each of the newest plays was ruled on."""
+
+    def __init__(self) -> None:
+        self._looks: dict[tuple[int, str, int], tuple[Look | None, ...]] = {}
+
+    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
+        self._looks[_key(evidence)] = tuple(looks)
+        while len(self._looks) > REMEMBERED:
+            del self._looks[next(iter(self._looks))]
+
+    def of(self, evidence: Evidence | None) -> "tuple[Look | None, ...]":
+        return self._looks.get(_key(evidence), ()) if evidence else ()
+
+
+def _key(evidence: Evidence) -> tuple[int, str, int]:
+    return evidence.cell, evidence.card, evidence.stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where the pictures of a dispute will be: the page, and of each play its verdict and its moment."""
+
+    page: str
+    plays: tuple[tuple[str, ...], ...]
+
+
+class Gallery:
+    """Draws disputes and keeps them in an album; in a thread, because the table goes on being watched."""
+
+    def __init__(self, album: "Album", ring: "Ring") -> None:
+        self.album, self.ring, self.looks = album, ring, Looks()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="gallery")
+
+    def shown(self, plays: Sequence[Disputable], table: "Table | None", name: str) -> Shown:
+        """The names of the pictures, at once; they are there a little later."""
+        if self.album.trouble or not plays:
+            return Shown("", ((),) * len(plays))
+        kept, jobs = [], []
+        for at, play in enumerate(plays, 1):
+            names = [f"{name}-{at}-verdict.jpg"]
+            moments = self._moments(play.evidence)
+            if moments.kept:
+                names.append(f"{name}-{at}-moment.jpg")
+            kept.append(tuple(str(self.album.folder / one) for one in names))
+            jobs.append((names, play, self.looks.of(play.evidence), moments))
+        self._thread.submit(self._draw, jobs, table, f"{name}.jpg")
+        return Shown(str(self.album.folder / f"{name}.jpg"), tuple(kept))
+
+    def close(self) -> None:
+        """When everything is drawn."""
+        self._thread.shutdown()
+
+    def _moments(self, evidence: Evidence | None) -> "Stretch":
+        from vision.ring import Stretch  # noqa: PLC0415
+
+        if evidence is None or not self.ring.stamps or evidence.stamp < self.ring.stamps[0]:
+            return Stretch()
+        covered = min(evidence.stamp - evidence.since, LONGEST)
+        return self.ring.hold(evidence.stamp - covered - BEFORE, evidence.stamp + AFTER)
+
+    def _draw(self, jobs: "Sequence[_Job]", table: "Table | None", page: str) -> None:
+        """In the thread; whatever fails there, the match goes on."""
+        from vision.verdict import dispute_page, drawn_verdict  # noqa: PLC0415
+
+        try:
+            verdicts = [verdict_of(play, looks) for _, play, looks, _ in jobs]
+            self.album.keep(page, dispute_page(verdicts))
+            for (names, play, _, moments), verdict in zip(jobs, verdicts, strict=True):
+                self.album.keep(names[0], drawn_verdict(verdict))
+                if play.evidence and moments.kept:
+                    self.album.keep(names[1], _strip(moments, play.evidence, table))
+        except Exception as error:
+            self.album.trouble = f"The dispute cannot be drawn ({error}): the match goes on without its pictures."
+
+
+_Job = tuple[list[str], Disputable, "tuple[Look | None, ...]", "Stretch"]
+
+
+def _strip(moments: "Stretch", evidence: Evidence, table: "Table | None") -> "Picture":
+    from vision.strip import strip  # noqa: PLC0415
+
+    chosen = moments.stretch(evidence.stamp, LONGEST + BEFORE, AFTER, MOMENTS)
+    return strip(chosen, table, evidence.stamp, cell=evidence.cell if table else None, size=STRIP)
+
+
+def verdict_of(play: Disputable, looks: "Sequence[Look | None]" = ()) -> "Verdict":
+    """A play as it is drawn: the grid as it lay with it."""
+    from vision import verdict  # noqa: PLC0415
+
+    evidence = play.evidence
+    before, after = (evidence.before, evidence.after) if evidence else (None, None)
+    lies = play.covered if play.verdict == "taken-back" else play.card
+    grid = (*play.grid[: play.cell - 1], lies, *play.grid[play.cell :])
+    return verdict.Verdict(
+        KINDS[play.verdict],
+        play.cell,
+        _known(lies),
+        _known(play.card if play.verdict == "taken-back" else play.covered),
+        tuple(map(_known, grid)),
+        f"{TITLES[play.verdict]}: {play.card.replace('-', ' ')} on cell {play.cell}",
+        (play.sentence,),
+        tuple(map(_drawn, (*play.triples, *play.standing))),
+        before.square if before else None,
+        after.square if after else None,
+        tuple(look.square if look and look.card == card else None for look, card in zip(looks, grid, strict=False)),
+        when="" if play.at is None else f"at {shown(play.at)}",
+        margin=f"{after.confidence:.1%} sure" if after else "",
+        guess=f"Perhaps {play.guess}" if play.guess else "",
+    )
+
+
+def _drawn(triple: Triple) -> Any:
+    from vision import verdict  # noqa: PLC0415
+
+    one, two, three = triple.cells
+    return verdict.Triple((one, two, three), triple.value, triple.before)
+
+
+def _known(card: str) -> str | None:
+    return card if card and card != UNSEEN else None

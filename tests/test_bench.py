@@ -1,0 +1,362 @@
+"""A match ruled on by what is seen: what comes of sightings and messages, and what each ruling rests on."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import gallery
+from companion.album import Album
+from companion.bench import Bench
+from companion.witness import Witness
+from tests.watched import (
+    DEALS,
+    GRID,
+    SEATS,
+    SECOND,
+    Eye,
+    a_card,
+    at,
+    frame,
+    grid_seen,
+    laid,
+    look,
+    session,
+    table_seen,
+)
+from vision.sightings import GridSeen, NoCard, Sighting, TableLost, Trouble
+
+Told = dict[str, Any]
+CELL, CARD = a_card(legal=True)
+
+
+def bench(seen: dict[int, list[Sighting]], album: Album | None = None, **house: Any) -> tuple[Bench, Eye]:
+    eye = Eye(seen)
+    made = Bench(
+        eye,  # type: ignore[arg-type]
+        lambda stamp: session(stamp, **house),
+        lambda: Witness(deals=DEALS, seats=SEATS),
+        album,
+    )
+    return made, eye
+
+
+def run(made: Bench, eye: Eye, numbers: Iterable[int]) -> list[Told]:
+    return [reply for number in numbers for reply in made.saw(eye.watch(frame(number)), frame(number))]
+
+
+def played(number: int = 20, **house: Any) -> tuple[Bench, Eye, list[Told]]:
+    """The grid, and one legal card."""
+    seen: dict[int, list[Sighting]] = {
+        0: [table_seen(), grid_seen()],
+        number: [laid(number, CELL, CARD, GRID[CELL - 1])],
+    }
+    made, eye = bench(seen, **house)
+    return made, eye, run(made, eye, range(number + 1))
+
+
+def kinds(told: list[Told]) -> list[str]:
+    return [reply["kind"] for reply in told]
+
+
+def words(told: list[Told]) -> list[str]:
+    return [reply["move"]["move"] for reply in told if reply["kind"] == "ruling"]
+
+
+# --- from sightings to rulings
+
+
+def test_a_match_begins_when_the_table_is_seen() -> None:
+    made, eye = bench({3: [TableLost(at(3), 3, "There is no mat.")], 5: [Trouble(at(5), 5, "dark", "It is dark.")]})
+    told = run(made, eye, range(8))
+    assert [(reply["kind"], reply["sentence"]) for reply in told] == [
+        ("notice", "There is no mat."),
+        ("notice", "It is dark."),
+    ]
+    assert made.match is None
+    [error] = made.heard({"move": "stop", "id": "a"}, at(8))
+    assert (error["kind"], error["re"]) == ("error", "a")
+    assert "when the table is seen" in error["sentence"]
+    eye._seen = {9: [table_seen(9)]}
+    [match] = run(made, eye, range(8, 10))
+    assert match["kind"] == "match"
+    assert match["at"] == 0
+
+
+def test_each_ruling_rests_on_what_was_seen() -> None:
+    _, eye, told = played()
+    assert kinds(told) == ["match", "ruling", "ruling", "ruling"]
+    assert words(told) == ["deal", "go", "lay"]
+    assert told[-1]["evidence"] == {
+        "cell": CELL,
+        "card": CARD,
+        "before": {"at": at(15), "frame": 15, "card": GRID[CELL - 1], "state": "card", "confidence": 0.9999},
+        "after": {"at": at(20), "frame": 20, "card": CARD, "state": "card", "confidence": 0.9999},
+        "since": at(16),
+        "at": at(20),
+        "arms": ["bottom"],
+        "guess": "Anna",
+        "held": 0,
+        "order": [],
+        "pictures": [],
+    }
+    assert "evidence" not in told[1]
+    assert told[-1]["move"].get("player", "") == ""  # a guess is not a claim
+    assert eye.prior is not None
+    assert eye.prior.shape == (9, 64)
+
+
+def test_an_illegal_play_is_called_once_with_its_evidence() -> None:
+    seen: dict[int, list[Sighting]] = {
+        0: [table_seen(), grid_seen()],
+        20: [laid(20, CELL, CARD, GRID[CELL - 1])],
+    }
+    after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+    cell, card = a_card(legal=False, grid=after, but=(CARD,))
+    seen[40] = [laid(40, cell, card, after[cell - 1], "top")]
+    seen[60] = [laid(60, cell, after[cell - 1], card, "top")]
+    made, eye = bench(seen)
+    told = run(made, eye, range(62))[4:]
+    assert kinds(told) == ["foul", "put-right"]
+    assert told[0]["code"] == "no-new-triple"
+    assert told[0]["evidence"]["guess"] == "Ben"
+    assert told[1]["sentence"] == f"{card} is off cell {cell} again."
+
+
+def test_pictures_of_before_and_after_are_kept(tmp_path: Path) -> None:
+    made, eye = bench({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}, Album(tmp_path))
+    told = run(made, eye, range(21))
+    paths = told[-1]["evidence"]["pictures"]
+    assert paths == [str(tmp_path / "0001-before.png"), str(tmp_path / "0001-after.png")]
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["0001-after.png", "0001-before.png"]
+
+
+def test_pictures_that_cannot_be_kept_are_said_once_and_the_match_goes_on(tmp_path: Path) -> None:
+    album = Album(tmp_path / "new")
+    made, eye = bench({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}, album)
+    (tmp_path / "new").rmdir()
+    (tmp_path / "new").write_bytes(b"")
+    told = run(made, eye, range(30))
+    assert kinds(told) == ["match", "ruling", "ruling", "ruling", "notice"]
+    assert told[3]["evidence"]["pictures"] == []
+    assert told[4]["sentence"].startswith("No more pictures are kept")
+
+
+def test_out_of_step_and_back_in_step() -> None:
+    made, eye, _ = played()
+    top = look_of_nothing(CELL, 30)
+    eye._seen = {30: [top], 60: [laid(60, CELL, CARD, CARD)]}
+    told = run(made, eye, range(21, 80))
+    assert kinds(told) == ["out-of-step", "in-step"]
+    assert told[0]["cells"] == [CELL]
+    assert told[0]["at"] == at(30)
+    assert CARD in told[0]["way_back"]
+    assert told[1]["took"] == at(60) - at(30)
+
+
+def look_of_nothing(cell: int, number: int) -> NoCard:
+    return NoCard(at(number), number, cell, look(CARD, number - 5), look(None, number), at(number - 3))
+
+
+# --- messages
+
+
+def test_stop_go_on_and_out_are_said() -> None:
+    made, _, _ = played()
+    [stop] = [
+        one for one in made.heard({"move": "stop", "player": "Ben", "id": "s"}, at(25)) if one["kind"] == "ruling"
+    ]
+    assert (stop["re"], stop["table"]["phase"]) == ("s", "stopped")
+    assert stop["move"]["at"] == at(25)
+    assert [one["table"]["phase"] for one in made.heard({"move": "go-on"}, at(30))] == ["play"]
+    [foul] = made.heard({"move": "out", "player": "Ben"}, at(31))
+    assert (foul["kind"], foul["code"]) == ("foul", "not-out")
+
+
+def test_saying_go_begins_the_round() -> None:
+    made, eye = bench({0: [table_seen(), grid_seen()]})
+    run(made, eye, range(3))
+    assert words(list(made.heard({"move": "go"}, at(3)))) == ["go"]
+    [foul] = made.heard({"move": "go"}, at(4))
+    assert (foul["kind"], foul["code"]) == ("foul", "in-play")
+
+
+def test_a_message_that_was_on_its_way_while_a_play_was_ruled_on_comes_after_it() -> None:
+    made, _, told = played(20)
+    ruled = told[-1]["move"]["at"]
+    replies = list(made.heard({"move": "stop"}, at(20) - SECOND // 2))
+    assert replies[0]["kind"] == "ruling"
+    assert replies[0]["move"]["at"] == ruled
+    [error] = made.heard({"move": "go-on"}, at(20) - 2 * SECOND)
+    assert (error["kind"], error["code"]) == ("error", "time")
+
+
+def test_a_play_whose_frame_is_older_than_what_was_said_comes_after_it() -> None:
+    made, eye, _ = played()
+    for number, word in ((28, "stop"), (30, "go-on")):
+        list(made.heard({"move": word}, at(number)))
+    after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+    cell, card = a_card(legal=True, grid=after, but=(CARD,))
+    eye._seen = {25: [laid(25, cell, card, after[cell - 1])]}
+    [ruling] = run(made, eye, range(21, 26))
+    assert (ruling["move"]["move"], ruling["move"]["at"]) == ("lay", at(30))
+    assert ruling["evidence"]["at"] == at(25)
+
+
+def test_a_correction_is_followed_and_known_to_the_eye() -> None:
+    made, eye, _ = played()
+    _, other = a_card(legal=True, but=(CARD,))
+    move = {"move": "lay", "cell": CELL, "card": other}
+    [correction] = made.heard({"do": "correct", "number": 3, "move": move}, at(21))
+    assert correction["kind"] == "correction"
+    run(made, eye, range(21, 23))
+    assert eye.known == {CELL: other}
+
+
+def test_a_cell_that_somebody_touches_is_read_anew() -> None:
+    made, eye, _ = played()
+    [done] = made.heard({"do": "look", "cell": 4, "id": "l"}, at(21))
+    assert (done["kind"], done["do"], done["re"]) == ("done", "look", "l")
+    list(made.heard({"do": "look"}, at(22)))
+    assert eye.asked == [(4,), ()]
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        ({"do": "look", "cell": 10}, "There is no cell 10"),
+        ({"do": "look", "cell": "4"}, "cell must be a whole number"),
+        ({"do": "look", "where": 4}, "there is no such key"),
+        ({"do": "dance"}, "has a move or a do"),
+        ({"move": "dance"}, "has no move 'dance'"),
+        ({}, "has a move or a do"),
+    ],
+)
+def test_a_message_that_is_none_is_one_error(message: Told, says: str) -> None:
+    made, _, _ = played()
+    [error] = made.heard({**message, "id": "x"}, at(21))
+    assert (error["kind"], error["re"]) == ("error", "x")
+    assert says in error["sentence"]
+
+
+def test_undo_pause_and_rematch_work_as_with_the_referee() -> None:
+    made, eye, _ = played()
+    assert kinds(list(made.heard({"do": "pause"}, at(21)))) == ["done"]
+    assert kinds(list(made.heard({"do": "resume"}, at(22)))) == ["done"]
+    assert kinds(list(made.heard({"do": "abandon"}, at(23)))) == ["done"]
+    assert kinds(list(made.heard({"do": "rematch"}, at(24)))) == ["match"]
+    assert eye.asked[-1] == ()
+    eye._seen = {30: [grid_seen(30)]}
+    assert words(run(made, eye, range(25, 31))) == ["deal"]
+
+
+# --- the dispute
+
+
+def stopped(told: Iterable[Told]) -> Told:
+    [dispute] = [one for one in told if one["kind"] == "dispute"]
+    return dispute
+
+
+def test_on_stop_the_last_plays_are_told_newest_first() -> None:
+    after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+    cell, card = a_card(legal=False, grid=after, but=(CARD,))
+    made, eye, _ = played()
+    eye._seen = {
+        40: [laid(40, cell, card, after[cell - 1], "top")],
+        60: [laid(60, cell, after[cell - 1], card, "top")],
+        80: [laid(80, CELL, GRID[CELL - 1], CARD)],
+    }
+    run(made, eye, range(21, 90))
+    told = stopped(made.heard({"move": "stop"}, at(90)))
+    assert [(one["number"], one["verdict"], one["cell"], one["card"], one["covered"]) for one in told["plays"]] == [
+        (4, "taken-back", CELL, CARD, GRID[CELL - 1]),
+        (0, "called", cell, card, after[cell - 1]),
+        (3, "legal", CELL, CARD, GRID[CELL - 1]),
+    ]
+    assert [one["evidence"] and one["evidence"]["at"] for one in told["plays"]] == [None, at(40), at(20)]
+    assert told["page"] == ""
+
+
+def test_a_dispute_tells_what_holds_after_a_correction() -> None:
+    made, _, _ = played()
+    list(made.heard({"do": "correct", "number": 3, "move": None}, at(25)))
+    assert stopped(made.heard({"move": "stop"}, at(26)))["plays"] == []
+
+
+def test_a_play_that_was_typed_has_no_evidence() -> None:
+    made, _, _ = played()
+    after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+    cell, card = a_card(legal=True, grid=after, but=(CARD,))
+    list(made.heard({"move": "lay", "player": "Ben", "cell": cell, "card": card}, at(25)))
+    plays = stopped(made.heard({"move": "stop"}, at(26)))["plays"]
+    assert [(one["number"], one["player"], one["evidence"] is None) for one in plays] == [
+        (4, "Ben", True),
+        (3, "", False),
+    ]
+
+
+def test_the_pictures_of_a_dispute_are_kept_and_named(tmp_path: Path) -> None:
+    seen: dict[int, list[Sighting]] = {0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}
+    made, eye = bench(seen, Album(tmp_path))
+    run(made, eye, range(25))
+    first = stopped(made.heard({"move": "stop"}, at(25)))
+    pictures = first["plays"][0]["pictures"]
+    assert pictures == [str(tmp_path / "dispute-01-1-verdict.jpg"), str(tmp_path / "dispute-01-1-moment.jpg")]
+    assert first["page"] == str(tmp_path / "dispute-01.jpg")
+    list(made.heard({"move": "go-on"}, at(26)))
+    eye.changed = True
+    run(made, eye, range(26, 200))
+    later = stopped(made.heard({"move": "stop"}, at(200)))
+    assert later["plays"][0]["pictures"] == [str(tmp_path / "dispute-02-1-verdict.jpg")]  # too long ago for a moment
+    made.close()
+    for path in (*pictures, first["page"], *later["plays"][0]["pictures"], later["page"]):
+        assert Path(path).exists()
+
+
+def test_a_dispute_that_cannot_be_drawn_is_said_and_the_match_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[int, list[Sighting]] = {0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}
+    made, eye = bench(seen, Album(tmp_path))
+    run(made, eye, range(25))
+    monkeypatch.setattr(gallery, "verdict_of", lambda *_: 1 / 0)
+    list(made.heard({"move": "stop"}, at(25)))
+    made.close()
+    [notice] = run(made, eye, range(25, 30))
+    assert (
+        notice["sentence"] == "The dispute cannot be drawn (division by zero): the match goes on without its pictures."
+    )
+    assert kinds(list(made.heard({"move": "go-on"}, at(30)))) == ["ruling"]
+
+
+# --- the camera goes and comes back
+
+
+def test_a_camera_that_is_gone_puts_the_table_out_of_step_and_the_match_is_intact() -> None:
+    made, eye, _ = played()
+    assert made.match
+    before = len(made.match.line)
+    [out] = made.gone(at(30), "It was pulled out.")
+    assert (out["kind"], out["cells"], out["code"]) == ("out-of-step", [], "camera")
+    assert list(made.gone(at(31), "It was pulled out.")) == []
+    assert list(made.back(at(60))) == []
+    assert eye.asked == [()]  # everything is to be read anew
+    grid = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+    eye._seen = {70: [again(grid, 70)]}
+    [back] = run(made, eye, range(61, 75))
+    assert (back["kind"], back["code"]) == ("in-step", "camera")
+    assert len(made.match.line) == before
+
+
+def again(grid: tuple[str, ...], number: int) -> Sighting:
+    return GridSeen(at(number), number, tuple(look(card, number) for card in grid))
+
+
+def test_a_camera_that_goes_before_the_match_is_told() -> None:
+    made, _ = bench({})
+    assert [one["sentence"] for one in (*made.gone(5, "It is gone."), *made.back(6))] == [
+        "It is gone.",
+        "The camera is back.",
+    ]

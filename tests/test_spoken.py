@@ -1,0 +1,106 @@
+"""What is told, in lines for people: every kind of line and of reply has words."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+
+from companion.bench import Bench
+from companion.schema import watching_schema
+from companion.spoken import spoken
+from companion.watched import LINES, line_of, line_plain, words_of
+from companion.witness import Witness
+from tests.watched import (
+    DEALS,
+    GRID,
+    SECOND,
+    TABLE,
+    Eye,
+    a_card,
+    at,
+    frame,
+    grid_seen,
+    laid,
+    look,
+    session,
+    table_seen,
+)
+from vision.sightings import CannotRead, NoCard, Sighting, TableLost, TableSeen, Trouble, TroubleOver
+
+VALID = jsonschema.Draft202012Validator(watching_schema())
+CELL, CARD = a_card(legal=True)
+SEEN: list[tuple[Sighting, str]] = [
+    (table_seen(), "The table is found by the markers of the small mat."),
+    (TableSeen(5, 1, TABLE, moved=True), "The table has moved: it is found by the markers of the small mat."),
+    (grid_seen(), "The nine cards: red circle 0, "),
+    (laid(9, 4, GRID[0], GRID[1]), "Cell 4: red circle 0, where red diamond 3 was, by an arm from the bottom, unseen"),
+    (NoCard(5, 1, 4, look(GRID[0], 0), look(None, 1), 3), "Cell 4: nothing, where red circle 0 was."),
+    (
+        CannotRead(5, 1, 4, "glare hides a part of it", ((GRID[0], 0.7), (GRID[1], 0.001))),
+        "Cell 4 cannot be read: glare hides a part of it. Likely: red circle 0 (70%).",
+    ),
+    (TableLost(5, 1, "I see no marker"), "The table is lost: I see no marker."),
+    (Trouble(5, 1, "dark", "The picture is black."), "The picture is black."),
+    (TroubleOver(5, 1, "dark"), "There is light again."),
+    (TroubleOver(5, 1, "unheard of"), "That is over."),
+]
+
+
+@pytest.mark.parametrize(("seen", "says"), SEEN)
+def test_every_sighting_has_words_and_data(seen: Sighting, says: str) -> None:
+    line = line_of(seen)
+    VALID.validate(line_plain(line))
+    assert (line.at, line.frame) == (seen.stamp, seen.number)
+    told = words_of(line, 7 * SECOND)
+    assert told.startswith("    7.0 s  ")
+    assert says in told
+    assert "\n" not in told
+
+
+def test_every_kind_of_sighting_is_among_them() -> None:
+    assert {type(line_of(seen)) for seen, _ in SEEN} == set(LINES)
+
+
+def replies() -> Iterator[dict[str, Any]]:
+    """A conversation in which everything is told that can be."""
+    eye: Any = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
+    bench = Bench(eye, session, lambda: Witness(deals=DEALS))
+    for number in range(21):
+        yield from bench.saw(eye.watch(frame(number)), frame(number))
+    lay = {"move": "lay", "cell": CELL, "card": CARD, "player": "Anna"}
+    messages: list[dict[str, Any]] = [
+        {"do": "correct", "number": 3, "move": lay},
+        {"move": "stop", "player": "Ben"},
+        {"move": "go-on"},
+        {"move": "out", "player": "Ben"},
+        {"do": "show"},
+        {"do": "time"},
+        {"do": "advise"},
+        {"do": "undo"},
+        {"do": "redo"},
+        {"do": "look", "cell": 3},
+        {"do": "correct", "number": 3, "move": None},
+    ]
+    for number, message in enumerate(messages, 30):
+        yield from bench.heard(message, at(number))
+    yield from bench.gone(at(50), "It was pulled out.")
+
+
+def test_every_reply_has_words_and_is_of_the_schema() -> None:
+    told = list(replies())
+    lines = []
+    for reply in told:
+        VALID.validate(reply)
+        found = list(spoken(reply, 12 * SECOND))
+        assert found, reply
+        lines += found
+    assert {"match", "ruling", "foul", "error", "done", "correction", "state", "time", "dispute", "out-of-step"} <= {
+        reply["kind"] for reply in told
+    }
+    text = "\n".join(lines)
+    assert f"Move 3 is now lay (player Anna, cell {CELL}, card {CARD}); other rulings that change: 0." in text
+    assert "Move 3 is taken out; other rulings that change: " in text
+    assert "The last play:" in text
+    assert "Done: look." in text
+    assert "   ?     12.0 s  It was pulled out. " in text

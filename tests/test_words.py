@@ -1,0 +1,609 @@
+"""What is said at the table, in seven languages: complete, with its blanks, of every event and foul of every game."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import date
+from pathlib import Path
+from types import NoneType
+from typing import Any, ClassVar, get_args, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.clocks import MILLISECOND, SECOND
+from companion.games import NAMES, game, three, threepia, tres, triple3, triplexity
+from companion.protocol import Session, read_message
+from companion.record import read_setup
+from companion.referee import Referee
+from companion.rules import UNSEEN, Event, Foul, Place, Turn
+from companion.words import LANGUAGES, Words, catalogue, known_language, labels, speaking
+from companion.words.__main__ import main
+from companion.words.blanks import KINDS
+from companion.words.catalogue import CatalogueError, Entry, blanks
+from companion.words.checks import complaints
+from companion.words.texts import NEVER_SAID, PARTLY, SPOKEN, texts
+
+MATCHES = sorted((Path(__file__).parent / "matches").glob("*.jsonl"))
+GAMES = tuple(map(game, NAMES))
+EVENTS = tuple({kind: None for playing in GAMES for kind in playing.events if kind.text})
+OTHERS = tuple(language for language in LANGUAGES if language != "en")
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, tuple[str, ...]]:
+    return texts()
+
+
+# --- the catalogues --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_is_complete_and_sound(language: str, found: dict[str, tuple[str, ...]]) -> None:
+    """If this fails: `python -m companion.words` brings the catalogues up to date and says what is missing."""
+    assert list(complaints(language, catalogue.read(language), found)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_is_written_as_the_command_writes_it(language: str) -> None:
+    said = catalogue.read(language)
+    lines = catalogue.file_of(language).read_text(encoding="utf-8")
+    again = catalogue.written(language, [Entry(*pair) for pair in said.items() if pair[0]], LANGUAGES[language].plural)
+    assert [line for line in lines.splitlines() if not line.startswith("#:")] == again.splitlines()
+
+
+def test_what_is_left_out_or_taken_in_by_name_is_there() -> None:
+    """A file that was renamed, or a sentence that was worded anew, is noticed."""
+    root = Path(__file__).parents[1]
+    for pattern in SPOKEN:
+        assert list(root.glob(pattern)), pattern
+    places = {(text, where) for text, files in texts().items() for where in files}
+    for where, begins in PARTLY.items():
+        for begin in begins:
+            assert any(text.startswith(begin) for text, there in places if there == where), (where, begin)
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        ({}, "de: missing: {player} draws {cards:card|cards}."),
+        ({"Gone": "Weg"}, "de: unused: Gone"),
+        ({"{player} draws {cards:card|cards}.": "{player} zieht."}, "other blanks"),
+        ({"{player} draws {cards:card|cards}.": "{player} zieht {cards}"}, "another ending"),
+        ({"{player} draws {cards:card|cards}.": "{player} zieht the {cards}."}, "English word 'the'"),
+        ({"{player} draws {cards:card|cards}.": "{player} zieht {cards} ..."}, "typed otherwise than printed"),
+        ({"{player} draws {cards:card|cards}.": "{player} zieht {cards}. "}, "a space at an end"),
+    ],
+)
+def test_checks_find_what_is_wrong(said: dict[str, str], complaint: str) -> None:
+    wanted = ["{player} draws {cards:card|cards}."]
+    assert any(complaint in found for found in complaints("de", said, wanted))
+
+
+def test_french_has_its_spaces() -> None:
+    for good in ("Prêts ?", "Prêts\u00a0?", "« oui »"):
+        wrong = [one for one in complaints("fr", {"Ready?": good}, ["Ready?"]) if "no-break" in one]
+        assert bool(wrong) == (good != "Prêts\u00a0?"), good
+
+
+def test_blanks_are_found_within_forms() -> None:
+    assert blanks("{n:one {card}|{n} cards} of {player}") == {"n", "card", "player"}
+
+
+PRINTED = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" \n\u00a0", exclude_characters="{}"))
+
+
+@given(text=PRINTED.filter(bool), said=PRINTED)
+def test_what_is_written_is_read_again(text: str, said: str) -> None:
+    lines = catalogue.written("de", [Entry(text, said, ("a.py",))], LANGUAGES["de"].plural).split("\n")
+    assert dict(catalogue._entries(lines, "de.po"))[text] == said
+
+
+def test_command_checks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--check"]) == 0
+    assert "0 complaints" in capsys.readouterr().out
+
+
+def test_command_brings_catalogues_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(catalogue, "HERE", tmp_path)
+    (tmp_path / "de.po").write_text('msgid "Start"\nmsgstr "Los geht’s"\n\nmsgid "Gone"\nmsgstr "Weg"\n', "utf-8")
+    assert main([]) == 1
+    assert "de: unused: Gone" in capsys.readouterr().out
+    assert catalogue.read("de")["Start"] == "Los geht’s"
+    assert catalogue.read("de")["Gone"] == "Weg"
+    assert catalogue.read("fr")["Start"] == ""
+    main(["--drop"])
+    assert "Gone" not in catalogue.read("de")
+
+
+def test_command_says_which_catalogue_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(catalogue, "HERE", tmp_path)
+    (tmp_path / "en.po").write_text("nonsense\n", "utf-8")
+    assert main([]) == 2
+    assert capsys.readouterr().err == "Line 1 of en.po is neither a text nor a remark.\n"
+
+
+# --- collecting ------------------------------------------------------------------------------------------------
+
+
+def collected(folder: Path, where: str, source: str) -> set[str]:
+    (folder / where).parent.mkdir(parents=True, exist_ok=True)
+    (folder / where).write_text(source, "utf-8")
+    return {text for text, files in texts(folder).items() if where in files}
+
+
+def test_collects_what_words_say(tmp_path: Path) -> None:
+    source = 'words.say("Yes, {who}.", who="Mr Nobody")\nself.words.say("No.")\nprint("not said at all")\n'
+    assert collected(tmp_path, "companion/one.py", source) == {"Yes, {who}.", "No."}
+
+
+def test_collects_marked_lines(tmp_path: Path) -> None:
+    source = 'A = "Not this one."\nB = {"key of this": "This one."}  # said\n'
+    assert collected(tmp_path, "hardware/one.py", source) == {"This one."}
+
+
+def test_collects_sentences_of_games(tmp_path: Path) -> None:
+    source = '''"""About this file."""
+class Dealt(Event):
+    """What it is."""
+    text: ClassVar[str] = "Dealt!"
+    word: ClassVar[str] = "dealt"
+def rule(state):
+    why = "at once" if state.quick else "in the end"
+    raise Foul("code", move.player, f"{move.player} lost {len(state.cards)} cards {why}: {{dog}}.")
+def other(card: "Card | None"):
+    raise ValueError(f"{card} is not a card")
+'''
+    assert collected(tmp_path, "companion/games/three.py", source) >= {
+        "Dealt!",
+        "{player} lost {cards} cards at once: {dog}.",
+        "{player} lost {cards} cards in the end: {dog}.",
+    }
+    assert not {"About this file.", "What it is.", "dealt", "Card | None", "{card} is not a card"} & set(
+        texts(tmp_path)
+    )
+
+
+def test_collects_labels_of_screens(tmp_path: Path) -> None:
+    source = 'TITLES = (("quiet", "Who plays"),)\npage.say("to move" if turn else "waits")\nLOOK = "dark red"\n'
+    assert collected(tmp_path, "companion/display/screens/one.py", source) == {"Who plays", "to move", "waits"}
+
+
+def test_same_names_for_different_things_are_told_apart(tmp_path: Path) -> None:
+    source = 'raise MatchError(f"At most {house.players}, not {len(players)}; {house.players} is enough.")\n'
+    assert collected(tmp_path, "companion/match.py", source) == {
+        "At most {players}, not {players2}; {players} is enough."
+    }
+
+
+# --- every event, in every language ----------------------------------------------------------------------------
+
+PLAYERS = ("Anna", "Ben", "Inés", "Éva-Zoé", "阿明", "red", "Start", "nobody")
+CARDS = (
+    *triple3.DECK[::9],
+    UNSEEN,
+    "red-7",
+    "pink-3",
+    "skip",
+    "joker",
+    "Ember",
+    "circle-red square-blue cross-green x-y",
+)
+PHRASES: dict[str, tuple[str, ...]] = {
+    "reason": ("The round is over.", "Anna has laid the last card.", "4 chips."),
+    "settled": ("nobody has the call, strike again", "Ben is next in the order of the seats"),
+    "how": ("in one stack", "on top of all three places"),
+    "line": tuple(name for name, _ in triple3.LINES),
+    "place": (*triplexity.PLACES, "A", "the field"),
+    "source": triplexity.PLACES,
+    "target": triplexity.PLACES,
+    "why": tuple(tres._REASONS),
+    "triangles": (),
+}
+TEXT: dict[str, tuple[str, ...]] = {
+    "name": PLAYERS,
+    "card": CARDS,
+    "value": triple3.VALUES,
+    "time": ("85 µs", "2.104 ms", "1.250 s"),
+}
+BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
+    int: st.integers(-3, 2000),
+    bool: st.booleans(),
+    NoneType: st.none(),
+    Any: st.none(),
+    Place: st.builds(Place, st.sampled_from(["bank", "box"]), st.sampled_from(["", *PLAYERS])),
+    threepia.Stood: st.builds(
+        threepia.Stood,
+        st.sampled_from(["A1", "D4"]),
+        st.sampled_from(["", "circle", "cross"]),
+        st.sampled_from(["blue", "green"]),
+    ),
+    threepia.Run: st.builds(
+        threepia.Run,
+        st.sampled_from(["row", "column", "L"]),
+        st.just(("A1", "A2", "B1")),
+        st.just("shape"),
+        st.sampled_from(["circle", "red"]),
+        st.integers(1, 4),
+    ),
+}
+
+
+def values(kind: Any, name: str) -> st.SearchStrategy[Any]:
+    if kind is str:
+        return st.sampled_from(PHRASES.get(name) or TEXT.get(KINDS.get(name, ""), PLAYERS))
+    if kind in BY_TYPE:
+        return BY_TYPE[kind]
+    args = get_args(kind)
+    if args and args[-1] is Ellipsis:
+        return st.lists(values(args[0], name), min_size=name == "why", max_size=3).map(tuple)
+    if NoneType in args:
+        return st.one_of(*(values(arg, name) for arg in args))
+    if args:
+        return st.tuples(*(values(arg, name) for arg in args))
+    assert is_dataclass(kind), kind
+    return built(kind)
+
+
+def built(kind: Any) -> st.SearchStrategy[Any]:
+    hints = get_type_hints(kind)
+    return st.builds(kind, **{field.name: values(hints[field.name], field.name) for field in fields(kind)})
+
+
+def names_in(told: Event, template: str) -> Iterator[str]:
+    """The players who are named in a sentence."""
+    for name in blanks(template):
+        value = getattr(told, name, None)
+        if KINDS.get(name) == "name" and value:
+            yield from value if isinstance(value, tuple) else (value,)
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: f"{kind.__module__.rpartition('.')[2]}-{kind.word}")
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_every_event_has_its_sentence(kind: type[Event], data: st.DataObject) -> None:
+    told = data.draw(built(kind))
+    for language in LANGUAGES:
+        said = Words(language).sentence(told)
+        assert not {"{", "}", "|"} & set(said), said
+        assert said == said.strip()
+        for name in names_in(told, told.template):
+            assert name in said
+        if language != "en":
+            assert said != told.sentence or said == "Stop!"
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: f"{kind.__module__.rpartition('.')[2]}-{kind.word}")
+def test_every_text_in_a_blank_is_known_for_what_it_is(kind: type[Event]) -> None:
+    hints = get_type_hints(kind)
+    for name in blanks(kind.text):
+        if name in hints and hints[name] not in (int, bool, tuple[int, ...]):
+            assert name in KINDS, f"companion/words/blanks.py does not say what {{{name}}} of {kind.word} is"
+
+
+ANYTHING = st.one_of(
+    st.sampled_from([*PLAYERS, *CARDS, *triple3.VALUES, "", "Anna has finished."]),
+    st.integers(0, 99),
+    st.lists(st.sampled_from(CARDS), max_size=3).map(tuple),
+)
+DOGS = st.just(("Ember (red)", "Rex (pink)"))
+
+
+def test_every_foul_has_its_sentence(found: dict[str, tuple[str, ...]]) -> None:
+    """With whatever stands in the blanks: a text, a number, a list, nothing."""
+    said_in_games = sorted(text for text, where in found.items() if "companion/games/" in where[0])
+
+    @settings(max_examples=4, deadline=None)
+    @given(data=st.data())
+    def has_its_sentence(text: str, data: st.DataObject) -> None:
+        names = sorted(blanks(text) - {"player", "code", "text"})
+        foul = Foul("code", "Anna", text, **{name: data.draw(DOGS if name == "dogs" else ANYTHING) for name in names})
+        for language in LANGUAGES:
+            said = Words(language).sentence(foul)
+            assert not {"{", "|"} & set(said), said
+
+    for text in said_in_games:
+        has_its_sentence(text)
+
+
+@pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
+def test_whole_matches_are_told_and_heard(file: Path) -> None:
+    """From the replies, and from the English sentences alone, it is the same; and nothing is left in English."""
+    head, *lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    setup = read_setup(head["match"])
+    playing, session, german = game(setup.game), Session(Referee.begin(setup, 0), None), Words("de")
+    heard: set[str] = set()
+    for line in lines[::2]:
+        for reply in session.answer(read_message(playing, line["told"])):
+            for event in reply.get("events", ()):
+                sentence = event.get("sentence", "")
+                if sentence and sentence not in heard:
+                    heard.add(sentence)
+                    assert german.heard(sentence) == german.told(playing, event)
+                    assert german.heard(sentence) != sentence or sentence == "Stop!"
+            if reply["kind"] in ("foul", "error"):
+                assert german.heard(reply["sentence"]) != reply["sentence"]
+    assert heard
+
+
+# --- how it is said --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "2 of Ember on Anna's pile: the cards go to Ben's bank."),
+        ("de", "2 × Ember im Stapel von Anna: Die Karten kommen aufs Beutefeld von Ben."),
+        ("fr", "2 × Ember dans le tas d’Anna\u00a0: les cartes vont sur le plateau-butin de Ben."),
+        ("it", "2 × Ember nel mazzetto di Anna: le carte vanno sulla plancia-bottino di Ben."),
+        ("es", "2 × Ember en el montón de Anna: las cartas van a la carta-botín de Ben."),
+        ("pt", "2 × Ember no monte de Anna: as cartas vão para a prancha de espólio de Ben."),
+        ("nl", "2 × Ember in de stapel van Anna: de kaarten gaan naar de buit van Ben."),
+    ],
+)
+def test_words_of_the_rulebooks(language: str, said: str) -> None:
+    event = three.Checked("Anna", "Ember", 2, right=False, to=Place("bank", "Ben"))
+    assert Words(language).sentence(event) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "cards"),
+    [
+        ("en", ["blue circle 2", "red 7", "Reverse", "a card", "green triangle, red cross"]),
+        ("de", ["blauer Kreis 2", "rote 7", "Richtungswechsel", "eine Karte", "grünes Dreieck, rotes Kreuz"]),
+        ("fr", ["cercle bleu 2", "7 rouge", "Inversion", "une carte", "triangle vert, croix rouge"]),
+        ("it", ["cerchio blu 2", "7 rosso", "Inversione", "una carta", "triangolo verde, croce rossa"]),
+        ("es", ["círculo azul 2", "7 rojo", "Reversa", "una carta", "triángulo verde, cruz roja"]),
+        ("pt", ["círculo azul 2", "7 vermelho", "Inverte", "uma carta", "triângulo verde, cruz vermelha"]),
+        ("nl", ["blauwe cirkel 2", "rode 7", "Omkeren", "een kaart", "groene driehoek, rood kruis"]),
+    ],
+)
+def test_cards(language: str, cards: list[str]) -> None:
+    words = Words(language)
+    given_cards = ["blue-circle-2", "red-7", "reverse", UNSEEN, "triangle-green cross-red"]
+    assert list(map(words.card, given_cards)) == cards
+    assert words.card("Ember") == "Ember"
+    assert words.card("pink-elephant-9") == "pink-elephant-9"
+
+
+def test_every_card_of_every_deck_has_a_name() -> None:
+    numbers = [card for card in tres.deck(tres.House()) if card]
+    symbols = [f"{shape}-{colour}" for shape in threepia.SHAPES for colour in threepia.COLOURS]
+    for language in OTHERS:
+        said = [Words(language).card(card) for card in (*triple3.DECK, *numbers, *symbols)]
+        assert len(set(said)) == len(said)
+        assert not any("-" in name for name in said)
+
+
+def test_numbers_and_their_words() -> None:
+    points = threepia.LeftInHand("Anna", 1, -1, 4)
+    assert Words("en").sentence(points) == "Anna has 1 card in hand: -1 points, which makes 4."
+    assert Words("de").say(labels.CARDS_COUNT, count=1) == "1 Karte"
+    assert Words("de").say(labels.CARDS_COUNT, count=0) == "0 Karten"
+    assert Words("fr").say(labels.CARDS_COUNT, count=0) == "0 carte"
+    assert Words("pt").say(labels.CARDS_COUNT, count=0) == "0 cartas"
+    assert Words("de").number(1.5) == "1,5" != Words("en").number(1.5) == "1.5"
+
+
+def test_times() -> None:
+    assert Words("en").time(12 * SECOND + 300 * MILLISECOND) == "12.3 s"
+    assert Words("fr").time(12 * SECOND + 300 * MILLISECOND) == "12,3 s"
+    assert Words("nl").gap(2_104_000) == "2,104 ms"
+    ahead = three.Ahead("Anna", "Ben", 2_104_000, 100_000, "2.104 ms", "100 µs")
+    assert "2,104 ms" in Words("de").sentence(ahead)
+    assert [Words(language).date(date(2026, 11, 8)) for language in ("de", "nl", "it")] == [
+        "08.11.2026",
+        "08-11-2026",
+        "08/11/2026",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "items", "said"),
+    [
+        ("en", ["Anna"], "Anna"),
+        ("de", ["Anna", "Ben", "Eva"], "Anna, Ben und Eva"),
+        ("it", ["Anna", "Elena"], "Anna ed Elena"),
+        ("it", ["Anna", "Ben"], "Anna e Ben"),
+        ("es", ["Anna", "Inés"], "Anna e Inés"),
+        ("es", ["Anna", "Hiero"], "Anna y Hiero"),
+        ("es", ["Anna", "Iago"], "Anna y Iago"),
+        ("nl", [], ""),
+    ],
+)
+def test_lists(language: str, items: list[str], said: str) -> None:
+    assert Words(language).listed(items) == said
+
+
+def test_either() -> None:
+    assert Words("de").either(["blau", "2"]) == "blau oder 2"
+    assert Words("es").either(["siete", "ocho"]) == "siete u ocho"
+
+
+def test_names_are_left_alone() -> None:
+    """Also those that are words, and those that look like blanks."""
+    for name in ("red", "Start", "{player}", "nobody", "left", "?"):
+        for language in LANGUAGES:
+            words = Words(language)
+            assert name in words.sentence(Turn(name))
+            assert name in words.say(labels.WINNER, player=name)
+            assert name in words.sentence(Foul("code", name, "{player} cannot {move}: the match is over.", move="call"))
+
+
+def test_short_forms_before_vowels() -> None:
+    french, italian = Words("fr"), Words("it")
+    owed = [french.sentence(threepia.PointsOwed(name)) for name in ("Anna", "Ben", "Hélène", "Yves", "Yann", "Éva")]
+    assert [said.partition("points ")[2] for said in owed] == [
+        "d’Anna.",
+        "de Ben.",
+        "d’Hélène.",
+        "d’Yves.",
+        "de Yann.",
+        "d’Éva.",
+    ]
+    assert [italian.sentence(Turn(name)) for name in ("Ben", "Anna")] == ["Tocca a Ben.", "Tocca ad Anna."]
+
+
+def test_a_card_at_the_beginning_has_a_capital() -> None:
+    taken = triple3.TakenBack("", 4, "blue-star-1")
+    assert Words("de").sentence(taken) == "Blauer Stern 1 wird von Feld 4 zurückgenommen."
+    assert Words("en").sentence(taken) == "Blue star 1 is taken back from cell 4."
+
+
+def test_house_rules_have_names_meanings_and_choices() -> None:
+    for language in OTHERS:
+        words = Words(language)
+        for playing in GAMES:
+            assert set(labels.RULES[playing.name]) == {field.name for field in fields(playing.house)}
+            assert words.summary(playing) != " ".join(playing.summary.split())
+            for field in fields(playing.house):
+                assert words.rule(playing, field.name)
+                assert words.meaning(playing, field.name) != field.metadata["help"]
+                for choice in field.metadata["choices"]:
+                    assert choice == "2x2" or words.choice(choice) != choice
+    assert Words("de").choice(threepia.House().rotate) == "ja"
+    assert Words("de").choice(threepia.SQUARE) == "Quadrat"
+    assert Words("de").choice(("red", "blue")) == "rot, blau"
+
+
+def test_ways_and_fields_are_all_there() -> None:
+    from companion.fields import field, names  # noqa: PLC0415
+
+    assert set(labels.WAYS) == set(threepia.WAYS)
+    assert set(labels.FIELDS) == {field(name).name for name in names()}
+
+
+def test_labels_are_short() -> None:
+    for language in OTHERS:
+        said = catalogue.read(language)
+        for name, label in vars(labels).items():
+            if name.isupper() and isinstance(label, str) and not blanks(label) and label[-1] not in ".?":
+                assert len(said[label]) <= max(14, len(label) + 10), (language, label, said[label])
+
+
+# --- languages come and go -------------------------------------------------------------------------------------
+
+
+def test_language_changes_at_any_time() -> None:
+    words = Words("de")
+    assert words.say(labels.START) == "Start"
+    words.language = "fr_CA.UTF-8"
+    assert (words.language, words.say(labels.START)) == ("fr", "Commencer")
+
+
+@pytest.mark.parametrize("wish", ["", "xx", "klingon", "../../etc/passwd", "C", "🐕"])
+def test_unknown_language_is_english_and_says_so(wish: str) -> None:
+    words = Words(wish)
+    assert known_language(wish) == ""
+    assert words.language == "en"
+    assert words.trouble.endswith("known are en, de, fr, it, es, pt, nl.")
+    assert words.say(labels.BACK) == "Back"
+
+
+@pytest.mark.parametrize(
+    ("content", "trouble"),
+    [
+        (b'msgid "Start"\nnonsense\n', "Line 2 of de.po is neither a text nor a remark."),
+        (b"\xff\xfe", "The texts in de.po cannot be read: it is not UTF-8."),
+        (None, "The texts in de.po cannot be read: No such file or directory."),
+    ],
+)
+def test_broken_catalogue_is_english_and_says_so(
+    content: bytes | None, trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "HERE", tmp_path)
+    speaking._texts.cache_clear()
+    try:
+        if content is not None:
+            (tmp_path / "de.po").write_bytes(content)
+        words = Words("de")
+        assert words.trouble == trouble
+        assert words.say("Start") == "Start"
+        assert words.sentence(Turn("Anna")) == "It is Anna's turn."
+        with pytest.raises(CatalogueError, match=r"de\.po"):
+            catalogue.read("de")
+    finally:
+        speaking._texts.cache_clear()
+
+
+@pytest.mark.parametrize("broken", ["{spieler} ist am Zug.", "{player", "{0} am Zug", "{player.name}"])
+def test_broken_translation_is_said_in_english(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = Words("de")
+    monkeypatch.setattr(words, "_texts", {Turn.text: broken})
+    assert words.sentence(Turn("Anna")) == "It is Anna's turn."
+
+
+def test_missing_text_is_said_in_english() -> None:
+    assert Words("de").say("Not in any catalogue, {name}.", name="Anna") == "Not in any catalogue, Anna."
+
+
+# --- hearing ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("There is no move to undo.", "Es gibt keinen Zug, der zurückgenommen werden kann."),
+        ("Three! needs 2 to 4 players, not 5.", "Three! braucht 2 bis 4 Spieler, nicht 5."),
+        ("Ben's strike is void: 2.104 ms behind the strike that stands.", None),
+        ("I cannot read cell 3: it is blurred: blue or purple?.", None),
+        ("What I took for blue-circle-2 on cell 4 is red-star-1.", None),
+        (
+            "Round 1 goes to Anna: Anna has laid the last card.",
+            "Runde 1 geht an Anna: Anna hat die letzte Karte gelegt.",
+        ),
+        ("gpiochip0 is gone. Buttons do nothing until it is back; go on by touch.", None),
+        ("Nobody has ever said this before, Anna.", "Nobody has ever said this before, Anna."),
+        ("", ""),
+    ],
+)
+def test_heard(english: str, german: str | None) -> None:
+    said = Words("de").heard(english)
+    assert said == german if german is not None else said != english, said
+    assert Words("en").heard(english) == english
+
+
+def test_heard_keeps_the_numbers_and_the_names() -> None:
+    said = Words("de").heard("Ben's strike is void: 2.104 ms behind the strike that stands.")
+    assert said == "Der Schlag von Ben zählt nicht: 2,104 ms nach dem Schlag, der gilt."
+    said = Words("de").heard("I cannot read cell 3: it is blurred: blue or purple, 2 or 3?.")
+    assert said == "Ich kann Feld 3 nicht lesen: unscharf: blau oder lila und 2 oder 3?"
+
+
+@settings(deadline=None)
+@given(sentence=st.text(max_size=80))
+def test_anything_can_be_heard(sentence: str) -> None:
+    for language in ("de", "fr"):
+        assert isinstance(Words(language).heard(sentence), str)
+
+
+def test_errors_of_a_session_are_heard() -> None:
+    setup = read_setup(
+        {
+            "id": "abc",
+            "game": "three",
+            "players": [{"name": "Anna", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+            "house": {},
+            "rematch_of": "",
+        }
+    )
+    session = Session(Referee.begin(setup, 0), None)
+    [reply] = session.answer(read_message(session.referee.match.game, {"do": "undo", "at": 1}))
+    assert Words("nl").heard(reply["sentence"]) == "Er is geen zet om terug te draaien."
+
+
+class Cheered(Event):
+    """An event that no catalogue knows."""
+
+    text: ClassVar[str] = "{player} cheers for {other}."
+
+
+def test_unknown_event_is_told_in_english() -> None:
+    assert Words("de").told(game("three"), {"event": "cheered", "player": "Anna"}) == ""
+    assert all(field.default is MISSING for field in fields(Turn))
+    assert "{player} cheers for {other}." not in NEVER_SAID
