@@ -691,7 +691,7 @@ class Witness:
                 sentence = f"I cannot rule on {play.card} on cell {play.cell}: what lies on cell {unknown[0]}?"
                 self._give_up(play, "line-unknown", sentence)
             elif self._may_be_legal(play, held):
-                self._nobody_can_rule(play)
+                self._stands(play)
             elif len(play.evidence.arms) > 1 and self._explained_by_hidden(play):
                 sentence = f"Cell {play.cell} was covered twice; I saw only the upper card, {play.card}."
                 self._give_up(play, "covered-twice", sentence, hidden=1)
@@ -710,9 +710,18 @@ class Witness:
         else:
             self._again(later, play, [play.happening, *(one.happening for one in later)])
 
+    def _stands(self, play: _Play) -> None:
+        """Nobody could see which came first; in one order it is legal, so it is legal."""
+        sentence = (
+            f"{play.card} on cell {play.cell} was laid at the same time as another card: "
+            "in one order it is legal, so it stands."
+        )
+        self._do(Noticed(self._stamp, (play.cell,), "at-once", sentence))
+        self._say_lies(play)
+
     def _nobody_can_rule(self, play: _Play) -> None:
         sentence = f"{play.card} on cell {play.cell} was laid at the same time as others: nobody can rule on it."
-        self._do(Noticed(self._stamp, (play.cell,), "at-once", sentence))
+        self._do(Noticed(self._stamp, (play.cell,), "too-late", sentence))
         self._say_lies(play)
 
     def _may_change(self, play: _Play) -> bool:

@@ -74,6 +74,7 @@ def test_what_is_left_out_or_taken_in_by_name_is_there() -> None:
         ({"{player} draws {cards:card|cards}.": "{player} zieht the {cards}."}, "English word 'the'"),
         ({"{player} draws {cards:card|cards}.": "{player} zieht {cards} ..."}, "typed otherwise than printed"),
         ({"{player} draws {cards:card|cards}.": "{player} zieht {cards}. "}, "a space at an end"),
+        ({"{player} draws {cards:card|cards}.": "{player} draws {cards:card|cards}."}, "left in English"),
     ],
 )
 def test_checks_find_what_is_wrong(said: dict[str, str], complaint: str) -> None:

@@ -59,6 +59,9 @@ class Zones:
         grid = np.max(whole, axis=0) > 0
         return cls(labels, sizes, np.asarray(centres, np.float32), pitch, tuple(whole), rims, grid)
 
+    def inside(self, cell: int) -> Mask:
+        return np.asarray(cv2.compare(self.labels, float(cell), cv2.CMP_EQ), np.uint8)
+
     def share(self, mask: Mask) -> NDArray[np.float64]:
         """How much of each zone is marked."""
         counts = np.bincount(self.labels[mask > 0], minlength=ZONES)

@@ -45,7 +45,8 @@ MOST_LOOKS = 8  # that are weighed together
 UNDISTURBED = 5  # looks that must agree before a cell that nobody touched is told as changed
 FRAME = SECOND // 30  # between two frames, about
 AGAIN = SECOND // 30  # between two looks at a cell in doubt ...
-SELDOM = SECOND // 5  # ... and after it has been told that it cannot be read, or a hand is over it
+SELDOM = SECOND // 8  # ... and after it has been told that it cannot be read, or a hand is over it
+GLANCED = 0.8  # so sure a glance must be
 PATIENCE = SECOND  # before it is told that a cell cannot be read
 BARE = SECOND // 2  # before it is told that a cell shows no card
 QUIET = SECOND // 11  # without motion: what is on a cell lies there, or rests
@@ -73,6 +74,8 @@ class _Cell:
     dirty: int | None = 0  # since when it may show something else; None: it is as it was
     disturbed: bool = False  # something was over it, or it looked different
     beside: bool = False  # an arm is close by
+    shows_card: bool = False  # as far as a glance at a cell tells that may be covered
+    next_glance: int = 0
     arms: list[Side] = field(default_factory=list)
     hand: tuple[int, int] | None = None  # the first and the last frame since then with a hand within reach of it
     answers: list[Answer] = field(default_factory=list)
@@ -246,7 +249,7 @@ class Watcher:
         differing, moving = self._gate.compare(frame), self._gate.motion(frame)
         zones, gate = self._zones, self._gate
         differs, moves = zones.share(gate.differs), zones.share(gate.moves)
-        quiet = {cell.number for cell in self._cells if cell.still is not None and frame.stamp - cell.still >= QUIET}
+        quiet = self._quiet(frame)
         arms, everywhere = arms_in(gate.differs, quiet, zones)
         hidden = sum((arm.shares for arm in arms), np.zeros(len(differs))) > COVERS
         for number in quiet:
@@ -267,6 +270,18 @@ class Watcher:
         self._absorb(frame)
         self._hide(int(hidden[1 : CELLS + 1].sum()), frame, found)
 
+    def _quiet(self, frame: Frame) -> set[int]:
+        """The cells on which nothing moves and a card is seen, whoever else is about; others are glanced at first."""
+        still = [cell for cell in self._cells if cell.still is not None and frame.stamp - cell.still >= QUIET]
+        glanced = [cell for cell in still if cell.now.now == "covered" and frame.stamp >= cell.next_glance]
+        if glanced:
+            assert self.table is not None
+            looked = self._reader.look(frame.picture, self.table.cells[[cell.number - 1 for cell in glanced]])
+            for cell, answer in zip(glanced, looked.answers, strict=True):
+                cell.shows_card = bool(answer.state.argmax() == 0 and answer.confidence > GLANCED)
+                cell.next_glance = frame.stamp + SELDOM
+        return {cell.number for cell in still if cell.shows_card or cell.now.now != "covered"}
+
     def _is_ready(
         self,
         cell: _Cell,
@@ -283,7 +298,7 @@ class Watcher:
         if cell.dirty is None:
             return False
         if moving:
-            cell.still, cell.beside = None, False
+            cell.still, cell.beside, cell.shows_card, cell.next_glance = None, False, False, 0
             cell.forget_looks()
         elif cell.still is None:
             cell.still = stamp
@@ -347,7 +362,8 @@ class Watcher:
         cell.look = after
         cell.clean()
         cell.show("clear", frame.stamp)
-        self._gate.accept(frame, self._zones.whole[cell.number - 1])
+        around = self._zones.whole[cell.number - 1]
+        self._gate.accept(frame, self._zones.inside(cell.number) if cell.beside else around)
 
     def _doubt(self, cell: _Cell, reading: Reading, frame: Frame, found: list[Sighting]) -> None:
         cell.bare = None

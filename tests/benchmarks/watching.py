@@ -94,6 +94,7 @@ class Noting:
         self.result = result
         self.verdicts: list[tuple[int, int, str, str]] = []  # stamp, cell, card, verdict
         self.rulings = 0
+        self._stands = 0  # a cell on which a card stands, because in one order it is legal
         self._open: dict[tuple[int, ...], int] = {}
 
     def tell(self, news: Any, stamp: int) -> None:
@@ -102,8 +103,12 @@ class Noting:
         match news["kind"]:
             case "ruling" if news["move"]["move"] == "lay":
                 self._verdict(stamp, news["move"], _verdict_of(news))
+            case "seen" if news["code"] == "at-once":
+                self._stands = news["cells"][0]
             case "ruling" if news["move"]["move"] == "lies":
-                self._verdict(stamp, news["move"], LIES)
+                stands = self._stands == news["move"]["cell"]
+                self._verdict(stamp, news["move"], "legal" if stands else LIES)
+                self._stands = 0
             case "foul" if news["code"] == "no-new-triple":
                 self._verdict(stamp, news["facts"], "illegal")
             case "out-of-step":
