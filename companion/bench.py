@@ -11,7 +11,7 @@ from companion.codec import plain, read
 from companion.dispute import Disputable, Recollection
 from companion.evidence import Act, Called, Evidence, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Say
 from companion.exc import CompanionError, MalformedError, MatchError
-from companion.games.triple3 import CELLS, Go, Stop
+from companion.games.triple3 import CELLS, Go, Out, Stop
 from companion.match import Match
 from companion.protocol import (
     MoveMessage,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from vision.sightings import Sighting
     from vision.watcher import Watcher
 
+LAST_CARD = 2 * SECOND  # how long a claim to be out waits for what is under arms
 LATE = SECOND  # so much older than the newest ruling a message may be: frames were looked at meanwhile
 PLAYS = 5  # that come up at a Stop!
 GONE = "camera"  # the code of a camera that is gone
@@ -196,6 +197,7 @@ class Bench:
         self._recollection = Recollection()
         self._gallery = _gallery(album) if album else None
         self._disputes = 0
+        self._claims: list[tuple[dict[str, Any], int]] = []  # to be out, and when that was said
 
     @property
     def match(self) -> Match | None:
@@ -219,8 +221,28 @@ class Bench:
         yield from self._session.pass_time(max(self._clock, self._latest))
         yield from self._of_album()
         yield from self._taken(seen)
+        yield from self._claims_due()
 
     def heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
+        if message.get("move") == Out.word and self._is_busy(stamp):
+            self._claims.append((message, stamp))
+        else:
+            yield from self._heard(message, stamp)
+
+    def _is_busy(self, stamp: int) -> bool:
+        """Whether a card that was laid before this stamp may not have been seen yet."""
+        return any(cell.now in ("covered", "changed") and cell.since <= stamp for cell in self._eye.cells)
+
+    def _claims_due(self) -> Iterator[News]:
+        """Who says "I'm out!" is answered when the last card has been seen, for which there is not much time."""
+        while self._claims:
+            message, stamp = self._claims[0]
+            if self._is_busy(stamp) and self._clock - stamp < LAST_CARD:
+                return
+            del self._claims[0]
+            yield from self._heard(message, max(stamp, self._latest))
+
+    def _heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
         if self._session is None:
             error = MatchError("The match begins when the table is seen: nothing can be said before.")
             yield reply_plain(error_reply(error), _identity(message))

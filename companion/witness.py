@@ -25,7 +25,7 @@ from companion.evidence import (
     Say,
 )
 from companion.games import triple3
-from companion.games.triple3 import CELLS, Deal, Go, Laid, Lay, Lies, State, TakeBack, is_legal
+from companion.games.triple3 import CELLS, Deal, Go, Laid, Lay, Lies, State, Stop, TakeBack, is_legal
 from companion.match import Match
 from companion.orders import MOST, Happening, legal_order, may_be_legal
 from companion.protocol import Correct, MoveMessage, Request, Undo
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
 CLEAR = 2 * SECOND  # hands off for so long, and what lies there counts
 REMEMBERED = 12  # moves that may still have to go behind another one
+LONG = 5 * SECOND // 4  # for which no cell is covered while one card is laid
 KNOCKED = 3 * SECOND  # a card that slid to another cell may be put back for so long
 HANDS_OFF = "Take your hands off the table for two seconds, or touch the cell that is wrong."
 
@@ -135,6 +136,7 @@ class Witness:
         self._grid_awaited = False
         self._latest = 0  # stamp of the newest message
         self._rounds = -1
+        self._stopped = 0  # the stamp of the newest Stop!
         self._changing = False  # a correction is on its way: judge nothing before it has come
         self._acts: list[Act] = []
         self._stamp = 0
@@ -212,6 +214,8 @@ class Witness:
             self._new_round(before)
         elif self._state.piles != before.piles:
             self._follow(before.piles)
+        if self._state.phase == "stopped" and (before is None or before.phase != "stopped"):
+            self._stopped = self._latest
         self._changing = False
         self._tail = _still_last(self._tail, match)
 
@@ -256,6 +260,8 @@ class Witness:
             self._settle()
         if self._state.phase == "play":
             self._judge()
+        elif self._state.phase == "stopped":
+            self._judge_before_stop()
         if self._state.is_seen and self._state.phase in ("play", "stopped"):
             self._compare()
         self._back_in_step()
@@ -605,6 +611,24 @@ class Witness:
     def _piles_of(self, state: State) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(laid.card for laid in pile) for pile in state.piles)
 
+    def _judge_before_stop(self) -> None:
+        """Cards that were on their way when somebody called Stop! are ruled on as laid before it."""
+        line = self._match.line
+        held = [play for play in self._held() if play.evidence.since < self._stopped]
+        if not held or len(line) < 2 or not isinstance(line[-1].move, Stop):
+            return
+        acts, state, stop = self._acts, self._state, line[-1].move
+        self._acts, self._state = [], line[-2].ruling.state
+        self._judge()
+        if not self._acts:
+            self._acts, self._state = acts, state
+            return
+        self._acts = [*acts, Say(self._stamp, Undo(at=self._at())), *self._acts]
+        if self._state.phase == "play":
+            tail = self._tail
+            self._make(replace(stop, at=0))
+            self._tail = tail
+
     def _order_of(self, held: list[_Play]) -> list[_Play]:
         """All of them in an order in which each is legal; nothing if there is none."""
         order = legal_order(self._piles_of(self._state), [play.happening for play in held])
@@ -692,7 +716,7 @@ class Witness:
                 self._give_up(play, "line-unknown", sentence)
             elif self._may_be_legal(play, held):
                 self._stands(play)
-            elif len(play.evidence.arms) > 1 and self._explained_by_hidden(play):
+            elif _may_hide_another(play.evidence) and self._explained_by_hidden(play):
                 sentence = f"Cell {play.cell} was covered twice; I saw only the upper card, {play.card}."
                 self._give_up(play, "covered-twice", sentence, hidden=1)
             else:
@@ -975,9 +999,15 @@ class Witness:
         return self._make(move, evidence)
 
 
+def _may_hide_another(evidence: Evidence) -> bool:
+    """Whether two cards may have been laid on the cell while it was covered."""
+    return len(evidence.arms) > 1 or evidence.stamp - evidence.since > LONG
+
+
 def _still_last(tail: list[_Ruled], match: Match) -> list[_Ruled]:
     """What of the tail is still the end of the match's line."""
-    moves = [done.move for done in match.line[-len(tail) :]] if tail else []
+    line = match.line[:-1] if match.line and isinstance(match.line[-1].move, Stop) else match.line
+    moves = [done.move for done in line[-len(tail) :]] if tail else []
     same = len(moves) == len(tail) and all(_is_move(move, one.happening) for move, one in zip(moves, tail, strict=True))
     return tail if same else []
 

@@ -559,6 +559,10 @@ def test_missing_text_is_said_in_english() -> None:
             "Runde 1 geht an Anna: Anna hat die letzte Karte gelegt.",
         ),
         ("gpiochip0 is gone. Buttons do nothing until it is back; go on by touch.", None),
+        (
+            "There is light again. The camera is back. Anna waved!",
+            "Es ist wieder hell. Die Kamera ist wieder da. Anna waved!",
+        ),
         ("Nobody has ever said this before, Anna.", "Nobody has ever said this before, Anna."),
         ("", ""),
     ],

@@ -235,7 +235,12 @@ class Oracle:
     def may_be_legal(self, play: Play) -> bool:
         """In some order of what was hidden at the same time."""
         mates = [one for one in self._plays if one is not play and _is_together(one, play)]
-        changes = [(one.cell - 1, card) for one in mates for card in (one.card, one.covered) if card]
+        changes = [
+            (one.cell - 1, card)
+            for one in mates
+            for card in {one.card, one.covered, *self._piles[one.cell - 1][-2:]}
+            if card
+        ]
         for count in range(1, 3):
             for chosen in combinations(changes, count):
                 grid = list(self._grid())

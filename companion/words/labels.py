@@ -1,0 +1,374 @@
+"""The short texts of screens, by name, in English: the keys of the catalogues. They fit buttons in every language."""
+
+# --- everywhere ------------------------------------------------------------------------------------------------
+
+START = "Start"
+BACK = "Back"
+NEXT = "Next"
+DONE = "Done"
+OK = "OK"
+YES = "Yes"
+NO = "No"
+CANCEL = "Cancel"
+CLOSE = "Close"
+CHANGE = "Change"
+DELETE = "Delete"
+MORE = "More"
+UNDO = "Undo"
+REDO = "Redo"
+PAUSE = "Pause"
+GO_ON = "Go on"
+PAUSED = "Paused"
+HELP = "Help"
+HOME = "Home"
+QUIT = "Quit"
+WAIT = "One moment …"
+OTHER = "Other …"
+NOBODY_KNOWS = "Nobody knows"
+
+# --- choosing and setting up -----------------------------------------------------------------------------------
+
+CHOOSE_A_GAME = "Choose a game"
+PLAYERS = "Players"
+PLAYERS_COUNT = "{fewest}–{most} players"
+PLAYERS_EXACTLY = "{count:{count} player|{count} players}"
+MINUTES = "{minutes} min"
+PLAYER_NUMBER = "Player {number}"
+ADD_PLAYER = "Add player"
+REMOVE = "Remove"
+NAME = "Name"
+COLOUR = "Colour"
+SEATS = "Seats"
+HOUSE_RULES = "House rules"
+DEFAULT = "Default"
+CHANGED = "changed"
+RULES_IN_SHORT = "Rules in short"
+SAME_AGAIN = "Same again"
+LAST_MATCH = "Last match"
+RESUME_MATCH = "Resume match"
+NEW_MATCH = "New match"
+TOO_FEW = "Too few players"
+TOO_MANY = "Too many players"
+NAME_TAKEN = "This name is taken."
+
+# --- in every match --------------------------------------------------------------------------------------------
+
+YOUR_TURN = "Your turn"
+WHOSE_TURN = "{player}’s turn"
+WHO_BEGINS = "Who begins?"
+DEAL = "Deal"
+DEALT = "Dealt"
+DEALER = "Dealer"
+ROUND = "Round {round}"
+ROUND_OF = "Round {round} of {rounds}"
+SCORE = "Score"
+POINTS = "Points"
+CARDS = "Cards"
+HAND = "Hand"
+PILE = "Pile"
+BANK = "Bank"
+BOX = "Box"
+DRAW_PILE = "Draw pile"
+DISCARDS = "Discards"
+CARDS_COUNT = "{count:{count} card|{count} cards}"
+POINTS_COUNT = "{count:{count} point|{count} points}"
+CHIPS_COUNT = "{count:{count} chip|{count} chips}"
+CARDS_LEFT = "Cards left"
+PLAY_CARD = "Play card"
+DRAW_CARD = "Draw card"
+KEEP_CARD = "Keep card"
+PASS = "Pass"
+WHICH_CARD = "Which card?"
+HOW_MANY = "How many?"
+NOT_SHOWN = "Not shown"
+A_CARD = "a card"
+THE_CARD = "the card"
+NO_CARD = "no card"
+NOBODY = "nobody"
+NOTHING = "nothing"
+LAST_PLAYS = "Last plays"
+LEGAL = "Legal"
+FOUL = "Foul"
+VERDICT = "Verdict"
+WHY = "Why?"
+BEFORE = "Before"
+AFTER = "After"
+DISPUTE = "Dispute"
+END_MATCH = "End match"
+END_MATCH_SURELY = "End the match without a winner?"
+
+# --- striking --------------------------------------------------------------------------------------------------
+
+STRIKE = "Strike!"
+WHO_STRUCK_FIRST = "Who struck first?"
+PHOTO_FINISH = "Photo finish"
+FIRST = "First"
+TIE = "Tie"
+GAP = "Gap"
+CLOSER_THAN = "Closer than {margin}: tie"
+STRIKE_AGAIN = "Strike again!"
+TOO_LATE = "Too late"
+NO_TIME = "no time known"
+HELD = "held down before"
+WHOSE_HAND = "Whose hand was it?"
+WHO_HAS_IT = "Who has the call?"
+
+# --- Three! ----------------------------------------------------------------------------------------------------
+
+CALL = "Call"
+WHOM = "Whom do you call?"
+WHICH_DOG = "Which dog?"
+DECLARE = "Declare"
+CHECK = "Check"
+HOW_MANY_DOGS = "How many {dog}?"
+INSIST = "I am sure"
+LOOK_AGAIN = "Look again"
+NO_CALL = "No call"
+LAST_ROUND = "Last round"
+NOTHING_TO_DECLARE = "Nothing to declare"
+TOKEN = "Token"
+TOKEN_ARMED = "Token is free"
+SECONDS_LEFT = "{seconds} s left"
+OUT_OF_GAME = "Out of the game"
+
+# --- Triple³ ---------------------------------------------------------------------------------------------------
+
+GO = "Go!"
+STOP = "Stop!"
+IM_OUT = "I’m out!"
+NOBODY_CAN = "Nobody can lay"
+TAKE_BACK = "Take back"
+GRID = "Grid"
+CELL = "Cell {cell}"
+TAKES = "takes"
+NEW_TRIPLE = "New triple"
+NO_TRIPLE = "No new triple"
+WAS_THERE = "was there before"
+CHIPS = "Chips"
+HANDICAP = "Handicap"
+UNSEEN_CARDS = "Cards in hand"
+HOW_MANY_LEFT = "How many cards are left?"
+WHO_LAID = "Who laid it?"
+COUNT = "Count"
+
+# --- Tres ------------------------------------------------------------------------------------------------------
+
+TRES = "Tres!"
+CATCH = "Caught!"
+CATCH_WHOM = "Who kept silent?"
+DIRECTION = "Direction"
+CLOCKWISE = "Clockwise"
+COUNTERCLOCKWISE = "Counter-clockwise"
+PENALTY = "Draw {count}"
+FILL_TABLE = "Fill the table"
+TABLE_CARDS = "On the table"
+WHO_DEALS = "Who deals?"
+DRAW_FOR_DEALER = "Draw for dealer"
+TAKE_THREE = "Take three!"
+REVERSE = "Reverse"
+SKIP = "Skip"
+PLUS_THREE = "+3"
+JOKER = "Numeral joker"
+
+# --- Triplexity ------------------------------------------------------------------------------------------------
+
+LEFT = "Left"
+CENTRE = "Centre"
+RIGHT = "Right"
+PIECE = "Piece"
+PLACE_A_PIECE = "Place a piece"
+MOVE_A_PIECE = "Move a piece"
+FORBIDDEN = "Not back"
+LAST_MOVE = "Last move"
+ASK_SOLVER = "Ask the solver"
+SOLVER = "Solver"
+WON = "Won"
+LOST = "Lost"
+DRAWN = "Drawn"
+WON_IN = "Won in {moves:{moves} move|{moves} moves}"
+LOST_IN = "Lost in {moves:{moves} move|{moves} moves}"
+BEST_MOVE = "Best move"
+LOSING_MISTAKE = "The losing mistake"
+
+# --- Threepia --------------------------------------------------------------------------------------------------
+
+WAY_TO_PLAY = "Way to play"
+FIELD = "Field"
+TARGET = "Target"
+ROUNDS = "Rounds"
+HOW_MANY_POINTS = "How many points?"
+LAY_CARD = "Lay card"
+CANNOT_LAY = "No card fits"
+DECK_IS_EMPTY = "Deck is empty"
+BEST_TIME = "Best time"
+BEST_TIMES = "Best times"
+NEW_RECORD = "New best time!"
+TIME_UP = "Time is up"
+OUT_OF_TIME = "Out of time"
+TURN_CARD = "Turn card"
+FINISH = "Finish"
+ROW = "Row"
+COLUMN = "Column"
+STANDS_FOR = "Triangle stands for"
+
+WAYS = {  # the way, its name, and what it is in a sentence
+    "points": ("To points", "First to reach the target wins."),
+    "rounds": ("By rounds", "Everybody has the same number of turns; most points win."),
+    "deck": ("Whole deck", "Until the deck is used up; each card in hand costs a point."),
+    "time": ("Against time", "A countdown for every turn; most points win."),
+    "stopwatch": ("Stopwatch", "Everybody has some minutes for the whole match."),
+    "time-trial": ("Time trial", "Alone: play out the deck as fast as you can."),
+    "relaxed": ("Relaxed", "Alone, without points and without a clock."),
+}
+FIELDS = {
+    "Square": "Square",
+    "Fridge": "Fridge",
+    "Windmill": "Windmill",
+    "Worm": "Worm",
+    "X": "X",
+    "Snake": "Snake",
+    "L box": "L box",
+}
+
+# --- the end ---------------------------------------------------------------------------------------------------
+
+WINNER = "{player} wins!"
+WINNERS = "{players} win together!"
+NOBODY_WON = "Nobody wins."
+RESULT = "Result"
+REMATCH = "Rematch"
+AT_A_GLANCE = "The match at a glance"
+MOVES_COUNT = "{count:{count} move|{count} moves}"
+CALLS = "Calls"
+FOULS = "Fouls"
+DURATION = "Duration"
+
+# --- history, statistics ---------------------------------------------------------------------------------------
+
+HISTORY = "History"
+STATISTICS = "Statistics"
+MATCHES = "Matches"
+MATCHES_COUNT = "{count:{count} match|{count} matches}"
+WINS = "Wins"
+WINS_COUNT = "{count:{count} win|{count} wins}"
+NO_MATCHES = "No matches yet"
+DATE = "Date"
+TODAY = "Today"
+YESTERDAY = "Yesterday"
+ABANDONED = "Abandoned"
+RUNNING = "Running"
+LONGEST_ROUND = "Longest round"
+
+# --- correcting and disputes -----------------------------------------------------------------------------------
+
+CORRECT_IT = "Correct it"
+WRONG_CARD = "That card is really …"
+WRONG_COUNT = "The count was …"
+WRONG_HAND = "It was his hand …"
+WRONG_PLAYER = "It was another player"
+DID_NOT_HAPPEN = "It did not happen"
+CHANGED_SO = "What changed"
+NOTHING_CHANGED = "Nothing changed."
+NO_LONGER_POSSIBLE = "no longer possible"
+CLOCKS_STAND = "The clocks stand still."
+LOOK_AT_IT_AGAIN = "The moment again"
+SLOW_MOTION = "Slow motion"
+NO_PICTURES = "There are no pictures of this moment."
+WAS = "It was"
+IS_NOW = "It is now"
+
+# --- settings --------------------------------------------------------------------------------------------------
+
+SETTINGS = "Settings"
+SOUND = "Sound"
+VOLUME = "Volume"
+MUTE = "Mute"
+VOICE = "Voice"
+LANGUAGE = "Language"
+BRIGHT = "Bright"
+DARK = "Dark"
+THEME = "Colours"
+ON = "On"
+OFF = "Off"
+DOCTOR = "Doctor"
+CAMERA = "Camera"
+BUTTONS = "Buttons"
+LIGHTS = "Lights"
+SCREEN = "Screen"
+DISK = "Disk"
+WORKS = "works"
+MISSING = "missing"
+BROKEN = "does not work"
+SIMULATED = "simulated"
+TRY_IT = "Try it"
+SIMULATED_TABLE = "This is a simulated table."
+
+# --- the house rules -------------------------------------------------------------------------------------------
+
+RULES = {  # of each game: the rule and its name
+    "three": {
+        "dogs": "Dogs",
+        "copies": "Cards of each dog",
+        "deck": "Deck",
+        "declarations_per_turn": "Declarations in a turn",
+        "call_timeout": "Time for a call",
+        "tie": "Tied strikes",
+    },
+    "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays"},
+    "tres": {
+        "players": "Players at most",
+        "colours": "Colours of the cards",
+        "number_copies": "Copies of each number",
+        "action_copies": "Copies of action cards",
+        "jokers": "Jokers",
+        "joker_is_any_colour": "Joker is any colour",
+    },
+    "triplexity": {
+        "play": "Kind of game",
+        "faces": "Faces of the pieces",
+        "rounds": "Rounds",
+        "points": "Points to reach",
+        "count_covered": "Covered pieces score",
+        "repetition_draw": "Draw by repetition",
+    },
+    "threepia": {
+        "way": "Way to play",
+        "target": "Target",
+        "rounds": "Rounds to play",
+        "turn_seconds": "Seconds for a turn",
+        "match_seconds": "Seconds for the match",
+        "deck": "Deck",
+        "rotate": "Cards may be turned",
+        "triangle_fits": "Triangle goes on anything",
+        "field": "Field",
+        "card": "Symbols on a card",
+    },
+}
+CHOICES = {  # of the house rules that have some
+    "replay": "strike again",
+    "seats": "order of the seats",
+    "choice": "the others choose",
+    "call": "called at once",
+    "keep": "kept for Stop!",
+    "basic": "basic",
+    "advanced": "advanced, with points",
+    "2x2": "2×2",
+}
+
+# --- words for values ------------------------------------------------------------------------------------------
+
+COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black", "brown", "grey")
+SHAPES = ("circle", "diamond", "plus", "star", "square", "cross", "triangle")
+SYMBOLS = (
+    *(f"{colour} {shape}" for colour in ("red", "blue", "purple", "yellow") for shape in SHAPES[:4]),
+    *(f"{colour} {shape}" for colour in ("red", "blue", "yellow", "green") for shape in SHAPES[4:]),
+    "green circle",
+)
+NUMBERED = tuple(f"{colour} {{number}}" for colour in COLOURS)
+ACTIONS = {"reverse": REVERSE, "skip": SKIP, "plus3": PLUS_THREE, "joker": JOKER}
+PLACES = ("left", "centre", "right", "row", "column", "L")
+RESULTS = {"win": WON, "loss": LOST, "draw": DRAWN}
+TO_BANK_OF = "to {player}'s bank"
+TO_THE_BOX = "to the box"
+IN_DOUBT = ("{spoilt}: {unlike}?", "{one} or {other}")  # what the reader puts together
+THE_TOKEN = ("the token", "The token", "The button", "Nobody")

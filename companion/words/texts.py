@@ -1,0 +1,285 @@
+"""Every text that is said at the table, found where it stands: what has to be in the catalogues, and nothing else.
+
+Three kinds of places: `words.say("…")`; every sentence of the files in SPOKEN, and of lines that end with `# said`;
+and what has a name of its own: labels, moves, values.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from string import Formatter
+
+from companion.games import NAMES as GAMES
+from companion.games import game as game_named
+from companion.words import labels
+from companion.words.grammar import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("companion", "hardware", "vision")
+SPOKEN = (
+    "companion/evidence.py",
+    "companion/feed.py",
+    "companion/games/t*.py",
+    "companion/match.py",
+    "companion/presses.py",
+    "companion/rules.py",
+    "companion/witness.py",
+    "vision/faults.py",
+    "vision/markers.py",
+    "vision/reader.py",
+)
+PARTLY = {  # what is said of files that say much else, by how it begins
+    "companion/album.py": ("No more pictures are kept",),
+    "companion/bench.py": ("The camera is back.", "The match begins when"),
+    "companion/journal.py": ("The journal {path} cannot be written",),
+    "companion/lookout.py": ("{why} It is tried again.",),
+    "companion/salvage.py": ("The journal was damaged",),
+    "companion/watched.py": (
+        "There is light",
+        "The picture moves",
+        "The frames come",
+        "The pictures have",
+        "The cells are",
+    ),
+    "hardware/lines.py": ("{name} is gone.", "{name} is back", "{missing} edges", "{error} Buttons"),
+    "vision/grid.py": ("I see", "top", "middle", "bottom"),
+    "vision/table.py": ("{seen}, and no nine",),
+    "vision/watcher.py": ("{hidden} of the nine",),
+}
+DISPLAY = "companion/display/"  # there whatever is handed to a `say` is said,
+SCREENS = ("companion/display/app.py", "companion/display/screens/")  # and there all that begins with a capital
+MARK = re.compile("# " + r"said\b")
+NEVER_SAID = frozenset(
+    {
+        *("cell {of}", "{of}'s {kind}", "the {kind}"),  # Words says places in its own way
+        *("as the plays allow", "on trust: the grid was not shown", "at least "),  # pieces that are in whole texts too
+        *("one is", "ones are", "covered or cannot be made out", "outside the picture"),
+        *("There is no button {key}; there are {known}.", "The buttons of this table are real: press them."),
+        *("Cell {cells} is", "The table is", "first play", "the {colour} {shape} with {count}"),
+        *(grammar.name for grammar in LANGUAGES.values()),
+    }
+)
+
+Found = tuple[str, str]  # a text and the file it stands in
+
+
+def texts(root: Path = ROOT) -> dict[str, tuple[str, ...]]:
+    """Every text with the files it stands in, in the order of the files."""
+    found: dict[str, dict[str, None]] = {}
+    for text, where in (*_in_files(root), *_with_names()):
+        if text not in NEVER_SAID:
+            found.setdefault(text, {})[where] = None
+    return {text: tuple(places) for text, places in found.items()}
+
+
+def one_line(text: str) -> str:
+    """A text of several lines as the key that it is."""
+    return " ".join(text.split()) if "\n" in text else text
+
+
+# --- with names ------------------------------------------------------------------------------------------------
+
+
+def _with_names() -> Iterator[Found]:
+    where = "companion/words/labels.py"
+    for name, value in vars(labels).items():
+        if name.isupper():
+            yield from ((text, where) for text in _texts_in(value))
+    for game in map(game_named, GAMES):
+        file = f"companion/games/{game.name}.py"
+        yield one_line(game.summary), file
+        yield from ((move.doing, file) for move in game.moves)
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _texts_in(item)
+    elif isinstance(value, dict):
+        yield from _texts_in(tuple(value.values()))
+
+
+# --- in files --------------------------------------------------------------------------------------------------
+
+
+def _in_files(root: Path) -> Iterator[Found]:
+    spoken = {file for pattern in SPOKEN for file in root.glob(pattern)}
+    for file in sorted(file for room in ROOMS for file in (root / room).rglob("*.py")):
+        where = file.relative_to(root).as_posix()
+        source = file.read_text(encoding="utf-8")
+        begins = PARTLY.get(where, ())
+        is_display = where.startswith(DISPLAY)
+        if not (file in spoken or begins or is_display or "words.say(" in source or MARK.search(source)):
+            continue
+        finder = (_OnScreens if is_display else _Finder)(
+            file in spoken or bool(begins) or where.startswith(SCREENS), _marked(source)
+        )
+        finder.visit(ast.parse(source))
+        yield from ((text, where) for text in finder.found if not begins or text.startswith(begins))
+
+
+def _marked(source: str) -> frozenset[int]:
+    return frozenset(number for number, line in enumerate(source.splitlines(), 1) if MARK.search(line))
+
+
+@dataclass
+class _Finder(ast.NodeVisitor):
+    """Walks a file and notes its texts."""
+
+    is_spoken: bool
+    marked: frozenset[int]
+    found: list[str] = field(default_factory=list)
+    _functions: list[ast.AST] = field(default_factory=list)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._functions.append(node)
+        for part in node.body:  # not the annotations
+            self.visit(part)
+        self._functions.pop()
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):  # a docstring
+            self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        if not (isinstance(node.exc, ast.Call) and _name(node.exc.func) in ("ValueError", "TypeError")):
+            self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        value = node.value.value if isinstance(node.value, ast.Constant) else None
+        if self.is_spoken and isinstance(value, str) and value[:1].isupper():
+            self._note(value)  # single words too
+        elif node.value:
+            self.visit(node.value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = _name(node.func)
+        if name == "say" and _name(node.func.value if isinstance(node.func, ast.Attribute) else node) == "words":
+            self._note_all(node.args[0])
+        elif name not in ("join", "replace", "split", "compile", "print"):
+            self.generic_visit(node)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        for value in node.values:  # the keys are for the program
+            self.visit(value)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        text = node.value
+        if isinstance(text, str) and " " in text.strip() and self._is_said(node):
+            self._note(one_line(text))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        fixed = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+        if " " in fixed and self._is_said(node):
+            self._note_all(node)
+
+    def _is_said(self, node: ast.expr) -> bool:
+        return self.is_spoken or self._is_marked(node)
+
+    def _is_marked(self, node: ast.expr) -> bool:
+        return not self.marked.isdisjoint(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+    def _note_all(self, node: ast.expr) -> None:
+        if isinstance(node, ast.Constant):
+            self._note(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            for text in _variants(node, self._functions[-1] if self._functions else None):
+                self._note(text)
+
+    def _note(self, text: object) -> None:
+        if isinstance(text, str) and re.search("[A-Za-z]", _fixed(text)):
+            self.found.append(text)
+
+
+class _OnScreens(_Finder):
+    """The same for a screen: its labels stand in tables, and are handed to somebody who says them."""
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if _name(node.func) in ("say", "_say") and node.args:
+            for text in _chosen_from(node.args[0]):
+                self._note(text)
+        super().visit_Call(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str) and self._is_said(node) and re.match("[A-ZÀ-Þ].*[a-z]", node.value):
+            self._note(node.value)
+        elif self._is_marked(node):
+            super().visit_Constant(node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """What is put together there is names and numbers."""
+
+
+def _chosen_from(node: ast.expr) -> Iterator[str]:
+    """The texts that an expression may be."""
+    match node:
+        case ast.Constant(str(text)):
+            yield text
+        case ast.IfExp(_, body, orelse):
+            yield from _chosen_from(body)
+            yield from _chosen_from(orelse)
+        case ast.BoolOp(_, values):
+            for value in values:
+                yield from _chosen_from(value)
+
+
+def _fixed(text: str) -> str:
+    """A text without its blanks; what has broken braces is no text."""
+    try:
+        return "".join(fixed for fixed, _, _, _ in Formatter().parse(text))
+    except ValueError:
+        return ""
+
+
+def _variants(node: ast.JoinedStr, function: ast.AST | None) -> Iterator[str]:
+    """An f-string as texts with blanks: one for each way in which the function fills in a piece of its own."""
+    blanks: dict[str, str] = {}  # by what fills them: two that are filled in different ways have different names
+    pieces = [_piece(part, function, blanks) for part in node.values]
+    for chosen in product(*pieces):
+        yield "".join(chosen)
+
+
+def _piece(part: ast.expr, function: ast.AST | None, blanks: dict[str, str]) -> tuple[str, ...]:
+    if isinstance(part, ast.Constant):
+        return (str(part.value),)
+    assert isinstance(part, ast.FormattedValue)
+    if isinstance(part.value, ast.Name) and function is not None:
+        written = tuple(_constants(part.value.id, function))
+        if written:
+            return written
+    name = _blank(part.value)
+    if ast.dump(part.value) not in blanks and name in blanks.values():
+        name += str(len(blanks) + 1)
+    return (f"{{{blanks.setdefault(ast.dump(part.value), name)}}}",)
+
+
+def _constants(name: str, function: ast.AST) -> Iterator[str]:
+    """The texts that a function gives to a name of its own."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and any(_name(target) == name for target in node.targets):
+            values = (node.value.body, node.value.orelse) if isinstance(node.value, ast.IfExp) else (node.value,)
+            yield from (value.value for value in values if isinstance(value, ast.Constant) and type(value.value) is str)
+
+
+def _blank(node: ast.expr) -> str:
+    """What a blank is called: the last name in what fills it."""
+    if isinstance(node, ast.Call) and node.args:
+        return _blank(node.args[-1])
+    if isinstance(node, ast.BoolOp):
+        return _blank(node.values[0])
+    return _name(node) or next((name for part in ast.walk(node) if (name := _name(part))), "value")
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def sorted_texts(found: Iterable[str]) -> list[str]:
+    return sorted(found, key=lambda text: (text.casefold(), text))
