@@ -371,10 +371,23 @@ class Witness:
             self._off(card)
             self._laid(sighting, card)
         elif self._stacks[where - 1][-1] != card:
-            self._impossible(sighting.cell, card, where)
+            self._dug_out(sighting, card, where)
         else:
             self._stacks[where - 1].pop()
             self._laid(sighting, card, status="moved", came_from=where)
+
+    def _dug_out(self, sighting: "CardSeen", card: str, where: int) -> None:
+        """A card from under another one is laid elsewhere: it was taken out while arms hid the other cell."""
+        in_match = card not in self._plays
+        if self._is_misread(sighting) or (in_match and not self._make(TakeBack("", where, card))):
+            self._impossible(sighting.cell, card, where)
+            return
+        above = self._stacks[where - 1][self._stacks[where - 1].index(card) + 1]
+        self._stacks[where - 1].remove(card)
+        self._plays.pop(card, None)
+        sentence = f"{card} lay under {above} on cell {where}: somebody must have taken it out unseen."
+        self._do(Noticed(self._stamp, (where, sighting.cell), "dug-out", sentence))
+        self._laid(sighting, card)
 
     def _where(self, card: str) -> int:
         return next((cell for cell, stack in zip(CELLS, self._stacks, strict=True) if card in stack), 0)

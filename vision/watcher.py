@@ -15,7 +15,7 @@ from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds, within_r
 from vision.exc import NoTableError
 from vision.faults import SECOND, Faults
 from vision.frames import Frame, Matrix, Picture, Plane
-from vision.gate import Gate, Zones
+from vision.gate import Gate, Mask, Zones
 from vision.markers import Finder
 from vision.reader import Answer, Looked, Reader, Reading
 from vision.sightings import (
@@ -143,7 +143,7 @@ class Watcher:
         self._ages: Plane | None = None
         self._hidden: int | None = None
         self._hidden_told = False
-        self._size = (0, 0)
+        self._size: tuple[int, ...] = ()
         self.changed = False  # whether the last frame showed anything but the table at rest
 
     # --- what a game may say
@@ -196,7 +196,7 @@ class Watcher:
             return found
         if last is not None and frame.stamp - last.stamp > GAP:
             self._soil_all(last.stamp, disturbed=True)
-        if (frame.grey.shape[1], frame.grey.shape[0]) != self._size:
+        if frame.picture.shape != self._size:
             self._new_camera(frame)
         if (self.table is None or self._lost_told) and not self._find(frame, found):
             self.changed = True
@@ -211,7 +211,7 @@ class Watcher:
         return found
 
     def _new_camera(self, frame: Frame) -> None:
-        self._size = (frame.grey.shape[1], frame.grey.shape[0])
+        self._size = frame.picture.shape
         self._finder.forget()
         self.table = None
         self._soil_all(frame.stamp, disturbed=False)
@@ -267,7 +267,7 @@ class Watcher:
             self._cells[number - 1].worked_on(side)
         if ready:
             self._read(frame, ready, found)
-        self._absorb(frame)
+        self._absorb(frame, everywhere if hidden[1 : CELLS + 1].any() else None)
         self._hide(int(hidden[1 : CELLS + 1].sum()), frame, found)
 
     def _quiet(self, frame: Frame) -> set[int]:
@@ -474,8 +474,8 @@ class Watcher:
 
     # --- what lies about
 
-    def _absorb(self, frame: Frame) -> None:
-        """What has come to rest beside the cells belongs to the table after a while."""
+    def _absorb(self, frame: Frame, arms: Mask | None) -> None:
+        """What has come to rest beside the cells belongs to the table after a while; what hides cells never does."""
         assert self._gate is not None
         assert self._zones is not None
         assert self._ages is not None
@@ -485,6 +485,8 @@ class Watcher:
         if self._snapshot is not None:
             rests = cv2.compare(cv2.absdiff(frame.grey, self._snapshot), 8.0, cv2.CMP_LT)
             rests = cv2.bitwise_and(rests, self._gate.differs)
+            if arms is not None:
+                rests = cv2.bitwise_and(rests, cv2.bitwise_not(arms))
             older = cv2.add(self._ages, 1)
             self._ages = np.asarray(cv2.bitwise_and(older, rests), np.uint8)
             beside = (self._zones.labels == 0) | (self._zones.labels > CELLS)

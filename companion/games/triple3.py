@@ -201,12 +201,13 @@ class Lay(Move):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Move):
-    """The top card of a cell goes back into the hand it came from."""
+    """The top card of a cell goes back into the hand it came from; or the one named, from under others."""
 
     doing: ClassVar[str] = "take a card back"
 
     needs_player: ClassVar[bool] = False
     cell: int
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -618,7 +619,8 @@ def _after_play(state: State, move: Lay, events: list[Event]) -> Ruling:
 def _take_back(state: State, move: TakeBack) -> Ruling:
     _grid_needed(state, move)
     index = _cell(move.player, move.cell)
-    *rest, top = state.piles[index]
+    place = _place_in_pile(state, move, index)
+    top = state.piles[index][place]
     if top.dealt:
         raise Foul(
             "nothing-to-take-back",
@@ -631,7 +633,7 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
         raise Foul(
             "not-your-card", move.player, "{player} cannot take {card} back: {by} laid it.", card=top.card, by=top.by
         )
-    if rest[-1].card == UNSEEN:
+    if not move.card and state.piles[index][place - 1].card == UNSEEN:
         raise Foul(
             "below-not-known",
             move.player,
@@ -639,7 +641,7 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
             card=top.card,
             cell=move.cell,
         )
-    state = _lifted(state, index)
+    state = _lifted(state, index, place)
     events = [
         TakenBack(top.by, move.cell, top.card),
         CardsMoved((top.card,), Place("cell", str(move.cell)), Place("hand", top.by)),
@@ -647,6 +649,18 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
     if state.phase == "play" and state.can_be_laid == 0:
         return _end_stuck(state, move, events)
     return _ruling(state, *events)
+
+
+def _place_in_pile(state: State, move: TakeBack, index: int) -> int:
+    pile = state.piles[index]
+    if not move.card:
+        return len(pile) - 1
+    for place, laid in enumerate(pile):
+        if laid.card == move.card:
+            return place
+    raise Foul(
+        "not-in-pile", move.player, "{card} does not lie in the pile of cell {cell}.", card=move.card, cell=move.cell
+    )
 
 
 def _lies(state: State, move: Lies) -> Ruling:
@@ -746,13 +760,14 @@ def _moved(state: State, move: Lies, index: int, where: int) -> tuple[State, lis
     ]
 
 
-def _lifted(state: State, index: int) -> State:
-    """Without the top card of a pile; it is back in the hand it came from."""
-    *rest, top = state.piles[index]
-    state = replace(_counted(state, top.by, -1), piles=changed(state.piles, index, tuple(rest)))
-    if top.card == UNSEEN:
+def _lifted(state: State, index: int, place: int = -1) -> State:
+    """Without one card of a pile, usually the top one; it is back in the hand it came from."""
+    pile = list(state.piles[index])
+    gone = pile.pop(place)
+    state = replace(_counted(state, gone.by, -1), piles=changed(state.piles, index, tuple(pile)))
+    if gone.card == UNSEEN:
         return replace(state, hidden=state.hidden - 1)
-    return replace(state, seen=state.seen & ~_PLACE_IN_DECK[top.card])
+    return replace(state, seen=state.seen & ~_PLACE_IN_DECK[gone.card])
 
 
 def _no_such_count(move: Lies, text: str) -> Foul:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -190,11 +190,11 @@ def _watch(script: "Script", eye: Any, noting: Noting) -> None:
 
 def _one_frame(eye: Any, bench: Any, frame: "Frame", noting: Noting) -> None:
     rulings, result = noting.rulings, noting.result
-    began = time.perf_counter()
+    began = time.thread_time()
     seen: list[Sighting] = eye.watch(frame)
     for news in bench.saw(seen, frame):
         noting.tell(news, frame.stamp)
-    took = (time.perf_counter() - began) * 1000
+    took = (time.thread_time() - began) * 1000
     (result.active if eye.changed else result.still).append(took)
     if noting.rulings > rulings:
         result.ruling.append(took)
@@ -394,6 +394,18 @@ def by_kind(results: list[Result]) -> list[tuple[str, int, int, int, int]]:
     ]
 
 
+PACES = (0.0, 1.0, 1.5, 2.0, 3.0)  # plays a second, all players together
+
+
+def by_pace(results: list[Result]) -> list[tuple[str, Figures]]:
+    found = []
+    for low, high in pairwise(PACES):
+        of = [result for result in results if low < result.pace <= high]
+        if of:
+            found.append((f"{max(low, 0.5):g} to {high:g}", figures(of)))
+    return found
+
+
 def measured(jobs: list[Job], processes: int = 1) -> Iterator[Result]:
     if processes == 1:
         for job in jobs:
@@ -449,6 +461,8 @@ def main() -> None:
             with options.keep.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(result)) + "\n")
     print(figures(results))  # noqa: T201
+    for pace, of in by_pace(results):
+        print(pace, of)  # noqa: T201
     for row in by_kind(results):
         print(*row)  # noqa: T201
     print(Counter(code for result in results for code, _ in result.steps))  # noqa: T201

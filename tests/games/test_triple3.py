@@ -719,6 +719,8 @@ FOULS: list[tuple[str, State, Move]] = [
     ),
     ("no-new-triple", PLAYING, Lay("Ann", *NO_TRIPLE)),
     ("nothing-to-take-back", PLAYING, TakeBack("", 5)),
+    ("not-in-pile", PLAYING, TakeBack("", 5, HANDS[0])),
+    ("nothing-to-take-back", PLAYING, TakeBack("", 5, PLAYING.piles[4][0].card)),
     ("not-your-card", after(PLAYING, Lay("Ann", *a_play(PLAYING, HANDS))), TakeBack("Bob", a_play(PLAYING, HANDS)[0])),
     ("not-out", PLAYING, Out("Ann")),
     ("somebody-can-lay", PLAYING, Stuck("Bob")),
@@ -762,3 +764,20 @@ def test_a_triple_is_data() -> None:
     grid = ("red-circle-0", "red-diamond-1", "blue-star-2", *DECK[20:26])
     found = triples(grid, 3, "red-circle-3")
     assert Triple("top row", (1, 2, 3), "red", ()) in found
+
+
+def test_a_card_under_others_can_be_taken_back_and_laid_again() -> None:
+    first = a_play(PLAYING, HANDS)
+    state = after(PLAYING, Lay("Ann", *first))
+    second = next(
+        (first[0], card) for card in HANDS if card != first[1] and triple3.is_legal(state.grid, first[0], card)
+    )
+    state = after(state, Lay("Bob", *second))
+    lower = after(state, TakeBack("", *first))
+    assert lower.grid == state.grid
+    assert [laid.card for laid in lower.piles[first[0] - 1]][-1] == second[1]
+    assert first[1] not in [laid.card for pile in lower.piles for laid in pile]
+    assert (lower.unseen, lower.laid) == (state.unseen + 1, (0, *state.laid[1:]))
+    with pytest.raises(Foul) as foul:
+        triple3.rule(lower, TakeBack("", *first))
+    assert foul.value.code == "not-in-pile"
