@@ -5,10 +5,11 @@ It decides nothing and draws nothing. What people settle goes to the referee as 
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 from companion.evidence import Act, Called, Evidence, Know, PutRight, Say
+from companion.exc import MatchError
 from companion.games import triple3
 from companion.games.triple3 import (
     DECK,
@@ -23,7 +24,7 @@ from companion.games.triple3 import (
     Triple,
 )
 from companion.match import Done, Match
-from companion.protocol import Correct, MoveMessage
+from companion.protocol import Correct, MoveMessage, Request
 from companion.record import move_plain
 from companion.rules import Event
 
@@ -87,6 +88,20 @@ class Recollection:
                 break
         return tuple(found[:MOST])
 
+    def play_of(self, cell: int, card: str, match: Match) -> Disputable:
+        """The newest play of a card on a cell; an error that says that there is none."""
+        for play in self.plays(match):
+            if (play.cell, play.card) == (cell, card):
+                return play
+        raise MatchError(f"None of the last plays is {card[:40]} on cell {cell}: say which card was read, and where.")
+
+    def reads(self, play: Disputable, card: str) -> None:
+        """What was seen of a play stays with it when its card turns out to be another one."""
+        for at, kept in enumerate(self._kept):
+            act = kept.act
+            if isinstance(act, Say) and act.evidence is not None and act.evidence is play.evidence:
+                self._kept[at] = replace(kept, act=replace(act, evidence=replace(act.evidence, card=card)))
+
     def _play(self, match: Match, number: int) -> Disputable | None:
         done = match.line[number - 1]
         before = match.line[number - 2].ruling.state if number > 1 else match.start.state
@@ -110,11 +125,20 @@ class Recollection:
         return None
 
     def _refused(self, match: Match) -> "list[_Refused]":
-        """Plays that were called, newest first, without those that were found legal after all."""
+        """Plays that were called, newest first, each once, without those that were found legal after all."""
         numbers = range(1, len(match.line) + 1)
-        made = {seen.stamp for number in numbers if (seen := self._evidence(match, number)) is not None}
-        found = [_Refused(kept.act, kept.moves) for kept in reversed(self._kept) if isinstance(kept.act, Called)]
-        return [refused for refused in found if refused.act.evidence.stamp not in made]
+        made = {_seen(evidence) for number in numbers if (evidence := self._evidence(match, number)) is not None}
+        found: dict[tuple[int, int], _Refused] = {}
+        for kept in self._kept:
+            if isinstance(kept.act, Called) and (seen := _seen(kept.act.evidence)) not in made:
+                found.pop(seen, None)  # it was refused once more
+                found[seen] = _Refused(kept.act, kept.moves)
+        return list(reversed(found.values()))
+
+
+def _seen(evidence: Evidence) -> tuple[int, int]:
+    """Which play it was, whatever its card is called since then."""
+    return evidence.cell, evidence.stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +233,30 @@ def _unlike(card: str, other: str) -> int:
 
 
 # --- what people may settle ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Really(Request):
+    """A card that was read as `read` on a cell is really `card`: its play, and all that came after it, is ruled on
+    again."""
+
+    word: ClassVar[str] = "really"
+    cell: int
+    read: str
+    card: str
+
+
+def put_right(message: Really, play: Disputable, match: Match) -> Correct | Know:
+    """What a message of that kind comes to, or an error that says why it cannot be."""
+    cell, card = message.cell, message.card
+    if card not in DECK:
+        raise MatchError(f"There is no card {card[:40]!r}; cards are called like {DECK[0]}.")
+    if match.state.seen >> DECK.index(card) & 1:
+        raise MatchError(f"{card} cannot be on cell {cell}: it has been seen on the table already.")
+    settled = really(play, card, match)
+    if settled is None:
+        raise MatchError(f"{play.card} was taken back from cell {cell}: there is nothing to rule on again.")
+    return settled
 
 
 def really(play: Disputable, card: str, match: Match) -> Correct | Know | None:

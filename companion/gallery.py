@@ -1,14 +1,14 @@
 """The pictures of a dispute: the last plays on a page, what was ruled on each, and the moment at which it was made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.clocks import MILLISECOND, SECOND, shown
 from companion.dispute import Disputable
 from companion.evidence import Evidence
-from companion.games.triple3 import Triple
+from companion.games.triple3 import COLOURS, COUNTS, SHAPES, Triple
 from companion.rules import UNSEEN
 
 if TYPE_CHECKING:
@@ -39,13 +39,19 @@ TITLES: Mapping[str, str] = {
     "unruled": "Not seen how",
     "taken-back": "Taken back",
 }
+ONE: Mapping[str, str] = {value: f"a {value}" for value in (*SHAPES, *COUNTS)}  # of which a cell takes one
+THREE: Mapping[str, str] = {
+    **{colour: f"three {colour} cards" for colour in COLOURS},
+    **{shape: f"three {shape}{'es' if shape == 'plus' else 's'}" for shape in SHAPES},
+    **{count: f"three {count}s" for count in COUNTS},
+}
 
 
 class Looks:
     """How the nine cells looked when each of the newest plays was ruled on."""
 
     def __init__(self) -> None:
-        self._looks: dict[tuple[int, str, int], tuple[Look | None, ...]] = {}
+        self._looks: dict[tuple[int, int], tuple[Look | None, ...]] = {}
 
     def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
         self._looks[_key(evidence)] = tuple(looks)
@@ -56,8 +62,9 @@ class Looks:
         return self._looks.get(_key(evidence), ()) if evidence else ()
 
 
-def _key(evidence: Evidence) -> tuple[int, str, int]:
-    return evidence.cell, evidence.card, evidence.stamp
+def _key(evidence: Evidence) -> tuple[int, int]:
+    """Whatever its card is called since then."""
+    return evidence.cell, evidence.stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +106,7 @@ class Gallery:
 
         if evidence is None or not self.ring.stamps or evidence.stamp < self.ring.stamps[0]:
             return Stretch()
-        covered = min(evidence.stamp - evidence.since, LONGEST)
-        return self.ring.hold(evidence.stamp - covered - BEFORE, evidence.stamp + AFTER)
+        return self.ring.hold(evidence.stamp - _early(evidence), evidence.stamp + AFTER)
 
     def _draw(self, jobs: "Sequence[_Job]", table: "Table | None", page: str) -> None:
         """In the thread; whatever fails there, the match goes on."""
@@ -120,10 +126,17 @@ class Gallery:
 _Job = tuple[list[str], Disputable, "tuple[Look | None, ...]", "Stretch"]
 
 
+def _early(evidence: Evidence) -> int:
+    """How long before its ruling a moment begins."""
+    return min(evidence.stamp - evidence.since, LONGEST) + BEFORE
+
+
 def _strip(moments: "Stretch", evidence: Evidence, table: "Table | None") -> "Picture":
     from vision.strip import strip  # noqa: PLC0415
 
-    chosen = moments.stretch(evidence.stamp, LONGEST + BEFORE, AFTER, MOMENTS)
+    early = _early(evidence)
+    within = tuple(one for one in moments.kept if one.stamp >= evidence.stamp - early)  # others are of nothing but rest
+    chosen = replace(moments, kept=within or moments.kept).stretch(evidence.stamp, early, AFTER, MOMENTS)
     return strip(chosen, table, evidence.stamp, cell=evidence.cell if table else None, size=STRIP)
 
 
@@ -141,16 +154,64 @@ def verdict_of(play: Disputable, looks: "Sequence[Look | None]" = ()) -> "Verdic
         _known(lies),
         _known(play.card if play.verdict == "taken-back" else play.covered),
         tuple(map(_known, grid)),
-        f"{TITLES[play.verdict]}: {play.card.replace('-', ' ')} on cell {play.cell}",
-        (play.sentence,),
-        tuple(map(_drawn, (*play.triples, *play.standing))),
+        f"{TITLES[play.verdict]}: {_called(play.card)} on cell {play.cell}",
+        why(play),
+        tuple(map(_drawn, play.triples or play.standing)),
         before.square if before else None,
         after.square if after else None,
-        tuple(look.square if look and look.card == card else None for look, card in zip(looks, grid, strict=False)),
+        tuple(_square(look, card, cell, play) for cell, (look, card) in enumerate(zip(looks, grid, strict=False), 1)),
         when="" if play.at is None else f"at {shown(play.at)}",
-        margin=f"{after.confidence:.1%} sure" if after else "",
-        guess=f"Perhaps {play.guess}" if play.guess else "",
+        margin=_margin(play.card, after) if after else "",
+        guess=f"Perhaps {play.guess} laid it" if play.guess else "",
     )
+
+
+def _square(look: "Look | None", card: str, cell: int, play: Disputable) -> "Picture | None":
+    """As the camera saw it, if it saw the card that lies there, by whatever name."""
+    if cell == play.cell and play.verdict != "taken-back" and play.evidence and play.evidence.after:
+        return play.evidence.after.square
+    return look.square if look and look.card == card else None
+
+
+def _margin(card: str, after: "Look") -> str:
+    if after.card not in (None, card):
+        return f"put right: it was read as {_called(str(after.card))}"
+    return f"{after.confidence:.1%} sure"
+
+
+def why(play: Disputable) -> tuple[str, ...]:
+    """What a ruling rests on, short enough to be read across a table."""
+    if play.verdict == "legal":
+        return tuple(f"New: {found}." for found in _found(play.triples))
+    if play.verdict in ("illegal", "called"):
+        return (*_not_new(play), f"Cell {play.cell} takes {_taken(play.accepts)}.")
+    return (play.sentence.replace(play.card, _called(play.card)),)
+
+
+def _not_new(play: Disputable) -> tuple[str, ...]:
+    if not play.standing:
+        return (f"No line through cell {play.cell} gets three alike.",)
+    had = ", ".join(_found(play.standing))
+    return (f"Not new: {had}.", f"It was so with {_called(play.covered)} already.")
+
+
+def _found(triples: Sequence[Triple]) -> Iterator[str]:
+    """Each value once, with its lines."""
+    lines: dict[str, list[str]] = {}
+    for triple in triples:
+        lines.setdefault(triple.value, []).append(f"the {triple.line}")
+    for value, named in lines.items():
+        yield f"{THREE[value]} in {' and '.join(named)}"
+
+
+def _taken(values: Sequence[str]) -> str:
+    """Of these values a card must have one."""
+    *others, last = [ONE.get(value, value) for value in values] or ["no card at all"]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _called(card: str) -> str:
+    return card.replace("-", " ")
 
 
 def _drawn(triple: Triple) -> Any:

@@ -1,14 +1,27 @@
 """What a session and a watch tell, in lines for people; everything is in the replies, and nothing is looked up."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.clocks import SECOND, shown
 from companion.games import game
+from companion.games.triple3 import COLOURS, COUNTS, SHAPES
 
 Reply = dict[str, Any]
 
 INDENT = " " * 17
+CARD = re.compile(rf"\b({'|'.join(COLOURS)})-({'|'.join(SHAPES)})-([{''.join(COUNTS)}])\b")
+ONE_OF_MANY = ((re.compile(r"\b1 chips\b"), "1 chip"), (re.compile(r"\bon cells (\d)(?!,| and)"), r"on cell \1"))
+_DONE = {
+    "undo": "The last ruling is withdrawn.",
+    "redo": "What was withdrawn counts again.",
+    "pause": "The clocks stand still.",
+    "resume": "The clocks go on.",
+    "abandon": "The match ends here, without a winner.",
+    "look": "It is read anew.",
+    "really": "That card has its right name now.",
+}
 _SIGNS = {"foul": "✗", "called": "✗", "error": "!", "out-of-step": "?", "in-step": "=", "notice": "·"}
 
 
@@ -23,11 +36,24 @@ def spoken(reply: Reply, at: int) -> Iterator[str]:
 
 
 def _line(sign: str, at: int, said: str) -> str:
-    return f"{sign:>4}  {shown(max(0, at)):>9}  {said}"
+    return f"{sign:>4}  {shown(max(0, at)):>9}  {read_out(said)}"
+
+
+def read_out(said: str) -> str:
+    """A sentence as people say it: cards by their names, and one of anything in the singular."""
+    said = CARD.sub(r"\1 \2 \3", said)
+    for many, one in ONE_OF_MANY:
+        said = many.sub(one, said)
+    return said[:1].upper() + said[1:]
+
+
+def _below(said: str) -> str:
+    return f"{INDENT}{read_out(said)}"
 
 
 def _sentence(reply: Reply) -> str:
-    said = reply.get("sentence") or f"Done: {reply.get('do', reply['kind'])}."
+    done = str(reply.get("do", reply["kind"]))
+    said = reply.get("sentence") or _DONE.get(done, f"Done: {done}.")
     return f"{said} {reply['way_back']}" if reply.get("way_back") else str(said)
 
 
@@ -44,14 +70,35 @@ def _ruling(reply: Reply, _at: int) -> Iterator[str]:
 
 
 def _correction(reply: Reply, at: int) -> Iterator[str]:
-    now = f"now {_move(reply['now'])}" if reply["now"] else "taken out"
-    yield _line("~", at, f"Move {reply['number']} is {now}; other rulings that change: {len(reply['changes'])}.")
+    yield _line("~", at, f"{_corrected(reply)} {_others(len(reply['changes']))}")
     for change in reply["changes"]:
-        then = f"dropped: {change['dropped']}" if change["dropped"] else " ".join(change["now"])
-        yield f"{INDENT}{change['number']}: {then}"
+        then = f"no longer possible: {change['dropped']}" if change["dropped"] else " ".join(change["now"])
+        yield _below(f"Move {change['number']}: {read_out(then)}")
+
+
+def _corrected(reply: Reply) -> str:
+    number, was, now = reply["number"], reply["was"], reply["now"]
+    if not now:
+        return f"Move {number} does not count: {_move(was)}."
+    instead = "" if _move({**now, "player": ""}) == _move({**was, "player": ""}) else f", not {_was(was, now)}"
+    return f"Move {number} is put right: {_move(now)}{instead}."
+
+
+def _was(was: Reply, now: Reply) -> str:
+    """Where only the card is another one, the card."""
+    same = "card" in was and {**was, "card": ""} == {**now, "card": ""}
+    return str(was["card"]) if same else _move(was)
+
+
+def _others(changes: int) -> str:
+    return {0: "No other ruling changes.", 1: "Another ruling changes:"}.get(
+        changes, f"{changes} other rulings change:"
+    )
 
 
 def _move(move: Reply) -> str:
+    if move["move"] in ("lay", "lies"):
+        return f"{move['card']} on cell {move['cell']}{' by ' + move['player'] if move.get('player') else ''}"
     told = ", ".join(f"{key} {value}" for key, value in move.items() if key not in ("move", "at"))
     return f"{move['move']} ({told})" if told else str(move["move"])
 
@@ -67,7 +114,7 @@ def _dispute(reply: Reply, at: int) -> Iterator[str]:
     head = {0: "No card has been laid yet.", 1: "The last play:"}
     yield _line("■", at, head.get(len(plays), f"The last {len(plays)} plays, newest first:"))
     for play in plays:
-        yield f"{INDENT}{play['sentence']}"
+        yield _below(play["sentence"])
         if play["pictures"]:
             yield f"{INDENT}  {', '.join(play['pictures'])}"
     if reply.get("page"):
@@ -105,5 +152,7 @@ def _covered(nanoseconds: int) -> str:
 
 
 def _arms(sides: list[str]) -> str:
-    known = [side for side in sides if side]
-    return f"an arm from {' and '.join(f'the {side}' for side in known)}" if known else ""
+    *others, last = [f"the {side}" for side in sides if side] or [""]
+    if others:
+        return f"arms from {', '.join(others)} and {last}"
+    return f"an arm from {last}" if last else ""

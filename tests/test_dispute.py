@@ -120,7 +120,7 @@ def test_from_stop_to_go_on() -> None:
     assert scene.state.grid == tuple(pile[-1] for pile in scene.piles)
 
 
-def test_a_refused_play_that_was_read_wrongly_is_ruled_on_when_the_round_goes_on() -> None:
+def test_a_refused_play_that_was_read_wrongly_is_ruled_on_as_laid_before_the_stop() -> None:
     scene = table()
     cell, card = scene.a_play(legal=False)
     right = next(one for one in scene.in_hands if one != card and is_legal(scene.state.grid, cell, one))
@@ -131,9 +131,10 @@ def test_a_refused_play_that_was_read_wrongly_is_ruled_on_when_the_round_goes_on
     acts = scene.witness.said_card(cell, right, scene.now, scene.match)
     scene.do(acts)
     assert len(of(acts, Know)) == 1
+    assert [lay.card for lay in said(acts, Lay)] == [right]
+    assert scene.state.phase == "stopped"
     scene.piles[cell - 1][-1] = right
     scene.settle(go_on())
-    assert [lay.card for lay in said(scene.frame(), Lay)] == [right]
     assert not of(scene.pass_time(5), OutOfStep)
 
 

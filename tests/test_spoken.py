@@ -62,6 +62,10 @@ def test_every_kind_of_sighting_is_among_them() -> None:
     assert {type(line_of(seen)) for seen, _ in SEEN} == set(LINES)
 
 
+def named(card: str) -> str:
+    return card.replace("-", " ")
+
+
 def replies() -> Iterator[dict[str, Any]]:
     """A conversation in which everything is told that can be."""
     eye: Any = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
@@ -99,8 +103,8 @@ def test_every_reply_has_words_and_is_of_the_schema() -> None:
         reply["kind"] for reply in told
     }
     text = "\n".join(lines)
-    assert f"Move 3 is now lay (player Anna, cell {CELL}, card {CARD}); other rulings that change: 0." in text
-    assert "Move 3 is taken out; other rulings that change: " in text
+    assert f"Move 3 is put right: {named(CARD)} on cell {CELL} by Anna. No other ruling changes." in text
+    assert f"Move 3 does not count: {named(CARD)} on cell {CELL} by Anna. " in text
     assert "The last play:" in text
-    assert "Done: look." in text
+    assert "It is read anew." in text
     assert "   ?     12.0 s  It was pulled out. " in text

@@ -37,12 +37,6 @@ class Arm:
     shares: NDArray[np.float64]  # of each zone that it hides
 
 
-def within_reach(arm: Arm, zones: Zones) -> list[int]:
-    """The cells on which this hand may do something just now."""
-    apart = np.linalg.norm(zones.centres - arm.tip, axis=1)
-    return [number + 1 for number in np.flatnonzero(apart < HOLDS * zones.pitch)]
-
-
 def holds(arms: Iterable[Arm], zones: Zones, cell: int) -> bool:
     """A hand is at a cell on which nothing moves: it may hold the card that is seen there."""
     return any(float(np.linalg.norm(arm.tip - zones.centres[cell - 1])) < HOLDS * zones.pitch for arm in arms)

@@ -51,11 +51,11 @@ class GridSeen(Sighting):
 class CardSeen(Sighting):
     """A cell is clear again and shows another card than at the last clear look.
 
-    It was laid after `before.stamp`, at the earliest at `since`, when a hand came to the cell (or, where none was made
-    out, the cell was first disturbed), at the latest at `by`, when the hand left; it was seen to lie there at
-    `after.stamp`. `arms` are the sides of the table from which arms worked on this cell in between, by the tips of
-    the hands; two of them mean that something may have been laid, or lifted, unseen. With no arm at all and nothing
-    disturbed (`since` is `after.stamp`) the earlier look was wrong, or something blew the card away.
+    It was laid after `before.stamp`, at the earliest at `since`, when something first moved there, at the latest at
+    `by`, when nothing moved there any more; it was seen to lie there at `after.stamp`. `arms` are the sides of the
+    table from which arms worked on this cell in between, by the tips of the hands; two of them mean that something
+    may have been laid, or lifted, unseen. With no arm at all and nothing disturbed (`since` is `after.stamp`) the
+    earlier look was wrong, or something blew the card away.
     """
 
     cell: int  # 1 to 9

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds, within_reach
+from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds
 from vision.exc import NoTableError
 from vision.faults import SECOND, Faults
 from vision.frames import Frame, Matrix, Picture, Plane
@@ -77,7 +77,7 @@ class _Cell:
     shows_card: bool = False  # as far as a glance at a cell tells that may be covered
     next_glance: int = 0
     arms: list[Side] = field(default_factory=list)
-    hand: tuple[int, int] | None = None  # the first and the last frame since then with a hand within reach of it
+    moved: tuple[int, int] | None = None  # the first and the last frame since then in which something moved there
     answers: list[Answer] = field(default_factory=list)
     tried: int | None = None  # when the first look in doubt was
     next_try: int = 0
@@ -95,21 +95,22 @@ class _Cell:
         if self.dirty is None:
             self.dirty = since
             self.arms.clear()
-            self.hand = None
+            self.moved = None
             self.forget_looks()
             self.next_try = 0
         self.disturbed = self.disturbed or disturbed
 
-    def reached(self, stamp: int) -> None:
-        if self.dirty is not None:
-            self.hand = (self.hand[0] if self.hand else stamp, stamp)
+    def moves(self, stamp: int) -> None:
+        self.still, self.beside, self.shows_card, self.next_glance = None, False, False, 0
+        self.moved = (self.moved[0] if self.moved else stamp, stamp)
+        self.forget_looks()
 
     def worked_on(self, side: Side) -> None:
         if self.dirty is not None and side not in self.arms:
             self.arms.append(side)
 
     def clean(self) -> None:
-        self.dirty = self.hand = None
+        self.dirty = self.moved = None
         self.disturbed = False
         self.arms.clear()
         self.forget_looks()
@@ -196,6 +197,8 @@ class Watcher:
             return found
         if last is not None and frame.stamp - last.stamp > GAP:
             self._soil_all(last.stamp, disturbed=True)
+            for cell in self._cells:
+                cell.moves(last.stamp)
         if frame.picture.shape != self._size:
             self._new_camera(frame)
         if (self.table is None or self._lost_told) and not self._find(frame, found):
@@ -260,9 +263,6 @@ class Watcher:
             return
         at_work = self._hands.follow(arms, zones, frame.stamp)
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
-        for arm in arms:
-            for number in within_reach(arm, zones):
-                self._cells[number - 1].reached(frame.stamp)
         for side, number in at_work:
             self._cells[number - 1].worked_on(side)
         if ready:
@@ -298,8 +298,7 @@ class Watcher:
         if cell.dirty is None:
             return False
         if moving:
-            cell.still, cell.beside, cell.shows_card, cell.next_glance = None, False, False, 0
-            cell.forget_looks()
+            cell.moves(stamp)
         elif cell.still is None:
             cell.still = stamp
         if covered:
@@ -351,8 +350,8 @@ class Watcher:
             assert before is not None
             since = cell.dirty if cell.disturbed and cell.dirty is not None else frame.stamp
             by = frame.stamp
-            if cell.hand and cell.disturbed:
-                since, by = max(since, cell.hand[0] - FRAME), min(by, cell.hand[1] + FRAME)
+            if cell.moved and cell.disturbed:
+                since, by = max(since, cell.moved[0] - FRAME), min(by, cell.moved[1] + FRAME)
             found.append(CardSeen(frame.stamp, frame.number, cell.number, before, after, since, tuple(cell.arms), by))
         self._settle(cell, after, frame)
 
