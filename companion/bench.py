@@ -2,18 +2,19 @@
 hears what comes of it, with what it rests on."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.clocks import SECOND
 from companion.codec import plain, read
-from companion.dispute import Disputable, Recollection
+from companion.dispute import Disputable, Really, Recollection, put_right
 from companion.evidence import Act, Called, Evidence, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Say
 from companion.exc import CompanionError, MalformedError, MatchError
 from companion.games.triple3 import CELLS, Go, Out, Stop
 from companion.match import Match
 from companion.protocol import (
+    Correct,
     MoveMessage,
     NoticeReply,
     Rematch,
@@ -175,6 +176,10 @@ def read_look(data: dict[str, Any]) -> LookRequest:
     if found.cell not in (0, *CELLS):
         raise MalformedError(f"There is no cell {found.cell}; the cells are 1 to 9, row by row.")
     return found
+
+
+def read_really(data: dict[str, Any]) -> Really:
+    return read(Really, {key: value for key, value in data.items() if key != "do"})
 
 
 class Bench:
@@ -369,6 +374,8 @@ class Bench:
         data = {**message, "at": at}
         if data.get("do") == LookRequest.word:
             return read_look(data)
+        if data.get("do") == Really.word:
+            return read_really(data)
         return read_message(self._session.referee.match.game, data)
 
     def _answered(self, session: Session, message: MoveMessage | Request) -> Iterator[News]:
@@ -376,6 +383,9 @@ class Bench:
         match message:
             case LookRequest(cell=cell):
                 yield from self._look(session, message, cell)
+                return
+            case Really():
+                yield from self._really(session, message, at)
                 return
             case MoveMessage(move=Go()):
                 acts = self._witness.said_go(at, session.referee.match)
@@ -405,6 +415,40 @@ class Bench:
             pictures, page = kept.plays, kept.page
         told = [_disputed(play, kept) for play, kept in zip(plays, pictures, strict=True)]
         yield reply_plain(DisputeReply(at, told, page))
+
+    def _really(self, session: Session, message: Really, at: int) -> Iterator[News]:
+        """A card was read wrongly: what is ruled instead and, while the round stands still, how the last plays stand
+        now."""
+        match = session.referee.match
+        try:
+            play = self._recollection.play_of(message.cell, message.read, match)
+            settled = put_right(message, play, match)
+        except CompanionError as error:
+            yield reply_plain(error_reply(error), message.id)
+            return
+        if isinstance(settled, Correct):
+            is_known = yield from self._corrected(session, replace(settled, at=at, id=message.id), play, message.card)
+        else:
+            yield reply_plain(session.done(Really.word, at), message.id)
+            is_known = False
+        if not is_known:
+            yield from self._done(self._witness.said_card(message.cell, message.card, self._clock, match))
+        self._latest = max(self._latest, at)
+        self._witness.not_before(at)
+        if match.state.phase == "stopped":
+            yield from self._dispute(session, at)
+
+    def _corrected(
+        self, session: Session, correct: Correct, play: Disputable, card: str
+    ) -> Generator[News, None, bool]:
+        """Whether the match has that card there now; where the rules refuse it, it has none of that play any more."""
+        replies = session.answer(correct)
+        yield from replies
+        if replies[-1]["kind"] not in ("error", "foul"):
+            self._recollection.reads(play, card)
+            return True
+        yield from session.answer(replace(correct, move=None))
+        return False
 
     def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[News]:
         cells = self._witness.touched(cell) if cell else ()

@@ -13,6 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from companion.bench import RESTING_ON, WATCH_REPLIES, EvidenceData, LookRequest
 from companion.codec import LARGEST, plain, told_fields
+from companion.dispute import Really
 from companion.games import NAMES, game
 from companion.protocol import REPLIES, REQUESTS, MatchReply, Reply, Request, RulingReply, StateReply
 from companion.rules import Event, Game, Move
@@ -64,7 +65,7 @@ def watching_schema() -> Schema:
             **lines,
             **replies,
             "evidence": _object(EvidenceData, {}, EvidenceData),
-            "in": {"anyOf": [_ref(f"{name}.in"), _request(LookRequest, {})]},
+            "in": {"anyOf": [_ref(f"{name}.in"), _request(LookRequest, {}), _request(Really, {})]},
             "sighting": _one_of(lines),
             "out": {"anyOf": [_ref(f"{name}.out"), *map(_ref, replies)]},
         },

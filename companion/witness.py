@@ -181,6 +181,9 @@ class Witness:
             self._plays[card] = _Play(cell, card, replace(play.evidence, card=card), since=stamp)
             self._eyes[cell].look = None
             self._do(Know(stamp, cell, card))
+            for later in self._plays.values():
+                if later.status == "called" and later.evidence.stamp > play.evidence.stamp:
+                    later.status, later.since = "held", stamp  # it may have been refused for that card's sake
             self._go_on()
         return self._leave()
 

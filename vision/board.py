@@ -17,7 +17,9 @@ from vision.table import Table
 CARD = 0.9  # of a cell's side on the board
 BAND = 0.23  # of a cell's side: how wide a marked line is
 BEYOND = 0.36  # so much longer than from the first middle to the last
-DASH = 0.2  # of a cell's side, from one dash to the next
+BAND_BEFORE = 0.68  # the same for a line that was there before: beside what is drawn on the cards,
+BEYOND_BEFORE = 0.1  # for its dashes would be taken for waves
+DASH = 0.16  # of a cell's side, from one dash to the next
 VEIL = 0.55  # how much of a cell that does not matter is taken away
 GROUND: Ink = (236, 233, 226)
 
@@ -116,16 +118,17 @@ def veil(board: Board, but: Sequence[int]) -> None:
     board.picture[mask] = veiled[mask].astype(np.uint8)
 
 
-def line_ends(board: Board, cells: Sequence[int]) -> Points:
+def line_ends(board: Board, cells: Sequence[int], beyond: float = BEYOND) -> Points:
     """From before the first middle to beyond the last."""
     first, last = board.middles[min(cells) - 1], board.middles[max(cells) - 1]
-    along = (last - first) / np.linalg.norm(last - first) * BEYOND * board.unit
+    along = (last - first) / np.linalg.norm(last - first) * beyond * board.unit
     return np.array((first - along, last + along), np.float32)
 
 
 def mark_line(board: Board, cells: Sequence[int], ink: Ink, *, is_new: bool = True) -> None:
-    """Two rails with the cards' own colours between them; dashed if it was there before."""
-    ends, wide = line_ends(board, cells), max(4, round(BAND * board.unit))
+    """Two rails with the cards' own colours between them; far apart and dashed if it was there before."""
+    band, beyond = (BAND, BEYOND) if is_new else (BAND_BEFORE, BEYOND_BEFORE)
+    ends, wide = line_ends(board, cells, beyond), max(4, round(band * board.unit))
     thick = max(2, round(0.032 * board.unit))
     rim, rails, within = (_band(board, ends, width) for width in (wide + thick, wide, max(1, wide - 2 * thick)))
     dashes = np.ones_like(rim) if is_new else _dashes(board, ends)

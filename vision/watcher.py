@@ -84,6 +84,7 @@ class _Cell:
     still: int | None = None  # since when nothing moves there
     bare: tuple[str, int] | None = None
     told: bool = False  # that it cannot be read
+    called: dict[str, str] = field(default_factory=dict)  # what is read there, and what people say it is
     now: CellNow = field(default_factory=lambda: CellNow("unknown", 0))
 
     def forget_looks(self) -> None:
@@ -108,6 +109,12 @@ class _Cell:
     def worked_on(self, side: Side) -> None:
         if self.dirty is not None and side not in self.arms:
             self.arms.append(side)
+
+    def call(self, card: str, read: str | None) -> None:
+        """What is read there is this card: somebody has said so, and means it however often it is read again."""
+        self.called = {one: card if really == read else really for one, really in self.called.items()}
+        if read is not None and read != card:
+            self.called[read] = card
 
     def clean(self) -> None:
         self.dirty = self.moved = None
@@ -158,12 +165,14 @@ class Watcher:
         for number, card in cards.items():
             cell = self._cells[number - 1]
             if cell.look is not None:
+                cell.call(card, cell.look.card)
                 cell.look = replace(cell.look, card=card, state="card", confidence=1.0)
             cell.clean()
 
     def look_again(self, cells: tuple[int, ...] = ()) -> None:
         """Read these cells anew; without any, forget all nine, and a GridSeen follows when all can be read."""
         for cell in self._cells if not cells else [self._cells[number - 1] for number in cells]:
+            cell.called.clear()
             cell.clean()
             cell.soil(self._stamp, disturbed=bool(cells))
             if not cells:
@@ -329,6 +338,7 @@ class Watcher:
 
     def _take(self, cell: _Cell, reading: Reading, square: Picture, frame: Frame, found: list[Sighting]) -> None:
         if reading.card:
+            reading = replace(reading, card=cell.called.get(reading.card, reading.card))
             self._card(cell, reading, square, frame, found)
         elif reading.state == "hand" or cell.beside or cell.now.now == "covered":
             cell.forget_looks()

@@ -42,6 +42,7 @@ WAYS = ("watched", "without prior", "without voting", "frame by frame")
 class Job:
     seed: int
     way: str = "watched"
+    pace: float | None = None  # plays a second; None: drawn for each match from 0.5 to 3
 
 
 @dataclass(slots=True)
@@ -158,7 +159,7 @@ def _eye(way: str) -> Any:
 
 def played(job: Job) -> Result:
     """One match of bots, watched from the first card to the last."""
-    script = write_script(job.seed, players=2 + job.seed % 3)
+    script = write_script(job.seed, players=2 + job.seed % 3, pace=job.pace)
     about = script.about
     result = Result(job.seed, job.way, len(about["players"]), about["pace"], script.length / SECOND)
     noting = Noting(result)
@@ -450,9 +451,10 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--way", choices=WAYS, default=WAYS[0])
+    parser.add_argument("--pace", type=float)
     parser.add_argument("--keep", type=Path, help="write each match's result here, a JSON object a line")
     options = parser.parse_args()
-    jobs = [Job(options.first + number, options.way) for number in range(options.matches)]
+    jobs = [Job(options.first + number, options.way, options.pace) for number in range(options.matches)]
     results = []
     for result in measured(jobs, options.jobs):
         results.append(result)

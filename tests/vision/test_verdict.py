@@ -193,12 +193,22 @@ def test_a_line_goes_through_the_middles_of_its_three_cells(cells: tuple[int, in
     mask = changed(plain.picture, board.picture)
     assert np.allclose(np.argwhere(mask).mean(0)[::-1], board.middles[cells[1] - 1], atol=8)
     first, last = line_ends(board, cells)
+    shares = {}
     for cell in range(1, 10):
-        left, top, right, bottom = board.box(cell, 0.5)
-        assert mask[top:bottom, left:right].any() == (cell in cells)
+        left, top, right, bottom = board.box(cell)
+        shares[cell] = mask[top:bottom, left:right].mean()
         away = board.middles[cell - 1] - first
         aside = abs(np.cross(np.append(last - first, 0), np.append(away, 0))[2]) / np.linalg.norm(last - first)
         assert (aside < 1) == (cell in cells)
+    assert set(sorted(shares, key=lambda cell: -shares[cell])[:3]) == set(cells)
+
+
+def test_a_line_that_was_there_before_leaves_what_is_drawn_on_the_cards_alone() -> None:
+    plain, board = laid_board(GRID, (), 360), laid_board(GRID, (), 360)
+    mark_line(board, (2, 5, 8), INK_OF["legal"], is_new=False)
+    for cell in range(1, 10):
+        left, top, right, bottom = board.box(cell, 0.6)
+        assert (plain.picture[top:bottom, left:right] == board.picture[top:bottom, left:right]).all()
 
 
 def test_what_is_between_the_rails_keeps_its_colours() -> None:

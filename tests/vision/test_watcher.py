@@ -202,10 +202,27 @@ def test_a_wrong_first_look_is_found_without_anybody_touching_it() -> None:
     of = list(frames(script(seconds=12)))
     for frame in of[:10]:
         watcher.watch(frame)
-    watcher.know({5: NEW})  # nobody can know that it is wrong
+    cell = watcher._cells[4]
+    assert cell.look is not None
+    cell.look = replace(cell.look, card=NEW)  # nobody can know that it is wrong
     [seen] = only([one for frame in of[10:] for one in watcher.watch(frame)], CardSeen)
     assert (seen.before.card, seen.after.card, seen.since) == (NEW, GRID[4], seen.after.stamp)
     assert not seen.arms
+
+
+def test_what_people_say_of_a_card_counts_however_often_it_is_read_again() -> None:
+    watcher = Watcher(reader())
+    of = list(frames(script(seconds=24)))
+    for frame in of[:10]:
+        watcher.watch(frame)
+    watcher.know({5: NEW})
+    half = len(of) // 2
+    assert not only([one for frame in of[10:half] for one in watcher.watch(frame)], CardSeen)
+    assert watcher.looks[4] is not None
+    assert watcher.looks[4].card == NEW
+    watcher.look_again((5,))  # until somebody touches it
+    [seen] = only([one for frame in of[half:] for one in watcher.watch(frame)], CardSeen)
+    assert (seen.before.card, seen.after.card) == (NEW, GRID[4])
 
 
 def test_a_prior_decides_where_looks_leave_a_doubt() -> None:
