@@ -32,6 +32,7 @@ from vision.mat import Mat
 from vision.simulated.script import Arm, Deed, Lying, Mishap, Said, Seat
 
 LONGEST = 900 * SECOND  # of a round; nobody begins anything after it
+TAKEN_IN = 500 * MILLISECOND  # a card has landed for so long when others have seen which it is
 CAREFUL = 0.97  # of those who see a hand over a cell do not reach for it
 AROUND = 200 * MILLISECOND  # before and after it is over a cell a hand is in the way there
 NOTICED = 300 * MILLISECOND  # what was done longer ago than this, everybody who looks has seen
@@ -237,6 +238,7 @@ class Round:
             cell
             for cell in CELLS
             if not self._lie.is_closed(cell, self._now)
+            and not (is_careful and self._lie.changed[cell] > self._now - TAKEN_IN)
             and not (is_careful and any(come.is_over(cell, self._now, AROUND) for come in self._flight))
             and (is_bold or not self._lie.has_refused(cell))
         ]
