@@ -18,11 +18,11 @@ import cv2
 from companion.bots.hands import script_plain
 from companion.cli import main
 from tests.examples import Mistaken, dispute, nine_plays, watched
-from tests.vision.verdicts import FOLDER
 from vision.frames import Picture
 from vision.simulated.script import Script
 from vision.verdict import drawn_verdict
 
+FOLDER = Path(__file__).parents[1] / "docs" / "watching"
 ON_END = (480, 640)  # the grid above, the words below: three of them go beside each other on a page
 WIDE = (960, 540)
 STOPPED = {  # of the pictures that `companion watch` keeps of the dispute

@@ -84,7 +84,7 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
     keep = np.full(256, 255, np.uint8)
     keep[list(quiet)] = 0
     grown = cv2.dilate(cv2.bitwise_and(differs, cv2.LUT(zones.labels, keep)), _GROWN)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8, ltype=cv2.CV_16U)
     height, width = differs.shape
     everywhere: Mask = np.zeros_like(differs)
     found = []
@@ -103,18 +103,40 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
 
 
 def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tuple[slice, slice]) -> Arm:
-    y, x = np.nonzero(mask)
-    x, y = x + corner[0], y + corner[1]
     height, width = zones.labels.shape
-    edge = (x == 0) | (y == 0) | (x == width - 1) | (y == height - 1)
-    if not edge.any():  # then it comes from where it is farthest from the middle
+    left, top = corner
+    y, x = np.nonzero(_at_edge(mask, (left == 0, top == 0, box[1].stop == width, box[0].stop == height)))
+    x, y = x + left, y + top
+    if not x.size:  # then it comes from where it is farthest from the middle
+        y, x = np.nonzero(mask)
+        x, y = x + left, y + top
         away = (x - zones.centres[4, 0]) ** 2 + (y - zones.centres[4, 1]) ** 2
         edge = away >= 0.9 * away.max()
-    root = np.array((x[edge].mean(), y[edge].mean()), np.float32)
+        x, y = x[edge], y[edge]
+    root = np.array((x.mean(), y.mean()), np.float32)
+    shares = zones.counted(mask.view(np.uint8), box) / np.maximum(zones.sizes, 1)
+    return Arm(_side(root, zones), _tip(mask, root, corner), shares)
+
+
+def _at_edge(mask: NDArray[np.bool_], touches: tuple[bool, bool, bool, bool]) -> NDArray[np.bool_]:
+    """What of it lies on the left, upper, right and lower edge of the picture, as far as it touches them."""
+    found = np.zeros_like(mask)
+    into = found[:, :1], found[:1], found[:, -1:], found[-1:]
+    lines = mask[:, :1], mask[:1], mask[:, -1:], mask[-1:]
+    for edge, line, touched in zip(into, lines, touches, strict=True):
+        if touched:
+            edge[:] = line
+    return found
+
+
+def _tip(mask: NDArray[np.bool_], root: Points, corner: tuple[int, int]) -> Points:
+    """The pixel that is farthest from the root: it is the first or the last of its row."""
+    across = mask.shape[1]
+    filled = np.flatnonzero(mask.any(axis=1))
+    ends = np.stack([mask.argmax(axis=1), across - 1 - mask[:, ::-1].argmax(axis=1)], axis=1)[filled].ravel()
+    x, y = ends + corner[0], np.repeat(filled, 2) + corner[1]
     far = (x - root[0]) ** 2 + (y - root[1]) ** 2
-    tip = np.array((x[far.argmax()], y[far.argmax()]), np.float32)
-    counts = np.bincount(zones.labels[box][mask], minlength=len(zones.sizes))
-    return Arm(_side(root, zones), tip, counts / np.maximum(zones.sizes, 1))
+    return np.array((x[far.argmax()], y[far.argmax()]), np.float32)
 
 
 def _side(root: Points, zones: Zones) -> Side:

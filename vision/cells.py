@@ -12,6 +12,7 @@ SAMPLED = 24  # the white is looked for among SAMPLED × SAMPLED points
 BRIGHT = 0.1  # of them, so many are the brightest
 DARKEST = 12.0  # what is darker is not stretched further
 COARSEST = 4  # a picture is made so much smaller before squares are cut out of it
+MARGIN = 2  # pixels around a cell that are needed to cut it out
 TINT = 2.6  # a light may have so much more red than blue; more than that is paint
 
 Squares = NDArray[np.uint8]  # … × SIDE × SIDE × 3
@@ -26,13 +27,27 @@ def cut(picture: Picture, cells: Points) -> Squares:
     for square, corners in zip(squares, cells, strict=True):
         by = min(COARSEST, max(1, round(side_of(corners) / SIDE)))
         if by not in smaller:
-            smaller[by] = shrunk(picture, by)
+            height, width = (side // by for side in picture.shape[:2])
+            smaller[by] = np.empty((height, width, 3), np.uint8)
         there = (corners.astype(np.float32) + 0.5) / by - 0.5
+        if by > 1:
+            _shrink_around(there, picture, by, smaller[by])
         matrix = cv2.getPerspectiveTransform(there, _TARGET * SIDE)
         square[:] = cv2.warpPerspective(
             smaller[by], matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
     return squares
+
+
+def _shrink_around(corners: Points, picture: Picture, by: int, into: Picture) -> None:
+    """Only as much of the picture as a square is cut out of; the rest of it stays as it was."""
+    height, width = into.shape[:2]
+    left, top = (max(0, int(least) - MARGIN) for least in corners.min(0))
+    right, bottom = (min(most, int(at) + MARGIN + 1) for most, at in zip((width, height), corners.max(0), strict=True))
+    left, top = min(left, width - 1), min(top, height - 1)  # of a cell beside the picture, its edge
+    right, bottom = max(right, left + 1), max(bottom, top + 1)
+    part = into[top:bottom, left:right]
+    part[:] = shrunk(picture[top * by : bottom * by, left * by : right * by], by)
 
 
 def shrunk(picture: Picture, by: int) -> Picture:

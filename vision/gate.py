@@ -64,8 +64,11 @@ class Zones:
 
     def share(self, mask: Mask) -> NDArray[np.float64]:
         """How much of each zone is marked."""
-        counts = np.bincount(self.labels[mask > 0], minlength=ZONES)
-        return np.asarray(counts / np.maximum(self.sizes, 1), np.float64)
+        return self.counted(mask) / np.maximum(self.sizes, 1)
+
+    def counted(self, mask: Mask, box: tuple[slice, slice] = (slice(None), slice(None))) -> NDArray[np.float64]:
+        """How many pixels of each zone are marked, by a mask of a part of the plane."""
+        return np.asarray(cv2.calcHist([self.labels[box]], [0], mask, [ZONES], [0, ZONES]), np.float64).ravel()
 
 
 def _points(corners: Points) -> NDArray[np.int32]:
@@ -85,6 +88,7 @@ class Gate:
         self._work: Plane = np.empty_like(frame.grey)
         self._rest = frame.grey.copy()
         self._colours = _small(frame)
+        self._shrunk = frame.grey, self._colours.copy()
         self._levels()
 
     def is_at_rest(self, frame: Frame) -> bool:
@@ -95,7 +99,7 @@ class Gate:
 
     def compare(self, frame: Frame) -> int:
         """Closely: how many pixels differ from the table at rest."""
-        now = _small(frame)
+        now = self._small(frame)
         differing = self._compared(now)
         if differing > LIT * frame.grey.size and self._brighten(frame, now):
             differing = self._compared(now)
@@ -116,16 +120,22 @@ class Gate:
     def follow(self, frame: Frame, share: float) -> None:
         """Light changes slowly: what is at rest goes after it."""
         cv2.addWeighted(self._rest, 1 - share, frame.grey, share, 0, dst=self._rest)
-        cv2.addWeighted(self._colours, 1 - share, _small(frame), share, 0, dst=self._colours)
+        cv2.addWeighted(self._colours, 1 - share, self._small(frame), share, 0, dst=self._colours)
 
     def accept(self, frame: Frame, mask: Mask | None = None) -> None:
         """What the frame shows (where the mask is set) is the table at rest from now on."""
         if mask is None:
-            self._rest, self._colours = frame.grey.copy(), _small(frame)
+            self._rest, self._colours = frame.grey.copy(), self._small(frame).copy()
             self._levels()
         else:
             cv2.copyTo(frame.grey, mask, self._rest)
-            cv2.copyTo(_small(frame), mask, self._colours)
+            cv2.copyTo(self._small(frame), mask, self._colours)
+
+    def _small(self, frame: Frame) -> Picture:
+        """Once for each frame."""
+        if self._shrunk[0] is not frame.grey:
+            self._shrunk = frame.grey, _small(frame)
+        return self._shrunk[1]
 
     def shift(self, frame: Frame, matrix: Matrix) -> None:
         """The table has moved in the picture: what was at rest is expected there, arms are not taken for the table."""

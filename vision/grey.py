@@ -17,5 +17,5 @@ def grey_size(size: tuple[int, int]) -> tuple[int, int]:
 
 def grey_of(picture: Picture) -> Plane:
     size = grey_size((picture.shape[1], picture.shape[0]))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)  # first, because it is less to turn grey then
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)  # first, because one plane is made smaller in less time than three
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -172,7 +172,7 @@ class Words:
     # --- blanks
 
     def _filled(self, text: str, values: Mapping[str, Blank | Count]) -> str:
-        said = self._texts.get(text) or text
+        said = (self._texts.get(text) or text) if text else ""  # the empty key holds a catalogue's own header
         try:
             return said.format_map(values)
         except (KeyError, ValueError, IndexError, AttributeError):

@@ -1,0 +1,124 @@
+"""`python -m companion.display FOLDER` saves a picture of every screen; `--window` opens one to play in."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.display.layout import Size
+from companion.display.view import Prefs
+from companion.exc import CompanionError
+
+if TYPE_CHECKING:
+    import pygame
+
+SMALL: dict[Size, int] = {(800, 480): 2, (720, 1280): 4}  # how many times smaller they are in docs/screens
+PALETTE = 64  # colours of a small picture
+BIGGEST = 8000  # pixels along a side
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        if options.window:
+            return play(options.size or [(1280, 720)], options.journal, Prefs(options.theme, options.language))
+        if options.folder is None:
+            raise CompanionError("Name the folder for the pictures, or say --window.")
+        count = save_pictures(options)
+    except CompanionError as error:
+        print(f"companion: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    print(f"{count} pictures in {options.folder}")  # noqa: T201
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m companion.display", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, help="where the pictures go")
+    parser.add_argument("--size", type=_size, action="append", metavar="WxH", help="such as 800x480; may be repeated")
+    parser.add_argument("--language", default="en", metavar="xx")
+    parser.add_argument("--theme", default="dark", choices=("dark", "bright", "contrast"))
+    parser.add_argument("--only", default="", metavar="WORD", help="only screens with this in their name")
+    parser.add_argument("--small", action="store_true", help="small ones at two sizes: those of docs/screens")
+    parser.add_argument("--shrink", type=int, default=1, choices=range(1, 9), help="save them so many times smaller")
+    parser.add_argument("--window", action="store_true", help="open a window instead, and play")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="where matches of the window are kept")
+    return parser
+
+
+def _size(text: str) -> Size:
+    width, _, height = text.partition("x")
+    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= BIGGEST and 0 < int(height) <= BIGGEST):
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a size such as 800x480")
+    return int(width), int(height)
+
+
+def save_pictures(options: argparse.Namespace) -> int:
+    """A picture of every screen at every size; the names say which is which."""
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    import pygame  # noqa: PLC0415
+
+    from companion.display.gallery import SIZES, shots  # noqa: PLC0415
+    from companion.display.painter import Painter  # noqa: PLC0415
+    from companion.display.screens import scene  # noqa: PLC0415
+    from companion.words import Words  # noqa: PLC0415
+
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CompanionError(f"{options.folder}: no folder can be made there ({error.strerror}).") from None
+    count = 0
+    for size, shrink in SMALL.items() if options.small else ((size, options.shrink) for size in options.size or SIZES):
+        surface = pygame.display.set_mode(size)
+        for shot in shots(size, Words(options.language), theme=options.theme):
+            if options.only not in shot.name:
+                continue
+            Painter(surface, options.theme).paint(scene(shot.view), shot.moment)
+            saved = (
+                surface
+                if shrink == 1
+                else pygame.transform.smoothscale(surface, (size[0] // shrink, size[1] // shrink))
+            )
+            if options.small:
+                saved = _in_few_colours(saved)
+            pygame.image.save(saved, options.folder / f"{shot.name}-{size[0]}x{size[1]}.png")
+            count += 1
+    pygame.display.quit()
+    return count
+
+
+def _in_few_colours(surface: "pygame.Surface") -> "pygame.Surface":
+    """The same with a palette of its most frequent colours: a quarter of the bytes."""
+    import numpy as np  # noqa: PLC0415
+    import pygame  # noqa: PLC0415
+
+    pixels = pygame.surfarray.array3d(surface).reshape(-1, 3).astype(int)
+    _, which, counts = np.unique((pixels >> 4) @ (256, 16, 1), return_inverse=True, return_counts=True)
+    colours = np.stack([np.bincount(which, pixels[:, one]) / counts for one in range(3)], axis=1)
+    palette = colours[np.argsort(-counts)[:PALETTE]]
+    nearest = ((colours[:, None] - palette[None]) ** 2).sum(axis=2).argmin(axis=1)
+    few = pygame.Surface(surface.get_size(), depth=8)
+    few.set_palette([(int(r), int(g), int(b)) for r, g, b in palette.round()])
+    pygame.surfarray.blit_array(few, nearest[which].reshape(surface.get_size()).astype(np.uint8))
+    return few
+
+
+def play(sizes: list[Size], journal: Path | None, prefs: Prefs) -> int:
+    """A window to play in."""
+    import contextlib  # noqa: PLC0415
+
+    from companion.display.app import App  # noqa: PLC0415
+    from companion.display.loop import Looks, Loop, window  # noqa: PLC0415
+    from companion.journal import Journal  # noqa: PLC0415
+
+    with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(Journal.open(journal)) if journal else None
+        surface = stack.enter_context(window(Looks(sizes[0])))
+        Loop(App(surface.get_size(), kept, prefs=prefs), surface).run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

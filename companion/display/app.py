@@ -1,0 +1,321 @@
+"""The display without a screen: which screen is shown, what it knows, and what an intent does.
+
+It talks to the referee as the door does: a message goes into the table with the stamp of the touch, and what is shown
+is what comes back, which is on disk before.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from companion.display.layout import Size
+from companion.display.past import draft_for, new_names, past
+from companion.display.scene import Back, Change, Dismiss, Go, GoOn, Intent, Leave, Mark, Say, Scene, Start
+from companion.display.screens import scene
+from companion.display.view import NOTHING, Draft, Notice, Past, Prefs, Seen, View, seen
+from companion.door import GRACE
+from companion.exc import CompanionError
+from companion.journal import Journal
+from companion.match import Match, set_up
+from companion.presses import Presses
+from companion.protocol import MoveMessage, Pause, Session, Undo
+from companion.referee import MARK_EVERY, Referee
+from companion.rules import Move
+from companion.table import Table
+from companion.words import Words
+
+ROOT = "games"
+CLOSED = "The window was closed."  # said
+LEFT = "You were elsewhere."  # said
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A screen, what it is about, and what is chosen on it."""
+
+    screen: str
+    about: str = ""
+    marks: tuple[tuple[str, Any], ...] = ()
+
+
+class App:
+    """The one place where the display changes. `scene` is what is to be drawn now."""
+
+    def __init__(
+        self,
+        size: Size,
+        journal: Journal | None = None,
+        *,
+        prefs: Prefs | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+        presses_for: Callable[[Match], Presses] | None = None,
+    ) -> None:
+        self.size = size
+        self.journal = journal
+        self.prefs = prefs or Prefs()
+        self.is_left = False
+        self._clock = clock
+        self._presses_for = presses_for
+        self._presses: Presses | None = None
+        self._table: Table | None = None
+        self._seen: Seen | None = None
+        self._past: Past = past(journal)
+        self._draft = Draft()
+        self._places = [Place(ROOT)]
+        self._notice: Notice | None = None
+        self._advice: dict[str, Any] | None = None
+        self._changes = 0
+        self._undone = 0
+        self._rest_until = 0
+        self._scene: Scene | None = None
+        self.words = Words(self.prefs.language)
+        self._takes: dict[type[Intent], Callable[[Any, int], None]] = {
+            Say: self._said,
+            Go: self._go,
+            Back: self._back,
+            Mark: self._mark,
+            Change: self._change,
+            Start: self._start,
+            GoOn: self._go_on,
+            Dismiss: self._dismiss,
+            Leave: self._leave,
+        }
+        self._hears: dict[str, Callable[[dict[str, Any]], None]] = {
+            "match": self._heard_match,
+            "ruling": self._heard_ruling,
+            "foul": self._heard_foul,
+            "error": partial(self._heard_sentence, "error"),
+            "notice": partial(self._heard_sentence, "notice"),
+            "done": self._heard_done,
+            "correction": self._heard_ruling,
+            "advice": self._heard_advice,
+        }
+
+    # --- what is to be seen --------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        place = self._places[-1]
+        return View(
+            self.size,
+            self.words,
+            place.screen,
+            place.about,
+            self._draft,
+            self.prefs,
+            MappingProxyType(dict(place.marks)) if place.marks else NOTHING,
+            self._seen,
+            self._notice,
+            self._advice,
+            self._past,
+            len(self._places) - 1,
+        )
+
+    @property
+    def scene(self) -> Scene:
+        if self._scene is None:
+            self._scene = scene(self.view)
+        return self._scene
+
+    @property
+    def match(self) -> Match | None:
+        return self._table.session.referee.match if self._table else None
+
+    def table_time(self, now: int) -> int:
+        """What the clocks of the match say at this stamp."""
+        if self._table is None:
+            return now
+        referee = self._table.session.referee
+        return referee.table_time(max(now, referee.stamp or now))
+
+    @property
+    def ears(self) -> list[Presses]:
+        """What can be waited for besides touches: readable when something was pressed."""
+        return [self._presses] if self._presses else []
+
+    # --- time ----------------------------------------------------------------------------------------------
+
+    def wakes_at(self, now: int) -> int | None:
+        """The stamp at which there is something to do without a touch; None: wait for one."""
+        if self._table is None:
+            return None
+        referee = self._table.session.referee
+        due = referee.due_at()
+        found = [self._table.wakes_at, None if due is None else max(due + self._grace, self._rest_until)]
+        if self._seen and not self._seen.is_over:
+            found.append(now + MARK_EVERY)
+        shows = self.scene.wakes_at(table := self.table_time(now))
+        if shows is not None:
+            found.append(now + shows - table)
+        return min((at for at in found if at is not None), default=None)
+
+    @property
+    def _grace(self) -> int:
+        return max(GRACE, 2 * self._presses.window) if self._presses else GRACE
+
+    def attend(self, now: int) -> None:
+        """Take in what was pressed, and let time pass: deadlines fall due."""
+        if self._table is None:
+            return
+        self._hear(self._table.attend(now))
+        stamp = now - self._grace
+        oldest = self._table.session.referee.stamp
+        if oldest is None or stamp < oldest or not self._is_running:
+            return
+        try:
+            self._hear(list(self._table.session.pass_time(stamp)))
+        except CompanionError as error:
+            self._rest_until = now + MARK_EVERY
+            self._tell(Notice("error", self.words.heard(str(error))))
+
+    @property
+    def _is_running(self) -> bool:
+        return self._seen is not None and not self._seen.is_over
+
+    # --- intents -------------------------------------------------------------------------------------------
+
+    def take(self, intent: Intent, stamp: int) -> None:
+        """Do what a touch means. `stamp` is when it happened, by the monotonic clock."""
+        if self._notice is not None and not isinstance(intent, Mark):
+            self._tell(None)
+        try:
+            self._takes[type(intent)](intent, stamp)
+        except CompanionError as error:
+            self._tell(Notice("error", self.words.heard(str(error))))
+
+    def close(self, stamp: int) -> None:
+        """The window is closed: a match that runs is paused, so that its clocks stand as they stand now."""
+        self._pause(CLOSED, stamp)
+        self.is_left = True
+
+    def _pause(self, why: str, stamp: int) -> None:
+        """Stop the clocks of a match that runs, because nobody sees them any more."""
+        if self._is_running and self._seen is not None and self._seen.paused is None:
+            self._said(Say(Pause(why)), stamp)
+
+    def resize(self, size: Size) -> None:
+        self.size = size
+        self._scene = None
+
+    def _said(self, intent: Say, stamp: int) -> None:
+        if self._table is None:
+            return
+        message = MoveMessage(intent.message, stamp, "") if isinstance(intent.message, Move) else intent.message
+        self._table.say(replace(message, at=stamp), stamp)
+        self._hear(self._table.attend(stamp))
+
+    def _go(self, intent: Go, stamp: int) -> None:
+        if intent.screen == ROOT:
+            self._pause(LEFT, stamp)
+        place = Place(intent.screen, intent.about)
+        known = [(before.screen, before.about) for before in self._places]
+        if (place.screen, place.about) in known:
+            self._places = self._places[: known.index((place.screen, place.about))]
+        elif self._places[-1].screen == place.screen and self._places[-1].about:
+            self._places.pop()  # the same about something else: nobody wants to go back through all of them
+        self._places.append(place)
+        if intent.screen == "players" and intent.about:
+            self._draft = draft_for(intent.about, self._past, new_names(self.words))
+        if intent.screen == ROOT:
+            self._past = past(self.journal)
+        self._redraw()
+
+    def _back(self, _intent: Back, _stamp: int) -> None:
+        if len(self._places) > 1:
+            self._places.pop()
+        if len(self._places) == 1:
+            self._past = past(self.journal)
+        self._redraw()
+
+    def _mark(self, intent: Mark, _stamp: int) -> None:
+        place = self._places[-1]
+        marks = {**dict(place.marks), intent.key: intent.value}
+        if intent.value is None:
+            del marks[intent.key]
+        self._places[-1] = replace(place, marks=tuple(marks.items()))
+        self._redraw()
+
+    def _change(self, intent: Change, stamp: int) -> None:
+        if isinstance(intent.to, Draft):
+            self._draft = intent.to
+        else:
+            self.prefs = intent.to
+            self.words = Words(self.prefs.language)
+        self._redraw()
+        if intent.then is not None:
+            self._takes[type(intent.then)](intent.then, stamp)
+
+    def _start(self, _intent: Start, stamp: int) -> None:
+        draft = self._draft
+        colours = tuple(player.colour for player in draft.players)
+        setup = set_up(draft.playing, draft.names, draft.house, colours=colours)
+        self._sit_down(Referee.begin(setup, stamp, self.journal))
+
+    def _go_on(self, intent: GoOn, stamp: int) -> None:
+        if self.journal is None:
+            return
+        self._sit_down(Referee.go_on(self.journal, stamp, intent.code))
+
+    def _sit_down(self, referee: Referee) -> None:
+        session = Session(referee, self._clock)
+        self._presses = self._presses_for(referee.match) if self._presses_for else None
+        self._table = Table(session, self._presses)
+        self._hear(session.greeting())
+
+    def _dismiss(self, _intent: Dismiss, _stamp: int) -> None:
+        self._tell(None)
+
+    def _leave(self, _intent: Leave, stamp: int) -> None:
+        self.close(stamp)
+
+    # --- what the referee says -----------------------------------------------------------------------------
+
+    def _hear(self, replies: list[dict[str, Any]]) -> None:
+        for reply in replies:
+            hear = self._hears.get(reply["kind"])
+            if hear:
+                hear(reply)
+
+    def _look(self) -> None:
+        """The match has changed: look at it anew, and show the screen that belongs to it."""
+        assert self._table is not None
+        self._changes += 1
+        self._seen = seen(self._table.session.referee.match, self._changes, can_redo=self._undone > 0)
+        self._advice = None
+        screen = "result" if self._seen.is_over else "table"
+        self._places = [Place(ROOT), Place(screen)]
+        self._redraw()
+
+    def _heard_match(self, _reply: dict[str, Any]) -> None:
+        self._undone = 0
+        self._look()
+
+    def _heard_ruling(self, _reply: dict[str, Any]) -> None:
+        self._undone = 0
+        self._look()
+
+    def _heard_done(self, reply: dict[str, Any]) -> None:
+        self._undone = max(0, self._undone + {"undo": 1, "redo": -1}.get(reply["do"], 0))
+        self._look()
+        if reply["do"] == Undo.word:
+            self._tell(Notice("notice", self.words.say("The last move is taken back.")))
+
+    def _heard_foul(self, reply: dict[str, Any]) -> None:
+        self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))
+
+    def _heard_sentence(self, kind: str, reply: dict[str, Any]) -> None:
+        self._tell(Notice(kind, self.words.heard(reply["sentence"])))
+
+    def _heard_advice(self, reply: dict[str, Any]) -> None:
+        self._advice = reply
+        self._redraw()
+
+    def _tell(self, notice: Notice | None) -> None:
+        self._notice = notice
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._scene = None

@@ -1,0 +1,146 @@
+"""The window: events become intents, and the newest scene is drawn when it is another one. It sleeps in between."""
+
+import contextlib
+import os
+import select
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pygame
+
+from companion.clocks import MILLISECOND
+from companion.display.app import App
+from companion.display.hands import Hands
+from companion.display.layout import Size
+from companion.display.painter import Painter
+from companion.exc import CompanionError
+
+LONGEST_NAP = 1000  # milliseconds
+SLEEPERS = ("x11", "wayland", "windows", "cocoa")  # drivers that wake up; SDL asks the others every millisecond, ...
+LOOK_EVERY = 0.008  # ... which costs more than it gives: this many seconds are enough
+WAKE = pygame.event.custom_type()
+
+
+class NoScreenError(CompanionError):
+    """There is no screen to draw on; the message says why."""
+
+
+@dataclass(slots=True)
+class Looks:
+    """What was asked of the window."""
+
+    size: Size | None = None  # None: the whole screen
+    title: str = "Table companion"
+
+
+def open_window(looks: Looks) -> pygame.Surface:
+    os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "1")
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        flags = pygame.RESIZABLE if looks.size else pygame.FULLSCREEN
+        surface = pygame.display.set_mode(looks.size or (0, 0), flags)
+    except pygame.error as error:
+        raise NoScreenError(f"There is no screen to draw on ({error}).") from None
+    pygame.display.set_caption(looks.title)
+    pygame.key.set_repeat(400, 60)
+    return surface
+
+
+class Loop:
+    """Runs an app in a window until it is left."""
+
+    def __init__(self, app: App, surface: pygame.Surface, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self.app = app
+        self.painter = Painter(surface, app.prefs.theme)
+        self.hands = Hands(app)
+        self._clock = clock
+        self._can_wait = pygame.display.get_driver() in SLEEPERS
+
+    def run(self) -> None:
+        """Until the window is closed or somebody leaves."""
+        self.show()
+        threading.Thread(target=_warm_up, daemon=True).start()
+        while not self.app.is_left:
+            self.once(self._nap())
+
+    def once(self, nap: int) -> None:
+        """Sleep until something happens, do it, and draw what is another now."""
+        event = self._next_event(nap)
+        while event.type != pygame.NOEVENT:
+            self._hear(event)
+            event = pygame.event.poll()
+        if not self.app.is_left:
+            self.app.attend(self._clock())
+            self.show()
+
+    def _next_event(self, nap: int) -> pygame.event.Event:
+        """The first event within so many milliseconds; NOEVENT if none comes."""
+        ears = self.app.ears
+        if self._can_wait and nap and not ears:
+            return pygame.event.wait(nap)
+        until = time.monotonic() + nap / 1000
+        while (event := pygame.event.poll()).type == pygame.NOEVENT and (left := until - time.monotonic()) > 0:
+            if select.select(ears, [], [], min(left, LOOK_EVERY))[0]:
+                break
+        return event
+
+    def show(self) -> None:
+        self.painter.use(pygame.display.get_surface() or pygame.Surface(self.app.size), self.app.prefs.theme)
+        dirty = self.painter.paint(self.hands.scene, self.app.table_time(self._clock()))
+        if dirty:
+            pygame.display.update([pygame.Rect(box) for box in dirty])
+
+    def _nap(self) -> int:
+        """Milliseconds until there is something to do without an event."""
+        now = self._clock()
+        at = self.app.wakes_at(now)
+        if at is None:
+            return LONGEST_NAP
+        return max(1, min(LONGEST_NAP, -(-(at - now) // MILLISECOND)))
+
+    def _hear(self, event: pygame.event.Event) -> None:
+        stamp = self._clock()
+        match event.type:
+            case pygame.QUIT:
+                self.app.close(stamp)
+            case pygame.FINGERDOWN:
+                w, h = self.app.size
+                self.hands.touch(round(event.x * w), round(event.y * h), stamp)
+            case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
+                self.hands.touch(event.pos[0], event.pos[1], stamp)
+            case pygame.KEYDOWN:
+                self.hands.key(_key_name(event), event.unicode, stamp)
+            case pygame.VIDEORESIZE:
+                self.app.resize(event.size)
+                self.painter.forget()
+            case pygame.VIDEOEXPOSE | pygame.WINDOWSHOWN:
+                self.painter.forget()
+
+
+def _key_name(event: pygame.event.Event) -> str:
+    name = {pygame.K_KP_ENTER: "return", pygame.K_AC_BACK: "escape"}.get(event.key) or pygame.key.name(event.key)
+    return f"shift {name}" if name == "tab" and event.mod & pygame.KMOD_SHIFT else name
+
+
+def _warm_up() -> None:
+    """What takes long to load and is not needed for the first picture."""
+    with contextlib.suppress(ImportError):
+        import vision.cards  # noqa: F401, PLC0415
+
+
+def wake() -> None:
+    """From any thread: there is something for the app to look at."""
+    with contextlib.suppress(pygame.error):
+        pygame.event.post(pygame.event.Event(WAKE))
+
+
+@contextlib.contextmanager
+def window(looks: Looks) -> Iterator[pygame.Surface]:
+    """A window that is closed in the end."""
+    try:
+        yield open_window(looks)
+    finally:
+        pygame.display.quit()

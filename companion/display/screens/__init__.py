@@ -1,0 +1,41 @@
+"""The screens, one file each: a function from what there is to see to what is drawn."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+
+from companion.display.scene import Scene
+from companion.display.view import View
+
+# A screen that nothing leads back from is where the table stands; "table" is the game's own, if it has one.
+SCREENS = {
+    "games": "games",
+    "players": "players",
+    "name": "name",
+    "house": "house",
+    "rules": "rules",
+    "table": "anygame",
+    "table-threepia": "threepia",
+    "table-triplexity": "triplexity",
+    "result": "result",
+    "menu": "menu",
+    "settings": "settings",
+}
+
+
+def scene(view: View) -> Scene:
+    """The scene of the screen that the view is on."""
+    return _scene_of(module_of(view))(view)
+
+
+def module_of(view: View) -> str:
+    """The file of a screen; the table of a game without one of its own is the table of any game."""
+    if view.screen == "table" and view.seen is not None:
+        return SCREENS.get(f"table-{view.seen.setup.game}", SCREENS["table"])
+    return SCREENS[view.screen]
+
+
+@cache
+def _scene_of(module: str) -> Callable[[View], Scene]:
+    found: Callable[[View], Scene] = import_module(f"companion.display.screens.{module}").scene
+    return found

@@ -1,0 +1,38 @@
+"""What can be done with a match besides moves: pause it, take back, make again, end it."""
+
+from companion.display.layout import packed
+from companion.display.scene import Go, Intent, Mark, Say, Scene
+from companion.display.screens.parts import page
+from companion.display.view import View
+from companion.protocol import Abandon, Pause, Redo, Resume, Undo
+from companion.words import labels
+
+
+def scene(view: View) -> Scene:
+    seen, m = view.match, view.m
+    made, more, body = page(view, seen.game.title)
+    made.text(more, view.words.say(labels.MOVES_COUNT, count=len(seen.line)), m.body, "quiet", align="right")
+    paused = seen.paused is not None
+    pause: tuple[str, str, Intent | None, str] = (labels.PAUSE, "pause", Say(Pause(labels.DISPUTE)), "plain")
+    if paused:
+        pause = (labels.GO_ON, "play", Say(Resume()), "main")
+    sure = view.marks.get("end")
+    end: tuple[str, str, Intent | None, str] = (labels.END_MATCH, "flag", Mark("end", value=True), "plain")
+    if sure:
+        end = (labels.END_MATCH_SURELY, "flag", Say(Abandon()), "danger")
+    entries: tuple[tuple[str, str, Intent | None, str], ...] = (
+        ("Back to the table", "back", Go("table"), "plain" if paused else "main"),  # said
+        pause,
+        (labels.UNDO, "undo", Say(Undo()) if seen.line else None, "plain"),
+        (labels.REDO, "redo", Say(Redo()) if seen.can_redo else None, "plain"),
+        (labels.RULES_IN_SHORT, "bulb", Go("rules", seen.setup.game), "plain"),
+        (labels.SETTINGS, "gear", Go("settings"), "plain"),
+        ("Other game", "cards", Go("games"), "plain"),
+        end,
+    )
+    cells = packed(body, len(entries), 2 if m.wide else 1, m.of(28 if m.wide else 20), m.gap)
+    for (label, symbol, intent, look), cell in zip(entries, cells, strict=True):
+        made.button(
+            cell.middle(cell.w, m.of(34)), view.words.say(label), intent, symbol=symbol, look=look, size=m.of(6.4)
+        )
+    return made.done()

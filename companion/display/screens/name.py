@@ -1,0 +1,148 @@
+"""One player: the name, typed or picked, the colour, and the seat."""
+
+from dataclasses import replace
+
+from companion.display.layout import Box, columns, grid, rows
+from companion.display.past import new_names
+from companion.display.scene import Back, Badge, Button, Change, Go, Intent, Mark, Panel, Scene
+from companion.display.screens.parts import Page
+from companion.display.view import Draft, View
+from companion.match import COLOURS, LONGEST_NAME, Player
+from companion.words import labels
+
+LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+MORE = ("1234567890", "äöüßáéíóúñ", "àèìòùâêîôç", "ëïãõåøæœ-'")
+NARROW_LETTERS = ("abcdefg", "hijklmn", "opqrstu", "vwxyz")  # where ten keys beside each other were too narrow
+NARROW_MORE = ("1234567", "890-'äö", "üßáéíóú", "ñàèìòùâ", "êîôçëïã", "õåøæœ")
+
+
+def scene(view: View) -> Scene:
+    page, m = Page(view), view.m
+    seat = min(int(view.about or 0), len(view.draft.players) - 1)
+    player = view.draft.players[seat]
+    text = _typed(view, seat)
+    whole = view.screen_box.inset(m.edge)
+    if m.wide:
+        head, colours, known, keys = rows(whole, m.touch, m.touch, 1.0, 4.6, gap=m.gap)
+        back, field, done = columns(head, m.touch, 1.0, m.of(26), gap=m.gap)
+    else:
+        head, field, colours, known, keys = rows(whole, m.touch, m.of(13), 2 * m.touch + m.gap, 1.0, 2.3, gap=m.gap)
+        back, where, done = columns(head, m.touch, 1.0, m.of(30), gap=m.gap)
+        page.text(where, _seat_named(page, seat), m.body, "quiet")
+    page.button(back, "", Back(), symbol="back")
+    intent = None if _is_taken(view, seat, text) else _renamed(view, seat, text)
+    page.button(done, page.words.say(labels.DONE), intent, look="main", symbol="check", key="return")
+    _field(page, field, seat, text)
+    _colours(page, colours, seat, player)
+    _known(page, known, seat)
+    _keys(page, keys, text)
+    return page.done(writes=text)
+
+
+def _seat_named(page: Page, seat: int) -> str:
+    return page.words.say("Seat {number} of {count}", number=seat + 1, count=len(page.view.draft.players))
+
+
+def _typed(view: View, seat: int) -> str:
+    """What is written so far; a name that nobody has chosen is written over."""
+    if "text" in view.marks:
+        return str(view.marks["text"])
+    name = view.draft.players[seat].name
+    return "" if name in new_names(view.words) else name
+
+
+def _renamed(view: View, seat: int, text: str) -> Intent:
+    """What finishes the writing: the way back with the new name, if it is one."""
+    name = " ".join(text.split())
+    if not name or name in _others(view.draft, seat):
+        return Back()
+    return Change(view.draft.with_player(seat, replace(view.draft.players[seat], name=name)), Back())
+
+
+def _others(draft: Draft, seat: int) -> list[str]:
+    return [player.name for number, player in enumerate(draft.players) if number != seat]
+
+
+def _is_taken(view: View, seat: int, text: str) -> bool:
+    return " ".join(text.split()) in _others(view.draft, seat)
+
+
+def _field(page: Page, box: Box, seat: int, text: str) -> None:
+    view, m = page.view, page.m
+    field, erase = columns(box, 1.0, m.touch, gap=m.gap)
+    taken = _is_taken(view, seat, text)
+    page.panel(field, "raised", "bad" if taken else "main")
+    inside = field.inset(m.edge, 2)
+    if taken:
+        page.text(inside, page.words.say(labels.NAME_TAKEN), m.body, "bad", align="left", lines=2)
+    elif text:
+        page.text(inside, f"{text}|", m.of(6), align="left", lines=2)
+    else:
+        page.text(inside, view.draft.players[seat].name, m.of(6), "quiet", align="left", lines=2)
+    page.button(erase, "", Mark("text", text[:-1]) if text else None, symbol="erase")
+
+
+def _colours(page: Page, box: Box, seat: int, player: Player) -> None:
+    view, m = page.view, page.m
+    draft = view.draft
+    count = len(COLOURS) + 2
+    cells = grid(box, count, count if m.wide else count // 2, m.gap if not m.wide else m.gap // 2)
+    for colour, cell in zip(COLOURS, cells, strict=False):
+        on = colour == player.colour
+        chosen = Change(draft.with_player(seat, replace(player, colour=colour)))
+        page.add(Panel(cell, "raised" if on else "panel", "focus" if on else "line", 4 if on else 2, intent=chosen))
+        page.add(Badge(cell.inset(cell.w // 6, cell.h // 6), colour))
+    for cell, by, symbol in ((cells[-2], -1, "up"), (cells[-1], 1, "down")):
+        page.button(cell, "", _seated(view, seat, by), symbol=symbol)
+
+
+def _seated(view: View, seat: int, by: int) -> Intent | None:
+    """The player one seat further, and whoever sits there here."""
+    players, to = list(view.draft.players), seat + by
+    if not 0 <= to < len(players):
+        return None
+    players[seat], players[to] = players[to], players[seat]
+    return Change(replace(view.draft, players=tuple(players)), Go("name", str(to)))
+
+
+def _known(page: Page, box: Box, seat: int) -> None:
+    """People who have played here before: one touch."""
+    view, m = page.view, page.m
+    free = [name for name in view.past.names if name not in view.draft.names]
+    if not free:
+        if m.wide:
+            page.text(box, _seat_named(page, seat), m.small, "quiet")
+        return
+    down = max(1, min(5, (box.h + m.gap) // (m.touch + m.gap)))
+    across = max(2, box.w // m.of(30))
+    for name, cell in zip(free, grid(box, across * down, across, m.gap), strict=False):
+        page.button(cell, name, _renamed(view, seat, name), lines=1)
+
+
+def _keys(page: Page, box: Box, text: str) -> None:
+    view, m = page.view, page.m
+    more = bool(view.marks.get("more"))
+    upper = bool(view.marks.get("shift", not text or text.endswith(" "))) and not more
+    across = 10 if m.wide else 7
+    letters: tuple[str, ...] = MORE if more else LETTERS
+    if not m.wide:
+        letters = NARROW_MORE if more else NARROW_LETTERS
+    lines = rows(box, *(1.0,) * (len(letters) + 1), gap=m.gap // 2)
+    for row, line in zip(letters, lines, strict=False):
+        cells = columns(line, *(1.0,) * across, gap=m.gap // 2)
+        shift = (cells[0].w + m.gap // 2) * (across - len(row)) // 2 if m.wide else 0
+        for letter, cell in zip(row, cells, strict=False):
+            _key(page, cell._replace(x=cell.x + shift), letter.upper() if upper else letter, text)
+    left, space, right = columns(lines[-1], 1.6, 5.0, 1.6, gap=m.gap // 2)
+    if more:
+        page.button(left, "abc", Mark("more"))
+    else:
+        page.button(left, "", Mark("shift", not upper), symbol="shift", on=upper)
+    blank = Mark("text", (text + " ")[:LONGEST_NAME]) if text else None
+    page.add(Button(space, page.words.say("space"), m.small, "plain", intent=blank, least=m.least))
+    page.button(right, "12 äé", Mark("more", None if more else True), on=more)
+
+
+def _key(page: Page, cell: Box, letter: str, text: str) -> None:
+    typed = Mark("text", (text + letter)[:LONGEST_NAME])
+    page.add(Button(cell, letter, page.m.of(6.4), intent=typed, least=page.m.least))

@@ -1,0 +1,190 @@
+"""What many screens are made of: the head of a page, buttons, tiles of players, notices."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.clocks import Clock
+from companion.display.layout import Box, Measure, columns, packed, rows
+from companion.display.scene import (
+    Back,
+    Badge,
+    Button,
+    Dismiss,
+    Go,
+    Intent,
+    Item,
+    Panel,
+    Say,
+    Scene,
+    Symbol,
+    Text,
+    Ticking,
+)
+from companion.display.view import TURNS, View
+from companion.protocol import Resume, Undo
+from companion.words import Words, labels
+
+
+@dataclass(slots=True)
+class Page:
+    """A screen while it is put together."""
+
+    view: View
+    items: list[Item] = field(default_factory=list)
+    over: list[Item] = field(default_factory=list)
+
+    @property
+    def m(self) -> Measure:
+        return self.view.m
+
+    @property
+    def words(self) -> Words:
+        return self.view.words
+
+    def add(self, *items: Item) -> None:
+        self.items += items
+
+    def text(self, box: Box, text: str, size: int = 0, role: str = "text", **more: Any) -> None:
+        """Words that are already said in the language of the table."""
+        self.items.append(Text(box, text, size or self.m.body, role, least=self.m.least, **more))
+
+    def button(self, box: Box, label: str, intent: Intent | None, **more: Any) -> None:
+        size = more.pop("size", self.m.body)
+        self.items.append(Button(box, label, size, intent=intent, least=self.m.least, **more))
+
+    def panel(self, box: Box, fill: str = "panel", edge: str = "", **more: Any) -> None:
+        self.items.append(Panel(box, fill, edge, radius=self.m.of(2.4), **more))
+
+    def done(self, *, writes: str | None = None, escape: Intent | None = None) -> Scene:
+        """The scene, with the notice over it if there is one."""
+        over = (*self.over, *_notice(self.view))
+        away = Dismiss() if self.view.notice else escape or Back()
+        return Scene(self.view.size, tuple(self.items), over, writes, away)
+
+
+def page(view: View, title: str) -> tuple[Page, Box, Box]:
+    """A page with the way back and a title at its head; and the boxes for more in its head, and below it."""
+    made, m = Page(view), view.m
+    head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
+    back, name, more = columns(head, m.touch, 1.0, 0.9 if m.wide else 0.75, gap=m.gap)
+    made.button(back, "", Back(), symbol="back")
+    made.text(name, title, m.of(6.4), align="left", lines=2)
+    return made, more, rest
+
+
+def match_page(view: View, status: str) -> tuple[Page, Box, Box]:
+    """A page of a match: its menu, how it stands, and the way to take the last move back."""
+    made, m = Page(view), view.m
+    head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
+    menu, name, more, undo = columns(head, m.touch, 1.0, 0.6 if m.wide else 0.85, m.touch, gap=m.gap)
+    made.button(menu, "", Go("menu"), symbol="menu", key="m")
+    made.text(name, status, m.of(5.2), align="left", lines=2)
+    made.button(undo, "", Say(Undo()) if view.match.line else None, symbol="undo", key="u")
+    if view.match.paused is not None:
+        _paused(made, rest)
+    return made, more, rest
+
+
+def _paused(page: Page, rest: Box) -> None:
+    """Over the lower part, so that the clocks can be seen."""
+    m, words = page.m, page.words
+    box = rows(rest, 1.0, m.of(35))[1]
+    about, go = rows(box.inset(2 * m.edge, m.edge), 1.0, m.of(15), gap=m.gap)
+    sign, lines = columns(about, m.of(14), 1.0, gap=m.gap)
+    title, why = rows(lines, 1.4, 1.0)
+    page.over += [
+        Panel(box, "raised", "line", 3, m.of(3)),
+        Symbol(sign.middle(m.of(11), m.of(11)), "pause", "quiet"),
+        Text(title, words.say(labels.CLOCKS_STAND), m.large, "text", "left", least=m.least),
+        Text(why, words.say(page.view.match.paused or labels.PAUSED), m.body, "quiet", "left", least=m.least),
+        Button(go, words.say(labels.GO_ON), m.large, "main", "play", intent=Say(Resume()), key="return", least=m.least),
+    ]
+
+
+def _notice(view: View) -> Iterable[Item]:
+    """What has to be said once, over the head of the page, turned to the player whom it is for."""
+    notice, m = view.notice, view.m
+    if notice is None:
+        return
+    turn = TURNS[view.side_of(notice.player)] if notice.player else 0
+    w, h = view.size
+    deep = m.touch + 2 * m.edge
+    box = {1: Box(0, 0, deep, h), 3: Box(w - deep, 0, deep, h)}.get(turn, Box(0, 0, w, deep)).inset(m.edge // 2)
+    mark = {"foul": "no", "error": "wrong"}.get(notice.kind, "hand")
+    yield Panel(box, "notice", "", radius=m.of(2.4), intent=Dismiss())
+    along = columns(upright(box, turn).inset(m.edge // 2), m.touch, 1.0, gap=m.gap)
+    icon, words = (turned_within(part, box, turn) for part in along)
+    shown = icon.inset(icon.w // 5, icon.h // 5)
+    yield Symbol(shown, mark, "on-notice", turn=turn)
+    yield Text(words, notice.sentence, m.of(5), "on-notice", "left", 3 if turn % 2 == 0 else 2, m.least, turn=turn)
+
+
+def upright(box: Box, turn: int) -> Box:
+    """A box as somebody sees it for whom it is turned; its parts go back with `turned_within`."""
+    return Box(0, 0, *(box.size if turn % 2 == 0 else box.size[::-1]))
+
+
+def turned_within(part: Box, box: Box, turn: int) -> Box:
+    """Where a part of an upright box lies when that is turned by quarters clockwise into its place."""
+    w, h = box.size
+    match turn % 4:
+        case 1:
+            return Box(box.x + w - part.bottom, box.y + part.x, part.h, part.w)
+        case 2:
+            return Box(box.x + w - part.right, box.y + h - part.bottom, part.w, part.h)
+        case 3:
+            return Box(box.x + part.y, box.y + h - part.right, part.h, part.w)
+        case _:
+            return Box(box.x + part.x, box.y + part.y, part.w, part.h)
+
+
+def player_tile(
+    page: Page,
+    box: Box,
+    player: str,
+    score: str,
+    *,
+    clock: Clock | None = None,
+    hand: int | None = None,
+    note: str = "",
+    on: bool = False,
+) -> None:
+    """A player with a score: shape, name, and the clock, the hand or a note, beside or below as there is room."""
+    m = page.m
+    colour = page.view.match.colours[player]
+    page.panel(box, "raised" if on else "panel", "focus" if on else "line", width=max(3, m.of(0.8)) if on else 2)
+    inside = box.inset(m.edge, max(3, m.edge // 2))
+    side = min(inside.h, m.of(8))
+    badge, name, points = columns(inside, side, 1.0, min(m.of(15), inside.w // 3), gap=m.gap)
+    page.add(Badge(badge.middle(side, side), colour))
+    page.text(points, score, m.of(9), align="right")
+    if clock is None and hand is None and not note:
+        page.text(name, player, m.body, align="left", lines=2)
+        return
+    if inside.h < m.of(11) and name.w > m.of(28):
+        upper, lower = columns(name, 1.0, m.of(12), gap=m.gap)
+    else:
+        upper, lower = rows(name, 1.0, 1.0)
+    page.text(upper, player, m.body, align="left")
+    if clock is not None:
+        page.add(Ticking(lower, clock, m.body, "quiet", "left", warn="warn"))
+    elif hand is not None:
+        sign, count = columns(lower, m.of(6), 1.0, gap=m.gap // 2)
+        page.add(Symbol(sign.middle(m.of(5), m.of(5)), "cards", "quiet"))
+        page.text(count, str(hand), m.body, "quiet", align="left")
+    else:
+        page.text(lower, note, m.small, "quiet", align="left")
+
+
+def tiles(box: Box, count: int, m: Measure) -> list[Box]:
+    """Places for so many tiles of players, all of one size, close together."""
+    across = 1 if m.wide and box.h >= count * m.of(9.5) else 2
+    return packed(box, count, across, m.of(17), m.gap)
+
+
+def span(words: Words, low: int, high: int) -> str:
+    """How many players a game is for."""
+    if low == high:
+        return words.say(labels.PLAYERS_EXACTLY, count=low)
+    return words.say(labels.PLAYERS_COUNT, fewest=low, most=high)

@@ -1,0 +1,148 @@
+"""How it ended: who won, the match at a glance, and the same again with one touch."""
+
+from companion.display.layout import Box, columns, packed, rows
+from companion.display.scene import Badge, Chart, Go, Mark, Scene, Series, Symbol
+from companion.display.scene import Say as SayTo
+from companion.display.screens.parts import Page
+from companion.display.screens.threepia import best_times
+from companion.display.screens.triplexity import board_of, mistake_of
+from companion.display.speech import news
+from companion.display.view import Seen, View
+from companion.protocol import Rematch, Undo
+from companion.rules import Outcome
+from companion.words import labels
+
+FEWEST_STEPS = 3  # scores that make a chart worth looking at
+
+
+def scene(view: View) -> Scene:
+    page, m, seen = Page(view), view.m, view.match
+    head, body, foot = rows(view.screen_box.inset(m.edge), m.of(30), 1.0, m.of(15) if m.wide else m.of(34), gap=m.gap)
+    _winners(page, head, seen)
+    if len(seen.setup.players) == 1:
+        _course(page, body, seen)
+    else:
+        table, course = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
+        _table(page, table, seen)
+        _course(page, course, seen)
+    _foot(page, foot, seen)
+    return page.done(escape=Go("games"))
+
+
+def _winners(page: Page, box: Box, seen: Seen) -> None:
+    m, words = page.m, page.words
+    outcome: Outcome | None = seen.state.outcome
+    winners = outcome.winners if outcome else ()
+    page.panel(
+        box, "raised", f"edge-{seen.colours[winners[0]]}" if len(winners) == 1 else "line", width=max(3, m.of(1.2))
+    )
+    inside = box.inset(2 * m.edge, m.edge)
+    reason = outcome.reason if outcome else (seen.abandoned or "")
+    title, *lines = rows(inside, 1.9, 1.0) if reason else (inside,)
+    side = title.h * 9 // 10
+    side = min(side, title.w // 3 // max(1, len(winners)))
+    if winners:
+        shapes, title = columns(title, side * len(winners), 1.0, gap=2 * m.gap)
+        for winner, cell in zip(winners, columns(shapes, *(1.0,) * len(winners)), strict=True):
+            page.add(Badge(cell.middle(side, side).inset(2), seen.colours[winner]))
+    page.text(title, _headline(page, seen, winners), m.huge, align="left" if winners else "centre", lines=2)
+    for line in lines:
+        align = "left" if winners else "centre"
+        page.text(line, words.heard(reason), m.of(5), "quiet", align=align, lines=2)
+
+
+def _headline(page: Page, seen: Seen, winners: tuple[str, ...]) -> str:
+    if seen.abandoned is not None:
+        return page.words.say(labels.ABANDONED)
+    if not winners:
+        return page.words.say(labels.NOBODY_WON)
+    if len(winners) == 1:
+        return page.words.say(labels.WINNER, player=winners[0])
+    return page.words.say(labels.WINNERS, players=winners)
+
+
+def _table(page: Page, box: Box, seen: Seen) -> None:
+    """Everybody's score, best first."""
+    m = page.m
+    outcome: Outcome | None = seen.state.outcome
+    scores = outcome.scores if outcome else seen.state.scores
+    winners = outcome.winners if outcome else ()
+    order = sorted(zip(seen.state.players, scores, strict=True), key=lambda found: -found[1])
+    for (player, score), cell in zip(order, packed(box, len(order), 1, m.of(17), m.gap // 2), strict=True):
+        page.panel(cell, "panel", "main" if player in winners else "")
+        inside = cell.inset(m.edge, 2)
+        side = min(inside.h, m.of(9))
+        badge, name, cup, points = columns(inside, side, 1.0, side, m.of(16), gap=m.gap)
+        page.add(Badge(badge.middle(side, side), seen.colours[player]))
+        page.text(name, player, m.of(5.6), align="left", lines=2)
+        if player in winners:
+            page.add(Symbol(cup.middle(side, side).inset(side // 8), "cup", "warn"))
+        page.text(points, str(score), m.of(9), align="right")
+
+
+def _course(page: Page, box: Box, seen: Seen) -> None:
+    """The match at a glance."""
+    m, words = page.m, page.words
+    page.panel(box)
+    inside = box.inset(m.edge)
+    picture, facts = rows(inside, 1.0, m.of(7), gap=m.gap // 2)
+    moves, time = words.say(labels.MOVES_COUNT, count=len(seen.line)), words.time(seen.now)
+    page.text(facts, f"{moves}  ·  {time}", m.body, "quiet")
+    steps = seen.scores_over()
+    house = seen.setup.house
+    if getattr(house, "way", "") == "time-trial":
+        best_times(page, picture, page.view.past.time_trials, seen.state.clocks[0].used)
+    elif seen.setup.game == "triplexity" and seen.state.stacks != ((), (), ()):
+        _board(page, picture, seen, steps)
+    elif len(steps) >= FEWEST_STEPS:
+        series = tuple(
+            Series(player.colour, tuple(scores[seat] for scores in steps))
+            for seat, player in enumerate(seen.setup.players)
+        )
+        page.add(Chart(picture, series, m.of(4.6)))
+    else:
+        _last_words(page, picture, seen)
+
+
+def _board(page: Page, box: Box, seen: Seen, steps: list[tuple[int, ...]]) -> None:
+    """How the last round stood, and what threw it away, for whoever wants to know."""
+    m = page.m
+    board, mistake = rows(box, 1.0, m.touch + m.gap, gap=m.gap)
+    if len(steps) > FEWEST_STEPS:
+        chart, board = columns(board, 1.2, 1.0, gap=m.gap)
+        series = [
+            Series(one.colour, tuple(step[seat] for step in steps)) for seat, one in enumerate(seen.setup.players)
+        ]
+        page.add(Chart(chart, tuple(series), m.of(4.6)))
+    board_of(page, board, seen)
+    if page.view.marks.get("mistake"):
+        page.text(mistake, mistake_of(page.words, seen), m.of(4.7), lines=3)
+    else:
+        label = page.words.say(labels.LOSING_MISTAKE)
+        page.button(mistake, label, Mark("mistake", value=True), symbol="bulb", look="quiet", key="s")
+
+
+def _last_words(page: Page, box: Box, seen: Seen) -> None:
+    """What decided it, where there are no scores to follow."""
+    found = news(page.words, page.view.match)
+    said = found[-3:-1] or found[-1:]
+    for text, line in zip(said, rows(box, *(1.0,) * max(1, len(said)), gap=page.m.gap), strict=False):
+        page.text(line, text, page.m.of(5.6), lines=4)
+    if not seen.line:
+        page.text(box, page.words.say("No move was made."), page.m.of(5.6), "quiet", lines=2)
+
+
+def _foot(page: Page, box: Box, seen: Seen) -> None:
+    m, words = page.m, page.words
+    if m.wide:
+        undo, games, people, again = columns(box, m.of(15), 1.0, 1.1, 1.6, gap=m.gap)
+    else:
+        upper, again = rows(box, 1.0, 1.1, gap=m.gap)
+        undo, games, people = columns(upper, m.of(15), 1.0, 1.1, gap=m.gap)
+    back = SayTo(Undo()) if seen.line and seen.abandoned is None else None
+    page.button(undo, "", back, symbol="undo", key="u")
+    page.button(games, words.say("Other game"), Go("games"), key="g")
+    page.button(people, words.say("Other players"), Go("players", seen.setup.game), key="p")
+    page.button(
+        again, words.say(labels.REMATCH), SayTo(Rematch()), look="main", symbol="redo", size=m.large, key="return"
+    )

@@ -1,0 +1,284 @@
+"""Threepia's table: clocks as large as there is room for, whose turn it is, points in two touches, the field."""
+
+from collections.abc import Iterator
+
+from companion.clocks import Clock
+from companion.display.layout import Box, Part, Size, columns, grid, packed, rows
+from companion.display.scene import Badge, Go, Item, Mark, Panel, Say, Scene, Symbol, Text, Ticking, digits
+from companion.display.screens.parts import Page, match_page, player_tile, tiles, turned_within, upright
+from companion.display.view import TURNS, View
+from companion.games.threepia import (
+    ALONE,
+    HAND,
+    Begin,
+    Deal,
+    DeckEmpty,
+    Draw,
+    Field,
+    Finish,
+    Lay,
+    Points,
+    State,
+    card_of,
+)
+from companion.words import labels
+
+SECOND = 1_000_000_000
+WITH_FIELD = 4.4  # a clock so much wider than high leaves room for the field
+AT_ONCE = 9  # numbers of points that are offered together
+
+
+def scene(view: View) -> Scene:
+    state: State = view.match.state
+    page, more, body = match_page(view, _status(view, state))
+    if state.phase in ("turn", "counting"):
+        _deck(page, more, state)
+    if state.phase == "deal":
+        _deal(page, body, state)
+    elif state.phase == "ready":
+        _ready(page, body, state)
+    else:
+        _turn(page, body, state)
+    return page.done(escape=Go("menu"))
+
+
+def _status(view: View, state: State) -> str:
+    """The way to play and how far it has gone."""
+    house = state.house
+    match house.way:
+        case "points":
+            return view.words.say("First to {target:{target} point|{target} points}", target=house.target)
+        case "rounds":
+            number = min(house.rounds, state.turns // len(state.players) + 1)
+            return view.words.say(labels.ROUND_OF, round=number, rounds=house.rounds)
+        case way:
+            return view.words.say(labels.WAYS[way][0])
+
+
+def _deck(page: Page, box: Box, state: State) -> None:
+    """How many cards are left; two touches say that the deck is used up in truth."""
+    if "deck-empty" not in page.view.match.may:
+        page.text(box, page.words.say(labels.DECK_IS_EMPTY) if not state.deck else "", page.m.body, "quiet")
+        return
+    if page.view.marks.get("deck"):
+        over = Say(DeckEmpty(state.turn))
+        page.button(box, page.words.say("Really used up?"), over, look="danger")
+        return
+    page.button(box, str(state.deck), Mark("deck", value=True), symbol="cards", look="quiet", lines=1)
+
+
+# --- before the first turn -------------------------------------------------------------------------------------
+
+
+def _deal(page: Page, body: Box, state: State) -> None:
+    m, field = page.m, state.house.field
+    if m.wide:
+        picture, words = columns(body, 1.0, 1.0, gap=2 * m.gap)
+    else:
+        picture, words = rows(body, 1.2, 1.0, gap=m.gap)
+    page.panel(picture)
+    page.add(*field_items(picture.inset(m.edge), field))
+    title, one, two, done = rows(words, 1.0, 1.6, 1.2, m.of(18), gap=m.gap)
+    page.text(title, page.words.choice(field), m.large)
+    count = len(field.places)
+    page.text(one, page.words.say("Lay out {count} cards as in the picture.", count=count), m.of(6), lines=3)
+    page.text(two, page.words.say("Deal {count} cards to everybody.", count=HAND), m.of(6), lines=3)
+    page.button(
+        done, page.words.say(labels.DEALT), Say(Deal("")), look="main", symbol="check", size=m.large, key="return"
+    )
+
+
+def _ready(page: Page, body: Box, state: State) -> None:
+    m = page.m
+    title, rest = rows(body, m.of(14), 1.0, gap=m.gap)
+    page.text(title, page.words.say(labels.WHO_BEGINS), m.of(9))
+    colours = page.view.match.colours
+    count = len(state.players)
+    across = 1 if not m.wide else count if count < 4 else (count + 1) // 2
+    cells = packed(rest, count, across, m.of(30), m.gap)
+    for number, (player, cell) in enumerate(zip(state.players, cells, strict=True), 1):
+        badge, begin = colours[player], Say(Begin(player))
+        page.button(cell, player, begin, badge=badge, size=m.of(9), key=str(number), lines=3)
+
+
+# --- a turn ----------------------------------------------------------------------------------------------------
+
+
+def _turn(page: Page, body: Box, state: State) -> None:
+    m, alone = page.m, state.house.way in ALONE
+    padded = not alone and not state.is_seen
+    pad: tuple[Part, ...] = (m.touch * (1 if m.wide else 2) + m.body + 2 * m.gap,) if padded else ()
+    if m.wide:
+        upper, *lower, acts = rows(body, 1.0, *pad, m.of(15), gap=m.gap)
+        stage, side = columns(upper, 1.55 if len(state.players) < 5 else 1.15, 1.0, gap=m.gap)
+    else:
+        deep = m.of(15) * ((len(state.players) + 1) // 2) if not alone else m.of(60)
+        stage, side, *lower, acts = rows(body, 1.0, deep, *pad, m.of(36), gap=m.gap)
+    _stage(page, stage, state)
+    if alone:
+        _best(page, side, state)
+    else:
+        for player, cell in zip(state.players, tiles(side, len(state.players), m), strict=True):
+            _tile(page, cell, state, player)
+    for box in lower:
+        _pad(page, box, state)
+    _acts(page, acts, state)
+
+
+def _tile(page: Page, cell: Box, state: State, player: str) -> None:
+    seat = state.players.index(player)
+    owed = sum(due.player == player for due in state.waiting)
+    clock = state.clocks[seat] if state.house.way == "stopwatch" else None
+    hand = None if clock else state.hands[seat]
+    note = ""
+    if player in state.out:
+        clock, hand, note = None, None, page.words.say(labels.OUT_OF_TIME)
+    score = f"{state.scores[seat]}{'+?' if owed else ''}"
+    player_tile(page, cell, player, score, clock=clock, hand=hand, note=note, on=player == state.turn)
+
+
+def _stage(page: Page, box: Box, state: State) -> None:
+    """Whose turn it is, and what counts most: the clock, else the field."""
+    m, player = page.m, state.turn or (state.owed[:1] or state.players[:1])[0]
+    colour = page.view.match.colours[player]
+    page.panel(box, "panel", f"edge-{colour}", width=max(4, m.of(1.2)))
+    inside = box.inset(m.edge + m.of(0.6), m.edge)
+    turn = TURNS[page.view.side_of(player)]
+    head, main = rows(upright(inside, turn), m.of(11), 1.0, gap=m.gap // 2)
+    side = min(head.h, m.of(11))
+    badge, name = (turned_within(part, inside, turn) for part in columns(head, side, 1.0, gap=m.gap))
+    page.add(Badge(badge, colour, turn=turn))
+    said = player if state.turn else page.words.say("Points of {player}", player=player)
+    page.text(name, said, m.of(9), align="left", lines=2 if len(said) > 24 else 1, turn=turn)
+    clock = _clock(state)
+    if clock is None:
+        page.add(*field_items(turned_within(main, inside, turn), state.house.field, state.field))
+        return
+    if main.w > WITH_FIELD * main.h:
+        picture, main = columns(main, main.h, 1.0, gap=m.gap)
+        page.add(*field_items(turned_within(picture, inside, turn), state.house.field, state.field))
+    page.add(Ticking(turned_within(main, inside, turn), clock, 2 * main.h, warn="bad", turn=turn))
+
+
+def _clock(state: State) -> Clock | None:
+    return state.clock or (state.clocks[0] if state.clocks and state.house.way != "stopwatch" else None)
+
+
+def _acts(page: Page, box: Box, state: State) -> None:
+    """What the player whose turn it is can do."""
+    m, may = page.m, page.view.match.may
+    can_finish = "finish" in may
+    parts = (1.7, 1.0, 0.8) if can_finish else (1.7, 1.0)
+    cells = columns(box, *parts, gap=m.gap) if m.wide else rows(box, 1.3, 1.0, gap=m.gap)
+    if not m.wide and can_finish:
+        cells = [cells[0], *columns(cells[1], 1.0, 1.0, gap=m.gap)]
+    _lay(page, cells[0], state)
+    draw = page.words.say("No card fits: draw one") if state.deck else page.words.say(labels.CANNOT_LAY)
+    page.button(cells[1], draw, Say(Draw(state.turn)) if "draw" in may else None, key="d")
+    if can_finish:
+        page.button(cells[2], page.words.say(labels.FINISH), Say(Finish(state.turn)), symbol="flag", key="f")
+
+
+def _lay(page: Page, box: Box, state: State) -> None:
+    m, points = page.m, page.view.marks.get("points")
+    if state.is_seen:
+        page.text(box, page.words.say("The referee sees what is laid."), m.body, "quiet", lines=2)
+        return
+    may = "lay" in page.view.match.may
+    label = page.words.say("Card laid")
+    if points is not None:
+        label = page.words.say("Card laid: {points:{points} point|{points} points}", points=points)
+    laid = Say(Lay(state.turn, points=points)) if may else None
+    page.button(box, label, laid, look="main", symbol="check", size=m.large, key="return")
+
+
+# --- points ----------------------------------------------------------------------------------------------------
+
+
+def _pad(page: Page, box: Box, state: State) -> None:
+    """Numbers to touch: for the oldest turn whose points are owed, else for the card that is laid next."""
+    m, owed = page.m, state.owed
+    player = owed[0] if owed else state.turn
+    title, cells_box = rows(box, m.body + m.gap, 1.0)
+    words = page.words.say("Points of {player}", player=player)
+    badge, name = columns(title, title.h, 1.0, gap=m.gap)
+    page.add(Badge(badge, page.view.match.colours[player]))
+    page.text(name, words, m.body, "warn" if owed else "quiet", align="left")
+    most = state.house.field.most
+    number = int(page.view.marks.get("numbers", 0))
+    first = number * AT_ONCE
+    last = min(most, first + AT_ONCE - 1)
+    across = AT_ONCE + 1 if m.wide else (AT_ONCE + 1) // 2
+    cells = grid(cells_box, AT_ONCE + 1, across, m.gap // 2)
+    for points, cell in zip(range(first, last + 1), cells, strict=False):
+        _number(page, cell, state, points)
+    further = number + 1 if last < most else 0
+    label = f"{last + 1}…" if further else "0…"
+    page.button(cells[-1], label, Mark("numbers", further), look="quiet")
+
+
+def _number(page: Page, cell: Box, state: State, points: int) -> None:
+    chosen = page.view.marks.get("points") == points
+    if state.owed:
+        may = "points" in page.view.match.may
+        intent = Say(Points(state.owed[0], points)) if may else None
+        page.button(cell, str(points), intent, size=page.m.large, key=str(points))
+        return
+    mark = Mark("points", None if chosen else points)
+    may = "lay" in page.view.match.may
+    page.button(cell, str(points), mark if may else None, size=page.m.large, on=chosen, key=str(points))
+
+
+def _best(page: Page, box: Box, state: State) -> None:
+    """Alone: the best times of this table."""
+    m = page.m
+    page.panel(box)
+    inside = box.inset(m.edge)
+    title, rest = rows(inside, m.of(9), 1.0, gap=m.gap)
+    if state.house.way == "relaxed":
+        page.text(inside, page.words.say(labels.WAYS["relaxed"][1]), m.of(6), "quiet", lines=4)
+        return
+    page.text(title, page.words.say(labels.BEST_TIMES), m.of(6))
+    best_times(page, rest, page.view.past.time_trials)
+
+
+def best_times(page: Page, box: Box, times: tuple[tuple[str, int], ...], mine: int = -1) -> None:
+    m = page.m
+    if not times:
+        page.text(box, page.words.say("Nobody has played it out yet."), m.body, "quiet", lines=3)
+        return
+    count = max(3, min(8, box.h // m.of(8)))
+    for number, ((name, time), line) in enumerate(zip(times, rows(box, *(1.0,) * count), strict=False), 1):
+        role = "warn" if time == mine else "text"
+        place, who, long = columns(line, m.of(7), 1.0, m.of(20), gap=m.gap)
+        page.text(place, str(number), m.body, "quiet")
+        page.text(who, name, m.body, role, align="left")
+        page.text(long, digits(time // SECOND), m.body, role, align="right")
+
+
+# --- the field -------------------------------------------------------------------------------------------------
+
+
+def field_items(box: Box, field: Field, cards: tuple[str, ...] = ()) -> Iterator[Item]:
+    """Where cards lie; with the symbols on them, where somebody showed them."""
+    across, down = _extent(field)
+    half = min(box.w // across, box.h // down)
+    area = box.middle(half * across, half * down)
+    gap = max(1, half // 14)
+    for number, (letter, x, y) in enumerate(field.places):
+        card = Box(area.x + x * half, area.y + y * half, 2 * half, 2 * half).inset(gap)
+        yield Panel(card, "raised", "line", radius=max(2, half // 5))
+        if not cards:
+            size = max(10, round(0.9 * half))
+            yield Text(card.inset(2), letter, size, "quiet", least=8)
+            continue
+        for corner, symbol in enumerate(card_of(cards[number]).symbols):
+            at = Box(
+                card.x + corner % 2 * (card.w // 2), card.y + corner // 2 * (card.h // 2), card.w // 2, card.h // 2
+            )
+            yield Symbol(at.inset(max(1, at.w // 8)), symbol.shape, symbol.colour, rim=True)
+
+
+def _extent(field: Field) -> Size:
+    """How many half cards wide and high a field is."""
+    return max(x for _, x, _ in field.places) + 2, max(y for _, _, y in field.places) + 2

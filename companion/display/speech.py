@@ -1,0 +1,14 @@
+"""What the newest ruling says, and how a label begins. The words themselves come from `companion.words`."""
+
+from companion.display.view import Seen
+from companion.words import Words
+
+
+def news(words: Words, seen: Seen) -> list[str]:
+    """What the newest move did, in sentences."""
+    return [words.sentence(event) for event in seen.events if event.text]
+
+
+def capital(text: str) -> str:
+    """With a capital letter in front, as a label begins."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,209 @@
+"""What a screen is drawn from: the match as it stands, the set-up that is being made, and who looks on. All frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import Any
+
+from companion.display.layout import Box, Measure, Size, measure
+from companion.games import game as game_named
+from companion.match import COLOURS, Done, Match, Player, Setup
+from companion.rules import Event, Game, Ruling
+from companion.words import Words
+
+SIDES = ("bottom", "left", "top", "right")  # of the screen, clockwise as the seats are
+TURNS = {"bottom": 0, "left": 1, "top": 2, "right": 3}  # quarter turns clockwise, so that it can be read from there
+_AROUND = {
+    1: (0,),
+    2: (0, 2),
+    3: (0, 1, 3),
+    4: (0, 1, 2, 3),
+    5: (0, 1, 2, 2, 3),
+    6: (0, 0, 1, 2, 2, 3),
+    7: (0, 0, 1, 2, 2, 2, 3),
+    8: (0, 0, 1, 1, 2, 2, 3, 3),
+}
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@cache
+def english() -> Words:
+    return Words()
+
+
+@dataclass(frozen=True, slots=True)
+class Prefs:
+    """What people at this table like; it belongs to the table and not to a match."""
+
+    theme: str = "dark"
+    language: str = "en"
+    around: bool = False  # they sit on all sides of the screen, not on one
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A match that is being set up."""
+
+    game: str = ""
+    players: tuple[Player, ...] = ()
+    house: Any = None
+
+    @property
+    def playing(self) -> Game:
+        return game_named(self.game)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+    def with_player(self, seat: int, player: Player) -> "Draft":
+        """Somebody else on a seat; who had the new colour gets the old one."""
+        before = self.players[seat]
+        others = tuple(
+            Player(other.name, before.colour) if other.colour == player.colour else other for other in self.players
+        )
+        return replace(self, players=(*others[:seat], player, *others[seat + 1 :]))
+
+    def with_one_more(self, name: str) -> "Draft":
+        free = next(colour for colour in COLOURS if colour not in [player.colour for player in self.players])
+        return replace(self, players=(*self.players, Player(name, free)))
+
+    def without(self, seat: int) -> "Draft":
+        return replace(self, players=(*self.players[:seat], *self.players[seat + 1 :]))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A match at one moment."""
+
+    setup: Setup
+    game: Game
+    ruling: Ruling
+    line: tuple[Done, ...]
+    start: Ruling
+    now: int = 0  # table time of the last thing that happened
+    paused: str | None = None  # why, while it is paused
+    abandoned: str | None = None
+    can_redo: bool = False
+    table: int = 0  # the newest change of any kind; another number is another moment
+
+    @property
+    def state(self) -> Any:
+        return self.ruling.state
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.outcome is not None or self.abandoned is not None
+
+    @cached_property
+    def may(self) -> dict[str, tuple[str, ...]]:
+        """Which moves are open now, and to whom."""
+        if self.paused is not None or self.is_over:
+            return {}
+        return {may.move: may.players for may in self.ruling.may}
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        return {player.name: player.colour for player in self.setup.players}
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the newest move did."""
+        return self.line[-1].ruling.events if self.line else ()
+
+    def scores_over(self) -> list[tuple[int, ...]]:
+        """The scores from the beginning to now, wherever they changed."""
+        found = [tuple(self.start.state.scores)]
+        for done in self.line:
+            scores = tuple(done.ruling.state.scores)
+            if scores != found[-1]:
+                found.append(scores)
+        return found
+
+
+def seen(match: Match, table: int = 0, *, can_redo: bool = False) -> Seen:
+    return Seen(
+        match.setup,
+        match.game,
+        match.ruling,
+        tuple(match.line),
+        match.start,
+        match.now,
+        match.paused.why if match.paused else None,
+        match.abandoned.why if match.abandoned else None,
+        can_redo,
+        table,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that has to be said once: a foul to its player, anything else to everybody."""
+
+    kind: str  # foul, error, notice, ruling
+    sentence: str
+    player: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A match in the journal that somebody may want to go on with."""
+
+    code: str
+    game: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What the journal knows that helps to begin."""
+
+    last: tuple[Draft, ...] = ()  # how each game was set up last, newest first
+    names: tuple[str, ...] = ()  # who has played here
+    unfinished: Unfinished | None = None
+    time_trials: tuple[tuple[str, int], ...] = ()  # the best, in nanoseconds
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a screen may know."""
+
+    size: Size
+    words: Words = field(default_factory=english)
+    screen: str = "games"
+    about: str = ""
+    draft: Draft = Draft()
+    prefs: Prefs = Prefs()
+    marks: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    seen: Seen | None = None
+    notice: Notice | None = None
+    advice: Mapping[str, Any] | None = None
+    past: Past = Past()
+    depth: int = 0  # how many screens lie behind this one
+
+    @cached_property
+    def m(self) -> Measure:
+        return measure(self.size)
+
+    @property
+    def screen_box(self) -> Box:
+        return Box(0, 0, *self.size)
+
+    @property
+    def match(self) -> Seen:
+        assert self.seen is not None
+        return self.seen
+
+    def side_of(self, player: str) -> str:
+        """The side of the screen where a player sits."""
+        if not self.prefs.around or self.seen is None:
+            return "bottom"
+        names = self.seen.setup.names
+        return sides(len(names))[names.index(player)] if player in names else "bottom"
+
+
+def sides(players: int) -> tuple[str, ...]:
+    """Where players sit who sit around the screen, clockwise from its lower edge."""
+    return tuple(SIDES[side] for side in _AROUND[players])

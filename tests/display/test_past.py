@@ -1,0 +1,85 @@
+"""What the journal knows that helps to begin; nothing in it can keep people from beginning."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.clocks import SECOND
+from companion.display.past import draft_for, new_names, past
+from companion.display.view import Past
+from companion.exc import JournalError
+from companion.games import game as game_named
+from companion.games import threepia
+from companion.journal import Journal
+from companion.match import set_up
+from companion.referee import Referee
+from companion.words import Words
+
+NEW = new_names(Words())
+
+
+def played(journal: Journal, game: str, *names: str, over: bool = True) -> None:
+    playing = game_named(game)
+    referee = Referee.begin(set_up(playing, names, playing.house()), 0, journal)
+    if over:
+        referee.abandon(SECOND)
+
+
+def test_nothing_is_known_without_a_journal() -> None:
+    assert past(None) == Past()
+
+
+def test_the_newest_set_up_of_each_game(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        played(journal, "threepia", "Anna", "Ben")
+        played(journal, "threepia", "Clara", "Dario", "Elif")
+        played(journal, "triplexity", "Anna", "Elif")
+        known = past(journal)
+    assert [(draft.game, draft.names) for draft in known.last] == [
+        ("triplexity", ("Anna", "Elif")),
+        ("threepia", ("Clara", "Dario", "Elif")),
+    ]
+    assert known.names == ("Anna", "Elif", "Clara", "Dario", "Ben")
+    assert known.unfinished is None
+
+
+def test_only_the_newest_match_is_worth_going_on_with(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        played(journal, "threepia", "Anna", "Ben", over=False)
+        found = past(journal).unfinished
+        assert found is not None
+        assert (found.game, found.players) == ("threepia", ("Anna", "Ben"))
+        played(journal, "triplexity", "Anna", "Ben")
+        assert past(journal).unfinished is None
+
+
+def test_a_journal_that_cannot_be_read_is_no_past(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise JournalError("The journal is damaged.")
+
+    with Journal.open(tmp_path / "journal") as journal:
+        played(journal, "threepia", "Anna", "Ben")
+        monkeypatch.setattr(Journal, "stored", fail)
+        assert past(journal).last == ()
+        assert past(journal).names == ("Anna", "Ben")
+        monkeypatch.setattr(Journal, "matches", fail)
+        assert past(journal) == Past()
+
+
+def test_new_people_where_nobody_has_played() -> None:
+    draft = draft_for("threepia", Past(), NEW)
+    assert draft.names == ("Player 1", "Player 2")
+    assert draft.house == threepia.House()
+
+
+def test_as_many_people_as_the_game_takes() -> None:
+    known = Past(last=(draft_for("threepia", Past(), NEW).with_one_more("Clara"),))
+    assert draft_for("triplexity", known, NEW).names == ("Player 1", "Player 2")
+    assert draft_for("tres", known, NEW).names == ("Player 1", "Player 2", "Clara")
+
+
+def test_somebody_who_takes_a_colour_gives_the_own_one_for_it() -> None:
+    draft = draft_for("threepia", Past(), NEW)
+    anna, ben = draft.players
+    changed = draft.with_player(0, type(anna)("Anna", ben.colour))
+    assert [player.colour for player in changed.players] == [ben.colour, anna.colour]
