@@ -300,10 +300,22 @@ class Bench:
 
     def _taken(self, seen: "list[Sighting]") -> Iterator[News]:
         assert self._session
-        acts = self._witness.take(seen, self._eye.cells, self._clock, self._session.referee.match)
+        try:
+            acts = self._witness.take(seen, self._eye.cells, self._clock, self._session.referee.match)
+        except Exception as error:  # whatever is wrong in the witness, the match goes on
+            yield self._began_anew(error)
+            return
         yield from self._done(acts)
         if seen or acts:
             self._eye.expect(self._witness.prior())
+
+    def _began_anew(self, error: Exception) -> News:
+        """A witness who has lost his head is replaced: another looks at the table and compares it with the match."""
+        self._witness = self._new_witness()
+        self._eye.look_again(())
+        return _notice(
+            f"I lost the thread ({type(error).__name__}: {error}) and look at the table anew: hands off, please."
+        )
 
     def _done(self, acts: Iterable[Act]) -> Iterator[News]:
         queue = deque(acts)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from companion.clocks import SECOND
+from companion.clocks import SECOND, shown
 from companion.dealing import Dealing
 from companion.evidence import (
     Act,
@@ -33,7 +33,8 @@ from companion.record import move_plain
 from companion.rules import UNSEEN, Foul, Move
 
 if TYPE_CHECKING:
-    from vision.sightings import CardSeen, CellNow, Look, Prior, Sighting
+    from vision.sightings import CardSeen, CellNow, Look, Prior, Sighting, TableSeen
+    from vision.table import Table
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
 CLEAR = 2 * SECOND  # hands off for so long, and what lies there counts
@@ -41,6 +42,17 @@ REMEMBERED = 12  # moves that may still have to go behind another one
 LONG = 5 * SECOND // 4  # for which no cell is covered while one card is laid
 KNOCKED = 3 * SECOND  # a card that slid to another cell may be put back for so long
 HANDS_OFF = "Take your hands off the table for two seconds, or touch the cell that is wrong."
+EYES_BACK = "Stop until I see the table again; I then read all nine cells and go on."
+OTHER_DECK = "Many cells show cards that are not of this deck."
+COVERED_OVER = "Many cells show no card: something lies over them, or they were turned over or taken away."
+AS_IT_WAS = "Put the table back as it was; I then read all nine cells and go on."
+SIGHTLESS = ("camera", "table", "dark", "frozen")  # while one of these is wrong, nobody watches
+GAP = 7 * SECOND // 10  # without frames: what was laid meanwhile nobody has watched
+MANY = 3  # cells that show no card are told as one
+FOREIGN = "it is not a card of this deck"  # as the reader says it
+BARE = "bare"  # the code of that
+SHOWN = {"face-down": "a card that lies face down", "foreign": "a card that is not of this deck"}
+SHIFTED = 0.1  # of a cell's side: a table that is found so far from where it was is told as moved
 
 # How likely a card is on a cell, beside the card that was last seen there. The reader's own doubt is some hundredths
 # where it is in doubt at all, so each step may turn a doubt, and none of them a clear look.
@@ -69,6 +81,7 @@ class _Play:
     since: int = 0  # when it came to that status
     blind: bool = False  # nobody watched when it was laid
     came_from: int = 0
+    is_told: bool = False  # that it was knocked here
     tried: "list[_Ruled]" = field(default_factory=list)  # behind which it cannot go
 
     @property
@@ -134,8 +147,13 @@ class Witness:
         self._troubles: dict[int, _Trouble] = {}
         self._lost: dict[str, int] = {}  # what is wrong with the whole table, since when
         self._grid_awaited = False
+        self._bare: list[int] = []  # cells that have just been seen without a card
+        self._unread: dict[int, str] = {}  # at the set-up: cells that cannot be read, and why
+        self._table: Table | None = None  # where it was last told to be
+        self._blind = -1  # stamp of the frame before which nobody watched
         self._latest = 0  # stamp of the newest message
         self._rounds = -1
+        self._over: set[str] = set()  # cards that may lie on one that nobody saw
         self._stopped = 0  # the stamp of the newest Stop!
         self._changing = False  # a correction is on its way: judge nothing before it has come
         self._acts: list[Act] = []
@@ -200,10 +218,13 @@ class Witness:
 
     def take(self, sightings: "Iterable[Sighting]", cells: "Sequence[CellNow]", stamp: int, match: Match) -> list[Act]:
         """What follows from what was seen with a frame."""
+        before = self._stamp
         self._enter(stamp, match)
+        seen = list(sightings)
+        self._watched_since(before, is_told=any(type(one).__name__ in ("Trouble", "TroubleOver") for one in seen))
         for cell, now in zip(CELLS, cells, strict=False):
             self._note(cell, now)
-        for sighting in sightings:
+        for sighting in seen:
             self._see(sighting)
         self._go_on()
         return self._leave()
@@ -226,6 +247,16 @@ class Witness:
         acts, self._acts = self._acts, []
         return acts
 
+    def _watched_since(self, before: int, *, is_told: bool) -> None:
+        """Whether anybody has watched since the frame before; where frames are missing, that is said."""
+        if self._lost.keys() & SIGHTLESS or self._grid_awaited:
+            self._blind = self._stamp
+        elif before and self._stamp - before > GAP and self._state.phase in ("play", "stopped"):
+            self._blind = self._stamp
+            gap = shown(self._stamp - before)
+            if not is_told:
+                self._do(Noticed(self._stamp, (), "gap", f"No pictures came for {gap}: I look at all nine cells anew."))
+
     def _note(self, cell: int, now: "CellNow") -> None:
         eye = self._eyes[cell]
         if (now.now == "clear") != eye.is_clear:
@@ -247,7 +278,7 @@ class Witness:
             case "TableLost":
                 self._lose("table", sighting.why)  # type: ignore[attr-defined]
             case "TableSeen":
-                self._found_again("table")
+                self._table_seen(sighting)  # type: ignore[arg-type]
             case "Trouble":
                 self._lose(sighting.code, sighting.sentence)  # type: ignore[attr-defined]
             case "TroubleOver":
@@ -260,6 +291,7 @@ class Witness:
         if self._state.phase in ("deal", "ready"):
             self._lay_out()
         if self._state.is_seen and self._state.phase in ("play", "stopped"):
+            self._tell_bare()
             self._settle()
         if self._state.phase == "play":
             self._judge()
@@ -269,13 +301,23 @@ class Witness:
             self._compare()
         self._back_in_step()
 
+    def _table_seen(self, sighting: "TableSeen") -> None:
+        """Where the table is; told if it was moved, or the camera was."""
+        old, self._table = self._table, self._table or sighting.table
+        if old and (how := _moved(old, sighting.table)):
+            self._table = sighting.table
+            self._do(Noticed(self._stamp, (), "moved", how))
+        self._found_again("table")
+
     # --- before the round
 
     def _new_round(self, before: State | None) -> None:
         """A round is over, or this is the beginning."""
         self._rounds = len(self._state.rounds)
+        self._lost.pop(BARE, None)
         self._plays.clear()
         self._lifted.clear()
+        self._over.clear()
         if self._state.phase in ("deal", "ready"):
             old = [list(stack) for stack in self._stacks] if before else []
             self._dealing = Dealing(self._deals, len(self._state.players), covered=self._covered, old=old)
@@ -286,6 +328,7 @@ class Witness:
         dealing = self._dealing
         if dealing is None:
             return
+        self._tell_unread()
         if dealing.wants_a_look:
             self._do(LookAgain(self._stamp, ()))
         deal = dealing.deal
@@ -295,6 +338,15 @@ class Witness:
         if self._begin == "first play" and self._state.phase == "ready" and self._held():
             first = self._held()[0].evidence.since
             self._make(Go(""), at=min(first, self._stamp))
+
+    def _tell_unread(self) -> None:
+        """Why there is no deal: cells that cannot be read, or cards of another deck."""
+        found, self._unread = self._unread, {}
+        if len(found) >= MANY and set(found.values()) == {FOREIGN}:
+            self._do(Noticed(self._stamp, tuple(found), "other-deck", OTHER_DECK))
+            return
+        for cell, reason in found.items():
+            self._do(Noticed(self._stamp, (cell,), "cannot-read", f"I cannot read cell {cell}: {reason}."))
 
     def _deal(self, deal: Deal, dealing: Dealing) -> None:
         try:
@@ -400,9 +452,14 @@ class Witness:
         cell = sighting.cell
         stack = self._stacks[cell - 1]
         top = stack[-1]
-        grid = self._state.grid
-        if is_legal((*grid[: cell - 1], top, *grid[cell:]), cell, card):
+        if self._is_legal_on(cell, top, card):
             return False
+        if top in self._over and len(stack) > 1 and self._is_legal_on(cell, stack[-2], card):
+            self._over.discard(top)
+            if self._make(TakeBack("", cell)):
+                stack.pop()
+                self._laid(sighting, card)
+                return True
         play = self._plays.get(top)
         if play and play.status == "odd" and play.hidden:
             self._off(stack.pop())
@@ -413,6 +470,11 @@ class Witness:
             self._make_or_say(Lies("", cell, card, taken=1), cell)
             return True
         return False
+
+    def _is_legal_on(self, cell: int, lower: str, card: str) -> bool:
+        """Whether a card could be laid on this one of its pile, the others as they are."""
+        grid = self._state.grid
+        return lower in triple3.BITS and is_legal((*grid[: cell - 1], lower, *grid[cell:]), cell, card)
 
     def _laid(self, sighting: "CardSeen", card: str, *, status: str = "held", came_from: int = 0) -> None:
         cell, since = sighting.cell, sighting.since
@@ -431,13 +493,15 @@ class Witness:
             sighting.by,
         )
         self._stacks[cell - 1].append(card)
-        self._plays[card] = _Play(cell, card, evidence, status, since=self._stamp, came_from=came_from)
-        if came_from:
-            self._do(
-                Noticed(
-                    self._stamp, (came_from, cell), "knocked", f"{card} was knocked from cell {came_from} to {cell}."
-                )
-            )
+        blind = since <= self._blind
+        self._plays[card] = _Play(cell, card, evidence, status, since=self._stamp, blind=blind, came_from=came_from)
+        if came_from and status != "moved":
+            self._say_knocked(self._plays[card])
+
+    def _say_knocked(self, play: _Play) -> None:
+        play.is_told = True
+        sentence = f"{play.card} was knocked from cell {play.came_from} to {play.cell}."
+        self._do(Noticed(self._stamp, (play.came_from, play.cell), "knocked", sentence))
 
     def _taken(self, cell: int, card: str, since: int) -> None:
         """What lay above this card on the cell is gone."""
@@ -504,7 +568,9 @@ class Witness:
         eye.readable = False
         if cell not in self._troubles:
             self._do(LookAgain(self._stamp, (cell,)))
-        self._out_of_step(cell, "seen-already", f"Cell {cell} looks like {card}, but that lies in the pile of {where}.")
+        sentence = f"Cell {cell} looks like {card}, but that lies in the pile of {where}."
+        way_back = f"If it is a card of another deck, take it off cell {cell}; if not, touch the cell."
+        self._out_of_step(cell, "seen-already", sentence, way_back)
 
     def _no_card(self, cell: int, look: "Look") -> None:
         eye = self._eyes[cell]
@@ -513,13 +579,34 @@ class Witness:
             self._dealing.no_card(cell)
         elif self._state.is_seen and self._state.phase in ("play", "stopped"):
             eye.readable = False
-            what = {"face-down": "a card that lies face down", "foreign": "a card that is not of this deck"}
-            sentence = f"Cell {cell} shows {what.get(look.state, 'no card')}."
-            top = self._stacks[cell - 1][-1]
-            self._out_of_step(cell, "no-card", sentence, f"Put {top} back there, face up.")
+            self._bare.append(cell)
+
+    def _tell_bare(self) -> None:
+        """Of cells that show no card; of many at once in one sentence: they were cleared, or covered."""
+        found, self._bare = self._bare, []
+        bare = [cell for cell in CELLS if (look := self._eyes[cell].look) and look.card is None]
+        if BARE in self._lost:
+            if not bare:
+                self._found_again(BARE)
+        elif len(bare) >= MANY:
+            states = {look.state for cell in bare if (look := self._eyes[cell].look)}
+            self._lose(BARE, OTHER_DECK if states == {"foreign"} else COVERED_OVER, AS_IT_WAS)
+        else:
+            for cell in found:
+                self._tell_bare_cell(cell)
+
+    def _tell_bare_cell(self, cell: int) -> None:
+        look, top = self._eyes[cell].look, self._stacks[cell - 1][-1]
+        state = look.state if look else "empty"
+        way_back = f"Put {top} back there, face up."
+        if state == "foreign":
+            way_back = f"Take it off cell {cell}, so that {top} is seen there."
+        self._out_of_step(cell, "no-card", f"Cell {cell} shows {SHOWN.get(state, 'no card')}.", way_back)
 
     def _cannot_read(self, cell: int, reason: str) -> None:
         self._eyes[cell].readable = False
+        if self._state.phase == "deal":
+            self._unread[cell] = reason
         if self._state.phase in ("play", "stopped"):
             self._out_of_step(cell, "cannot-read", f"I cannot read cell {cell}: {reason}.")
 
@@ -820,12 +907,16 @@ class Witness:
                 self._give_up(play, foul.code, foul.sentence)
             return
         self._send(move, evidence)
+        if len(evidence.arms) > 1:
+            self._over.add(play.card)
         self._plays.pop(play.card, None)
         self._tail = [*self._tail, _Ruled(play.happening, play, before)][-REMEMBERED:]
         self._say_what_is_under(play)
 
     def _say_what_is_under(self, play: _Play) -> None:
         stack = self._stacks[play.cell - 1]
+        if play.card not in stack:
+            return  # it has been taken away meanwhile
         under = stack[stack.index(play.card) - 1]
         if under in self._plays and self._plays[under].status == "called":
             sentence = f"{under}, which was called, may still lie under {play.card} on cell {play.cell}: take it out."
@@ -874,7 +965,12 @@ class Witness:
             self._stacks[play.came_from - 1].append(play.card)
             del self._plays[play.card]
             self._impossible(play.cell, play.card, play.came_from)
-        elif self._stamp - play.since >= KNOCKED or (other and other.is_clear and self._is_in_the_way(play)):
+            return
+        is_over = self._stamp - play.since >= KNOCKED
+        is_clear = bool(other and other.is_clear)
+        if play.came_from and not play.is_told and not play.blind and (is_over or is_clear):
+            self._say_knocked(play)
+        if is_over or (is_clear and self._is_in_the_way(play)):
             self._say_lies(play)
 
     def _is_at_rest(self, play: _Play) -> bool:
@@ -917,9 +1013,9 @@ class Witness:
         self._troubles[cell] = _Trouble(self._stamp, code)
         self._do(OutOfStep(self._stamp, (cell,) if cell else (), code, sentence, way_back))
 
-    def _lose(self, code: str, sentence: str) -> None:
+    def _lose(self, code: str, sentence: str, way_back: str = "") -> None:
         self._lost[code] = self._stamp
-        self._out_of_step(0, code, sentence)
+        self._out_of_step(0, code, sentence, way_back or (HANDS_OFF if code == "covered" else EYES_BACK))
 
     def _found_again(self, code: str) -> None:
         if self._lost.pop(code, None) is None or self._lost:
@@ -1049,3 +1145,14 @@ def _came_by(match: Match, cell: int, card: str, really: str) -> tuple[int, Move
             grid = tuple(really if one == card else one for one in move.grid)
             return number, replace(move, grid=grid, leftovers=leftovers)
     return 0, None
+
+
+def _moved(old: "Table", new: "Table") -> str:
+    """The sentence on what has happened to the table in the picture, if that is worth telling."""
+    across, along = old.cells[0, 1] - old.cells[0, 0], new.cells[0, 1] - new.cells[0, 0]
+    if float(across @ along) < -0.7 * float(across @ across) ** 0.5 * float(along @ along) ** 0.5:
+        return "The camera or the mat was turned by half: I have found the nine cells again."
+    far = float(((new.cells.mean(1) - old.cells.mean(1)) ** 2).sum(1).max()) ** 0.5
+    if far > SHIFTED * float(across @ across) ** 0.5:
+        return "The mat or the camera was moved: I have found the nine cells again."
+    return ""

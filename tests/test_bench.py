@@ -9,6 +9,7 @@ import pytest
 from companion import gallery
 from companion.album import Album
 from companion.bench import Bench
+from companion.games.triple3 import CELLS, DECK, is_legal
 from companion.witness import Witness
 from tests.watched import (
     DEALS,
@@ -360,3 +361,37 @@ def test_a_camera_that_goes_before_the_match_is_told() -> None:
         "It is gone.",
         "The camera is back.",
     ]
+
+
+def test_a_witness_who_loses_his_head_is_replaced_and_the_match_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, eye, _ = played()
+    take = Witness.take
+
+    def fails(*_given: Any) -> Any:
+        monkeypatch.setattr(Witness, "take", take)
+        raise ValueError("what is this?")
+
+    monkeypatch.setattr(Witness, "take", fails)
+    [lost] = run(made, eye, [21])
+    assert lost["kind"] == "notice"
+    assert "what is this?" in lost["sentence"]
+    match = made.match
+    assert match is not None
+    cell, card = next(
+        (cell, card)
+        for cell in CELLS
+        for card in DECK
+        if is_legal(match.state.grid, cell, card) and is_new(match, card)
+    )
+    cards = [pile[-1].card for pile in match.state.piles]
+    eye._seen |= {
+        22: [GridSeen(at(22), 22, tuple(look(one, 22) for one in cards))],
+        90: [laid(90, cell, card, cards[cell - 1])],
+    }
+    told = run(made, eye, range(22, 100))
+    assert words(told) == ["lay"]
+    assert match.state.grid[cell - 1] == card
+
+
+def is_new(match: Any, card: str) -> bool:
+    return all(card != laid.card for pile in match.state.piles for laid in pile)

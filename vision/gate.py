@@ -24,6 +24,7 @@ MARKERS = 4
 LIT = 0.1  # of the plane: when so much differs, it may be the light
 SAMPLED = 8  # every so many pixels are enough to tell how bright it is
 BRIGHTER = 0.03
+FARTHEST = 2.5  # times brighter or darker than when the table was last seen at rest: beyond it shades are lost
 ZONES = 1 + 9 + MARKERS  # zone 0 is neither a cell nor a marker
 
 
@@ -89,6 +90,7 @@ class Gate:
         self._rest = frame.grey.copy()
         self._colours = _small(frame)
         self._shrunk = frame.grey, self._colours.copy()
+        self._lit = 1.0  # how much brighter it has become since then
         self._levels()
 
     def is_at_rest(self, frame: Frame) -> bool:
@@ -126,6 +128,7 @@ class Gate:
         """What the frame shows (where the mask is set) is the table at rest from now on."""
         if mask is None:
             self._rest, self._colours = frame.grey.copy(), self._small(frame).copy()
+            self._lit = 1.0
             self._levels()
         else:
             cv2.copyTo(frame.grey, mask, self._rest)
@@ -152,8 +155,10 @@ class Gate:
     def _brighten(self, frame: Frame, now: Picture) -> bool:
         """The light may have changed as a whole, arms or no arms: what is at rest is lit as it is now."""
         gains = _gains(now, self._colours)
-        if np.abs(gains - 1).max() < BRIGHTER:
+        lit = self._lit * float(np.median(gains))
+        if np.abs(gains - 1).max() < BRIGHTER or not 1 / FARTHEST < lit < FARTHEST:
             return False
+        self._lit = lit
         scaled = self._colours * gains
         self._colours = np.asarray(np.clip(scaled, 0, 255), np.uint8)
         cv2.convertScaleAbs(

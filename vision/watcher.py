@@ -47,7 +47,7 @@ FRAME = SECOND // 30  # between two frames, about
 AGAIN = SECOND // 30  # between two looks at a cell in doubt ...
 SELDOM = SECOND // 8  # ... and after it has been told that it cannot be read, or a hand is over it
 GLANCED = 0.8  # so sure a glance must be
-PATIENCE = SECOND  # before it is told that a cell cannot be read
+PATIENCE = 8 * SECOND // 10  # before it is told that a cell cannot be read
 BARE = SECOND // 2  # before it is told that a cell shows no card
 QUIET = SECOND // 11  # without motion: what is on a cell lies there, or rests
 RESTING = 2 * SECOND  # an arm that does not move for so long may be none
@@ -79,7 +79,8 @@ class _Cell:
     arms: list[Side] = field(default_factory=list)
     moved: tuple[int, int] | None = None  # the first and the last frame since then in which something moved there
     answers: list[Answer] = field(default_factory=list)
-    tried: int | None = None  # when the first look in doubt was
+    tried: int | None = None  # when the last look in doubt was ...
+    doubted: int = 0  # ... and for how long there was doubt in all, arms over the cell or not in between
     next_try: int = 0
     still: int | None = None  # since when nothing moves there
     bare: tuple[str, int] | None = None
@@ -90,7 +91,6 @@ class _Cell:
     def forget_looks(self) -> None:
         self.answers.clear()
         self.tried = self.bare = None
-        self.told = False
 
     def soil(self, since: int, *, disturbed: bool) -> None:
         if self.dirty is None:
@@ -98,13 +98,20 @@ class _Cell:
             self.arms.clear()
             self.moved = None
             self.forget_looks()
-            self.next_try = 0
+            self.doubted, self.told, self.next_try = 0, False, 0
         self.disturbed = self.disturbed or disturbed
 
     def moves(self, stamp: int) -> None:
         self.still, self.beside, self.shows_card, self.next_glance = None, False, False, 0
         self.moved = (self.moved[0] if self.moved else stamp, stamp)
         self.forget_looks()
+
+    def doubt(self, stamp: int) -> bool:
+        """Another look in doubt; whether that has been going on for long."""
+        if self.tried is not None:
+            self.doubted += min(stamp - self.tried, 2 * SELDOM)
+        self.tried = stamp
+        return self.doubted >= PATIENCE
 
     def worked_on(self, side: Side) -> None:
         if self.dirty is not None and side not in self.arms:
@@ -118,6 +125,7 @@ class _Cell:
 
     def clean(self) -> None:
         self.dirty = self.moved = None
+        self.doubted, self.told = 0, False
         self.disturbed = False
         self.arms.clear()
         self.forget_looks()
@@ -340,14 +348,31 @@ class Watcher:
         if reading.card:
             reading = replace(reading, card=cell.called.get(reading.card, reading.card))
             self._card(cell, reading, square, frame, found)
-        elif reading.state == "hand" or cell.beside or cell.now.now == "covered":
-            cell.forget_looks()
-            cell.next_try = frame.stamp + SELDOM
-            cell.show("covered", frame.stamp)
+        elif cell.beside or cell.now.now == "covered":
+            self._hidden_by_arm(cell, frame)
+        elif reading.state == "hand":
+            self._hidden_by_something(cell, reading, frame, found)
         elif reading.state == "unclear":
             self._doubt(cell, reading, frame, found)
         else:
             self._bare(cell, reading, square, frame, found)
+
+    def _hidden_by_arm(self, cell: _Cell, frame: Frame) -> None:
+        cell.forget_looks()
+        cell.next_try = frame.stamp + SELDOM
+        cell.show("covered", frame.stamp)
+
+    def _hidden_by_something(self, cell: _Cell, reading: Reading, frame: Frame, found: list[Sighting]) -> None:
+        """No arm is near, and still it looks like one: after a while it is none, but a reflection or a thing."""
+        cell.bare = None
+        cell.answers.clear()
+        cell.next_try = frame.stamp + SELDOM
+        if cell.doubt(frame.stamp):
+            cell.show("unreadable", frame.stamp)
+            if not cell.told:
+                cell.told = True
+                reason = "something bright or dark hides it"
+                found.append(CannotRead(frame.stamp, frame.number, cell.number, reason, reading.likely))
 
     def _card(self, cell: _Cell, reading: Reading, square: Picture, frame: Frame, found: list[Sighting]) -> None:
         before = cell.look
@@ -376,8 +401,7 @@ class Watcher:
 
     def _doubt(self, cell: _Cell, reading: Reading, frame: Frame, found: list[Sighting]) -> None:
         cell.bare = None
-        cell.tried = frame.stamp if cell.tried is None else cell.tried
-        if frame.stamp - cell.tried < PATIENCE:
+        if not cell.doubt(frame.stamp):
             return
         cell.next_try = frame.stamp + SELDOM
         cell.show("unreadable", frame.stamp)
@@ -397,6 +421,9 @@ class Watcher:
         if before is None:
             cell.next_try = frame.stamp + SELDOM
             cell.show("unknown", frame.stamp)
+            if not cell.told and reading.state != "empty" and frame.stamp - cell.bare[1] >= PATIENCE:
+                cell.told = True
+                found.append(CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely))
             return
         if before.card is not None or before.state != after.state:
             since = cell.dirty if cell.dirty is not None else frame.stamp

@@ -1,0 +1,145 @@
+"""Writes what was measured of watching into docs/watching.md.
+
+python -m tests.benchmarks.watching --matches 200 --jobs 2 --keep results.jsonl
+python -m tests.benchmarks.watching --matches 12 --way "frame by frame" --keep results.jsonl   (and the other ways)
+python -m tests.benchmarks.watching_page results.jsonl
+"""
+
+import argparse
+import json
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks import median
+from tests.benchmarks.__main__ import machine
+from tests.benchmarks.watching import VISIBLE, WAYS, Figures, Result, Ruled, by_kind, by_pace, figures
+from tests.vision.pages import put
+
+PAGE = Path(__file__).parents[2] / "docs" / "watching.md"
+NAMES = {
+    "watched": "watched",
+    "without prior": "without the cards that can be there",
+    "without voting": "every look on its own",
+    "frame by frame": "every frame read whole, nothing watched",
+}
+KINDS = {
+    "nothing": "nothing in particular",
+    "nudge": "camera nudged",
+    "moved": "mat moved",
+    "cover": "a part covered",
+    "light": "light changed",
+    "same arms": "two cards by the same arms",
+    "passing": "arm rests over another cell on its way",
+}
+
+
+def read_results(path: Path) -> list[Result]:
+    return [_result(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _result(data: dict[str, Any]) -> Result:
+    data["ruled"] = [Ruled(**one) for one in data["ruled"]]
+    data["steps"] = [(code, seconds) for code, seconds in data["steps"]]
+    return Result(**data)
+
+
+COLUMNS = "matches | cards laid | could be seen | of these ruled right | of all ruled right | wrong rulings"
+HEAD = """\
+Measured {date} by `python -m tests.benchmarks.watching` on {machine}:
+{matches} matches of bots, {plays:,} cards laid in {minutes:.0f} minutes of table time, with 2 to 4 players and 0.5 to 3
+plays a second in all.
+"""
+FREE = f"{VISIBLE / 1e9:g} s"
+TERMS = f"""\
+A card *could be seen* if it lay free of all arms for at least {FREE} before something else was done there.
+*Right* is the verdict of the rules on the table as the referee has it; of two cards laid under the same arms
+nobody knows the order, and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown, or
+not told. *Wrong* counts rulings that the rules contradict, and rulings on what nobody laid.
+"""
+
+
+def written(results: list[Result]) -> str:
+    ways = {way: [result for result in results if result.way == way] for way in WAYS}
+    watched = ways["watched"]
+    head = HEAD.format(
+        date=datetime.now(UTC).date(),
+        machine=machine(),
+        matches=len(watched),
+        plays=figures(watched).plays,
+        minutes=sum(result.seconds for result in watched) / 60,
+    )
+    parts = {
+        "": f"{head}\n{_by_way(ways)}\n\n{TERMS}",
+        "By the pace of the match": _by_pace(watched),
+        "By kind of trouble": _by_kind(watched),
+        "Out of step": _steps(watched),
+    }
+    return "\n\n".join(f"### {title}\n\n{text}" if title else text for title, text in parts.items())
+
+
+def _by_way(ways: dict[str, list[Result]]) -> str:
+    rows = [
+        f"| | {COLUMNS} | of a core |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for way, results in ways.items():
+        if results:
+            rows.append(f"| {NAMES[way]} {_row(figures(results))} |")
+    return "\n".join(rows)
+
+
+def _row(of: Figures) -> str:
+    return (
+        f"| {of.matches} | {of.plays:,} | {of.visible:,} | {of.right_visible / of.visible:.1%} | "
+        f"{of.right / of.plays:.1%} | {of.wrong} of {of.rulings:,} | {of.load:.1%}"
+    )
+
+
+def _by_pace(results: list[Result]) -> str:
+    rows = [
+        f"| plays a second | {COLUMNS} |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    rows += [f"| {pace} {_row(of).rpartition('|')[0]}|" for pace, of in by_pace(results)]
+    return "\n".join(rows)
+
+
+def _by_kind(results: list[Result]) -> str:
+    rows = ["| | could be seen | right | unknown or not told | wrong |", "|---|---:|---:|---:|---:|"]
+    rows += [
+        f"| {KINDS.get(kind, kind)} | {count:,} | {right / count:.1%} | {unknown} | {wrong} |"
+        for kind, count, right, unknown, wrong in by_kind(results)
+    ]
+    return "\n".join(rows)
+
+
+def _steps(results: list[Result]) -> str:
+    found: dict[str, list[float]] = defaultdict(list)
+    for result in results:
+        for code, seconds in result.steps:
+            found[code] += [] if seconds is None else [seconds]
+    left = sum(seconds is None for result in results for _, seconds in result.steps)
+    every = [seconds for times in found.values() for seconds in times]
+    rows = ["| | times | in step again after, median | longest |", "|---|---:|---:|---:|"]
+    rows += [
+        f"| {code} | {len(times)} | {median(times):.1f} s | {max(times):.1f} s |"
+        for code, times in sorted(found.items(), key=lambda item: -len(item[1]))
+        if times
+    ]
+    if every:
+        rows.append(f"| all | {len(every)} | {median(every):.1f} s | {max(every):.1f} s |")
+    rows += ["", f"Still out of step when the match ended: {left}."]
+    return "\n".join(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Writes kept results of watching into docs/watching.md.")
+    parser.add_argument("results", type=Path, nargs="+")
+    results = [result for path in parser.parse_args().results for result in read_results(path)]
+    PAGE.write_text(put(PAGE.read_text(encoding="utf-8"), "measured", written(results)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
