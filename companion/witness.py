@@ -806,7 +806,8 @@ class Witness:
 
     def _called(self, held: list[_Play]) -> bool:
         """Whether one of these had to be ruled on as illegal, or given up."""
-        waiting: set[int] = set()
+        # What is given up will be said to lie there, in the next frame if another ruling hangs on it.
+        waiting = {play.cell for play in self._plays.values() if play.status == "odd" and self._is_recent(play)}
         for play in held:
             if not play.blind and (self._may_change(play) or waiting & IN_LINE[play.cell]):
                 waiting.add(play.cell)
@@ -826,6 +827,9 @@ class Witness:
                 self._rule_in_time(play)
             return True
         return False
+
+    def _is_recent(self, play: _Play) -> bool:
+        return self._stamp - play.since < CLEAR
 
     def _rule_in_time(self, play: _Play) -> None:
         """Rule on an illegal play as things stood when it was laid, not as they have become since."""

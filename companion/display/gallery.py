@@ -12,11 +12,12 @@ from companion.display.view import Draft, Notice, Past, Prefs, Seen, Unfinished,
 from companion.fields import field
 from companion.games import NAMES as NAMED
 from companion.games import game as game_named
-from companion.games import threepia, triplexity
+from companion.games import three, threepia, tres, triple3, triplexity
 from companion.match import COLOURS, Abandoned, Match, Paused, Player, Setup, set_up
 from companion.playing import play_out
 from companion.rules import Foul, Move
 from companion.solver import advice
+from companion.strike import Arrival, Finish, How
 from companion.words import Words, labels
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720), (1920, 1080))
@@ -65,6 +66,10 @@ def _views() -> dict[str, View]:
         **_set_ups(blank),
         **_threepias(blank),
         **_triplexities(blank),
+        **_triple3s(blank),
+        **_disputes(blank),
+        **_threes(blank),
+        **_treses(blank),
         **_results(blank),
         **_others(blank),
     }
@@ -228,6 +233,258 @@ def _try(match: Match, move: Move) -> None:
         match.make(move)
     except Foul as foul:
         raise ValueError(f"The gallery has a move that is none: {foul}") from None
+
+
+# --- Three! ----------------------------------------------------------------------------------------------------
+
+
+def _threes(blank: View) -> dict[str, View]:
+    table = replace(blank, screen="table")
+
+    def at(match: Match, **more: Any) -> View:
+        return replace(table, seen=seen(match), **more)
+
+    tied = _three(NAMES[:4], 6, _strike(NAMES[:4], (0, 1, 2)), tie="choice")
+    differs = Notice("foul", _COUNT_DIFFERS, "Anna", "count-differs")
+    called = _three(NAMES[:3], 9, _strike(NAMES[1:3], (0,)), three.Call("Ben", "Anna", "Ember"))
+    unseen = _three(NAMES[:4], 8, three.Strike("Ben"), three.Call("Ben", "Anna", "Sky"), seen=False)
+    counted = _three(NAMES[:2], 6, three.Declare("Anna", "Ember"), three.Check("Anna", 3), seen=False)
+    return {
+        "three-begins": at(_match("three", NAMES[:4])),
+        "three-turn": at(_three(NAMES[:4], 5, seen=False)),
+        "three-two": at(counted),
+        "three-dogs": at(_three(NAMES[:3], 8)),
+        "three-declare": at(_three(NAMES[:4], 8), marks=_marks(declare=True)),
+        "three-whose": at(_three(NAMES[:3], 5, three.Strike(""))),
+        "three-struck": at(_three(NAMES[:4], 6, _strike(NAMES[:4], ())), marks=_marks(whom="Dario")),
+        "three-tied": at(tied, marks=_marks(caller="Ben")),
+        "three-check": at(unseen, marks=_marks(found=2)),
+        "three-referee-counts": at(called),
+        "three-insist": at(called, marks=_marks(found=3), notice=differs),
+        "three-final": at(_three(NAMES[:3], 48)),
+        "three-long": at(_three(LONG_NAMES[:4], 7, _strike(LONG_NAMES[:4], ()))),
+    }
+
+
+_COUNT_DIFFERS = (
+    "Anna says 3 of Ember, but the referee has seen 1 on that pile, with 0 cards unseen: look again, or insist."
+)
+
+
+def _three(names: tuple[str, ...], cards: int, *moves: Move, seen: bool = True, **house: Any) -> Match:
+    """So many cards played after the beginning, and then these moves, a second and a half apart."""
+    match = _match("three", names, **house)
+    match.make(three.Begin(names[0], at=SECOND))
+    dogs = [dog.name for dog in three.DOGS]
+    for card in range(cards):
+        dog = dogs[(5 * card + card // 8) % 8] if seen else ""
+        match.make(three.Play(match.state.turn, dog, at=(2 + 3 * card) * SECOND))
+    for move in moves:
+        _try(match, replace(move, at=match.now + 1_500 * MILLISECOND))
+    return match
+
+
+def _strike(names: tuple[str, ...], tied: tuple[int, ...]) -> three.Strike:
+    """Strikes a few milliseconds apart; the last one was held down, where there are four."""
+    gaps = (0, 85_000, 2_104_000, None)
+    order = tuple(
+        Arrival(name, How.HELD if gap is None else How.STAMPED, None if gap is None else 5 * SECOND + gap, gap)
+        for name, gap in zip(names, gaps, strict=False)
+    )
+    together = tuple(names[number] for number in tied) if len(tied) > 1 else ()
+    return three.Strike(
+        "" if together else names[0], together, Finish(order, 3_000_000 if together else 50_000, together)
+    )
+
+
+# --- Triple³ ---------------------------------------------------------------------------------------------------
+
+
+def _triple3s(blank: View) -> dict[str, View]:
+    table = replace(blank, screen="table")
+
+    def at(match: Match, **more: Any) -> View:
+        return replace(table, seen=seen(match), **more)
+
+    new, play = _match("triple3", NAMES[:3]), _triple3(NAMES[:3], 9)
+    shown = tuple(enumerate(_GRID, 1))
+    foul = Notice("foul", _NO_TRIPLE, "", "no-new-triple")
+    stuck = _triple3(NAMES[:4], 6, illegal_plays="keep")
+    stuck.make(triple3.Stop("Ben", at=stuck.now + SECOND))
+    return {
+        "triple3-begins": at(new),
+        "triple3-deal": at(new, marks=_marks(deal=(shown[:4], 0, False))),
+        "triple3-leftover": at(new, marks=_marks(deal=(shown, 5, True), colour="blue")),
+        "triple3-handicap": at(new, marks=_marks(deal=(shown, 0, False), handicap=True)),
+        "triple3-ready": at(_triple3(NAMES[:2], -1)),
+        "triple3-play": at(play),
+        "triple3-two": at(_triple3(NAMES[:2], 30), marks=_marks(who="Ben")),
+        "triple3-cell": at(play, marks=_marks(cell=5, colour="blue")),
+        "triple3-found": at(play, marks=_marks(cell=5, colour="yellow", lies=True, hidden=1)),
+        "triple3-foul": at(play, marks=_marks(cell=5, colour="red"), notice=foul),
+        "triple3-out": at(_triple3(NAMES[:4], 12), marks=_marks(out=True)),
+        "triple3-stopped": at(stuck, marks=_marks(grid=True)),
+        "triple3-over": at(_triple3_won(NAMES[:3])),
+        "triple3-count": at(_triple3_blind(NAMES[:4], triple3.Stuck(""))),
+        "triple3-blind": at(_triple3_blind(NAMES[:4])),
+        "triple3-long": at(_triple3(LONG_NAMES[:4], 12), marks=_marks(out=True)),
+        "triple3-count-long": at(_triple3_blind(LONG_NAMES[:4], triple3.Stuck(""))),
+    }
+
+
+def _disputes(blank: View) -> dict[str, View]:
+    match = _triple3(NAMES[:3], 9, illegal_plays="keep")
+    match.make(triple3.Stop("Ben", at=match.now + SECOND))
+    early = _triple3(NAMES[:3], 0)
+    early.make(triple3.Stop("", at=early.now + SECOND))
+    table = replace(blank, screen="table", seen=seen(match))
+    play = match.line[-2].ruling.events[0]
+    assert isinstance(play, triple3.PlayedLegally | triple3.PlayedIllegally)
+    seen_by = {"guess": "Ben"}
+    watched = {"number": len(match.line) - 1, "verdict": "legal", "cell": play.cell, "card": play.card,
+               "covered": play.covered, "sentence": play.sentence, "player": "", "likely": [], "evidence": seen_by,
+               "pictures": []}  # fmt: skip
+    kept = {**watched, "pictures": ["verdict.jpg", "moment.jpg"]}
+    called = {**watched, "number": 0, "verdict": "called", "sentence": _NO_TRIPLE, "likely": list(_GRID[:6])}
+    change = {"number": 9, "was": [play.sentence], "now": [], "dropped": _NO_TRIPLE}
+    again = {**change, "now": [play.sentence], "dropped": ""}
+    return {
+        "dispute": table,
+        "dispute-empty": replace(table, seen=seen(early)),
+        "dispute-play": replace(table, marks=_marks(play=0)),
+        "dispute-older": replace(table, marks=_marks(play=3)),
+        "dispute-other": replace(table, marks=_marks(play=0, other=True, colour="purple")),
+        "dispute-changed": replace(table, marks=_marks(correction={"changes": [change, again]})),
+        "dispute-nothing": replace(table, marks=_marks(correction={"changes": []})),
+        "dispute-watched": replace(table, marks=_marks(dispute={"plays": [kept, called]})),
+        "dispute-called": replace(table, marks=_marks(dispute={"plays": [called, watched]}, play=0)),
+        "dispute-later": replace(table, screen="dispute", seen=seen(_triple3(NAMES[:2], 9)), depth=1),
+        "dispute-long": replace(table, seen=_stopped(LONG_NAMES[:4]), marks=_marks(play=0)),
+    }
+
+
+_NO_TRIPLE = "red-circle-1 on cell 1 is illegal: red in the top row was there before; the cell takes blue, star, 2."
+_GRID = (
+    *("red-circle-0", "red-diamond-3", "red-star-2", "blue-diamond-1", "blue-star-0"),
+    *("purple-circle-3", "purple-plus-2", "yellow-circle-1", "yellow-plus-0"),
+)
+
+
+def _triple3(names: tuple[str, ...], plays: int, **house: Any) -> Match:
+    """So many plays after the beginning; -1: nobody has said Go!. Where it is kept, the fourth one is illegal."""
+    match = _match("triple3", names, **house)
+    deals = (triple3.TO_DEAL // len(names),) * len(names)
+    match.make(triple3.Deal("", _GRID, (), deals, triple3.TO_DEAL - sum(deals)))
+    if plays >= 0:
+        match.make(triple3.Go("", at=SECOND))
+    for number in range(plays):
+        match.make(_triple3_lay(match, number, legal=not house or number != 3))
+    return match
+
+
+def _triple3_lay(match: Match, number: int, *, legal: bool) -> triple3.Lay:
+    state = match.state
+    free = [card for at, card in enumerate(triple3.DECK) if not state.seen >> at & 1]
+    for step in range(9 * len(free)):
+        cell, card = 1 + (5 * number + step) % 9, free[(11 * number + 7 * step) % len(free)]
+        if triple3.is_legal(state.grid, cell, card) == legal:
+            player = state.players[number % len(state.players)] if number % 3 else ""
+            return triple3.Lay(player, cell, card, at=(4 + 3 * number) * SECOND)
+    raise ValueError("The gallery finds no card to lay.")
+
+
+def _triple3_won(names: tuple[str, ...]) -> Match:
+    match = _triple3_blind(names)
+    match.make(triple3.Out(names[0], at=90 * SECOND))
+    return match
+
+
+def _triple3_blind(names: tuple[str, ...], *moves: Move) -> Match:
+    """A round of which nobody shows the grid."""
+    match = _match("triple3", names)
+    for move in (triple3.Deal(""), triple3.Go("", at=SECOND), *moves):
+        match.make(replace(move, at=match.now + SECOND))
+    return match
+
+
+def _stopped(names: tuple[str, ...]) -> Seen:
+    match = _triple3(names, 7)
+    match.make(triple3.Stop(names[0], at=match.now + SECOND))
+    return seen(match)
+
+
+# --- Tres ------------------------------------------------------------------------------------------------------
+
+
+def _treses(blank: View) -> dict[str, View]:
+    table = replace(blank, screen="table")
+
+    def at(match: Match, **more: Any) -> View:
+        return replace(table, seen=seen(match), **more)
+
+    drawn_for = _tres(NAMES[:4], tres.ShowCard("Anna", "red-7"), tres.ShowCard("Clara", "joker"))
+    dealt = _dealt(NAMES[:4])
+    playing = (*dealt, tres.Play("Ben", "red-3", ("red-1", "red-2")))
+    owes = _tres(NAMES[:4], *playing)
+    six = _tres(NAMES[:8], *_dealt(NAMES[:8]), tres.Draw("Ben"))
+    long = _tres(LONG_NAMES, *_dealt(LONG_NAMES), tres.Play(LONG_NAMES[1], "joker", ("skip", "yellow-4")))
+    many = _tres(NAMES[:3], tres.Dealer("Anna"), colours=("red", "blue", "green", "yellow", "purple", "white"))
+    silent = _tres_silent(NAMES[:3])
+    return {
+        "tres-dealer": at(_match("tres", NAMES[:4])),
+        "tres-dealer-eight": at(_match("tres", NAMES)),
+        "tres-draws": at(drawn_for),
+        "tres-shows": at(drawn_for, marks=_marks(draw=True, shows="Ben")),
+        "tres-deal": at(_tres(NAMES[:4], dealt[0]), marks=_marks(cards=("red-3", "joker"))),
+        "tres-hands": at(many, marks=_marks(cards=("red-3", "joker", "skip", "red-1", "red-1"), page=1)),
+        "tres-turn": at(_tres(NAMES[:4], *dealt)),
+        "tres-play": at(_tres(NAMES[:2], *_dealt(NAMES[:2])), marks=_marks(cards=("blue-4", "plus3"), **{"with": 0})),
+        "tres-pay": at(owes, marks=_marks(cards=("red-9",))),
+        "tres-fill": at(_tres(NAMES[:4], *playing, tres.Take("Clara"))),
+        "tres-drawn": at(six),
+        "tres-silent": at(silent),
+        "tres-catch": at(silent, marks=_marks(catch=silent.state.silent[0])),
+        "tres-long": at(long),
+    }
+
+
+def _dealt(names: tuple[str, ...]) -> tuple[Move, ...]:
+    return (tres.Dealer(names[0]), tres.Deal(names[0], ("red-3", "joker", "blue-9")))
+
+
+def _tres(names: tuple[str, ...], *moves: Move, **house: Any) -> Match:
+    """These moves, two seconds apart."""
+    match = _match("tres", names, **house)
+    for number, move in enumerate(moves, 1):
+        _try(match, replace(move, at=2 * number * SECOND))
+    return match
+
+
+def _tres_silent(names: tuple[str, ...]) -> Match:
+    """One has said it, the next plays down to three and says nothing yet."""
+    match = _tres(names, *_dealt(names))
+    for turn in range(40):
+        state, at = match.state, (10 + turn) * SECOND
+        if match.state.silent and "said" in state.tres:
+            break
+        _try(match, replace(_next_tres(state), at=at))
+    return match
+
+
+def _next_tres(state: tres.State) -> Move:
+    if state.silent:
+        return tres.Tres(state.silent[0])
+    if state.phase == "fill":
+        return tres.Fill(state.turn, f"{('green', 'yellow', 'blue', 'red')[state.pile % 4]}-{state.pile % 9 + 1}")
+    if state.phase == "pay":
+        return tres.Take(state.dues[0].player)
+    if state.phase == "drawn":
+        return tres.Keep(state.turn)
+    if state.turn == state.players[0]:
+        return tres.Draw(state.turn)
+    own = tres.number(state.table[0]) or 5
+    others = [f"green-{own % 9 + 1}", f"yellow-{(own + 1) % 9 + 1}"]
+    return tres.Play(state.turn, state.table[0], tuple(others))
 
 
 # --- how it ends -----------------------------------------------------------------------------------------------

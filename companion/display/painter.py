@@ -11,7 +11,7 @@ import pygame
 
 from companion.display import art, lettering
 from companion.display.layout import Box
-from companion.display.scene import Art, Badge, Button, Card, Chart, Item, Panel, Scene, Symbol, Text, Ticking
+from companion.display.scene import Art, Badge, Button, Card, Chart, Item, Panel, Picture, Scene, Symbol, Text, Ticking
 from companion.display.theme import SHAPES, Ink, Theme, shape_of, theme
 
 FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
@@ -28,7 +28,7 @@ def _look_of(kind: type[Item]) -> Callable[[Item], Any]:
 
 
 _LOOKS: dict[type[Item], Callable[[Item], Any]] = {
-    kind: _look_of(kind) for kind in (Panel, Text, Button, Ticking, Symbol, Badge, Card, Art, Chart)
+    kind: _look_of(kind) for kind in (Panel, Text, Button, Ticking, Symbol, Badge, Card, Art, Picture, Chart)
 }
 
 
@@ -50,6 +50,7 @@ class Painter:
             Badge: self._badge,
             Card: self._card,
             Art: self._art,
+            Picture: self._picture,
             Chart: self._chart,
         }
         self._now = 0
@@ -211,6 +212,15 @@ class Painter:
         square = box.shaped(1, 1)
         surface.blit(_drawn(f"game-{item.name}", square.size, self.theme, "text"), square[:2])
 
+    def _picture(self, surface: pygame.Surface, item: Picture, box: Box) -> None:
+        try:
+            seen = _loaded(item.file)
+        except (pygame.error, OSError):
+            self._symbol(surface, Symbol(box, "clock", "quiet"), box.middle(box.h // 3, box.h // 3))
+            return
+        fit = box.shaped(*seen.get_size())
+        surface.blit(pygame.transform.smoothscale(seen, fit.size), fit[:2])
+
     def _chart(self, surface: pygame.Surface, item: Chart, box: Box) -> None:
         letters = lettering.width_of("000", item.size, "")
         mark = max(10, item.size)
@@ -351,6 +361,11 @@ def _form(surface: pygame.Surface, form: art.Form, scale: float, colour: Ink) ->
         pygame.draw.polygon(surface, colour, quad)
     for point in points:
         pygame.draw.circle(surface, colour, point, half)
+
+
+@lru_cache(maxsize=16)
+def _loaded(file: str) -> pygame.Surface:
+    return pygame.image.load(file).convert()
 
 
 @lru_cache(maxsize=256)

@@ -176,6 +176,13 @@ class Art(Item):
 
 
 @dataclass(frozen=True, slots=True)
+class Picture(Item):
+    """A picture from a file, as large as fits; a clock stands for one that is not there yet."""
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
     """One player's way through a match."""
 

@@ -310,7 +310,8 @@ def _compare_one(
         if (cell, card) == (play.cell, play.card) and play.at - EARLY <= stamp < again - EARLY
     ]
     used |= {number for number, _, _ in of_it}
-    told, truth = of_it[-1][2] if of_it else "", oracle.verdict(play)
+    rulings = [verdict for _, _, verdict in of_it if verdict != LIES] or [verdict for _, _, verdict in of_it]
+    told, truth = rulings[-1] if rulings else "", oracle.verdict(play)
     right = told == truth or (told == "legal" and oracle.may_be_legal(play))
     ruled = Ruled(_kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE)
     result.ruled.append(ruled)

@@ -8,7 +8,7 @@ from companion.display import lettering
 from companion.display.gallery import SIZES, Shot, shots
 from companion.display.layout import Box, Size, measure
 from companion.display.painter import button_parts
-from companion.display.scene import Art, Badge, Button, Card, Chart, Item, Panel, Scene, Symbol, Text, Ticking
+from companion.display.scene import Art, Badge, Button, Card, Chart, Item, Panel, Picture, Scene, Symbol, Text, Ticking
 from companion.display.screens import scene
 from companion.display.theme import THEMES
 from companion.words import LANGUAGES, Words
@@ -106,5 +106,5 @@ def roles(item: Item) -> set[str]:
         case Badge():
             return {item.colour}
         case _:
-            assert isinstance(item, Button | Art | Card | Chart)
+            assert isinstance(item, Button | Art | Card | Chart | Picture)
             return set()
