@@ -67,6 +67,14 @@ IN_LINE = {
     cell: frozenset(other for _, cells in triple3.LINES if cell in cells for other in cells if other != cell)
     for cell in CELLS
 }
+BESIDE = {
+    cell: frozenset(
+        other
+        for other in CELLS
+        if max(abs((cell - 1) // 3 - (other - 1) // 3), abs((cell - 1) % 3 - (other - 1) % 3)) == 1
+    )
+    for cell in CELLS
+}  # where a card may be knocked to
 
 
 @dataclass(slots=True)
@@ -425,23 +433,29 @@ class Witness:
             self._stacks[where - 1].remove(card)
             self._off(card)
             self._laid(sighting, card)
-        elif self._stacks[where - 1][-1] != card:
+        elif self._stacks[where - 1][-1] != card or (sighting.cell not in BESIDE[where] and self._can_be_taken(where)):
             self._dug_out(sighting, card, where)
         else:
             self._stacks[where - 1].pop()
             self._laid(sighting, card, status="moved", came_from=where)
 
+    def _can_be_taken(self, cell: int) -> bool:
+        """Whether the top card of a cell may have been taken away just now, and was not dealt there."""
+        return not self._eyes[cell].is_clear and not self._state.piles[cell - 1][-1].dealt
+
     def _dug_out(self, sighting: "CardSeen", card: str, where: int) -> None:
-        """A card from under another one is laid elsewhere: it was taken out while arms hid the other cell."""
+        """A card that lay elsewhere, perhaps under others: it was taken from there while arms hid that cell."""
         in_match = card not in self._plays
         if self._is_misread(sighting) or (in_match and not self._make(TakeBack("", where, card))):
             self._impossible(sighting.cell, card, where)
             return
-        above = self._stacks[where - 1][self._stacks[where - 1].index(card) + 1]
-        self._stacks[where - 1].remove(card)
+        stack = self._stacks[where - 1]
+        if stack[-1] != card:
+            above = stack[stack.index(card) + 1]
+            sentence = f"{card} lay under {above} on cell {where}: somebody must have taken it out unseen."
+            self._do(Noticed(self._stamp, (where, sighting.cell), "dug-out", sentence))
+        stack.remove(card)
         self._plays.pop(card, None)
-        sentence = f"{card} lay under {above} on cell {where}: somebody must have taken it out unseen."
-        self._do(Noticed(self._stamp, (where, sighting.cell), "dug-out", sentence))
         self._laid(sighting, card)
 
     def _where(self, card: str) -> int:
@@ -717,19 +731,22 @@ class Witness:
     def _judge_before_stop(self) -> None:
         """Cards that were on their way when somebody called Stop! are ruled on as laid before it."""
         line = self._match.line
+        stop = next((at for at in range(len(line) - 1, 0, -1) if isinstance(line[at].move, Stop)), 0)
         held = [play for play in self._held() if play.evidence.since < self._stopped]
-        if not held or len(line) < 2 or not isinstance(line[-1].move, Stop):
+        if not held or not stop or any(isinstance(act, Say) for act in self._acts):
             return
-        acts, state, stop = self._acts, self._state, line[-1].move
-        self._acts, self._state = [], line[-2].ruling.state
+        acts, state, since = self._acts, self._state, [done.move for done in line[stop:]]
+        self._acts, self._state = [], line[stop - 1].ruling.state
         self._judge()
         if not self._acts:
             self._acts, self._state = acts, state
             return
-        self._acts = [*acts, Say(self._stamp, Undo(at=self._at())), *self._acts]
+        undone = [Say(self._stamp, Undo(at=self._at())) for _ in since]
+        self._acts = [*acts, *undone, *self._acts]
         if self._state.phase == "play":
             tail = self._tail
-            self._make(replace(stop, at=0))
+            for move in since:
+                self._make(replace(move, at=0))
             self._tail = tail
 
     def _order_of(self, held: list[_Play]) -> list[_Play]:
