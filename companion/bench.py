@@ -302,12 +302,13 @@ class Bench:
         assert self._session
         try:
             acts = self._witness.take(seen, self._eye.cells, self._clock, self._session.referee.match)
+            prior = self._witness.prior() if seen or acts else None
         except Exception as error:  # whatever is wrong in the witness, the match goes on
             yield self._began_anew(error)
             return
         yield from self._done(acts)
         if seen or acts:
-            self._eye.expect(self._witness.prior())
+            self._eye.expect(prior)
 
     def _began_anew(self, error: Exception) -> News:
         """A witness who has lost his head is replaced: another looks at the table and compares it with the match."""

@@ -411,11 +411,11 @@ class Witness:
             self._laid_out(sighting)
         elif self._state.is_seen and self._state.phase in ("play", "stopped"):
             stack = self._stacks[cell - 1]
-            if card == stack[-1]:
+            if card == self._top(cell):
                 pass  # back again
             elif card in stack:
                 self._taken(cell, card, sighting.since)
-            elif self._is_misread(sighting) and not self._where(card) and not self._is_in_match(card):
+            elif stack and self._is_misread(sighting) and not self._where(card) and not self._is_in_match(card):
                 self._misread(sighting, card)
             else:
                 self._new_on(sighting, card)
@@ -458,6 +458,11 @@ class Witness:
         self._plays.pop(card, None)
         self._laid(sighting, card)
 
+    def _top(self, cell: int) -> str:
+        """The card that lies uppermost, as far as anybody has seen; nothing where the only one was knocked away."""
+        stack = self._stacks[cell - 1]
+        return stack[-1] if stack else ""
+
     def _where(self, card: str) -> int:
         return next((cell for cell, stack in zip(CELLS, self._stacks, strict=True) if card in stack), 0)
 
@@ -465,8 +470,8 @@ class Witness:
         """Whether it is the card that was covered before anybody saw it: one that could not be laid on the upper."""
         cell = sighting.cell
         stack = self._stacks[cell - 1]
-        top = stack[-1]
-        if self._is_legal_on(cell, top, card):
+        top = self._top(cell)
+        if not top or self._is_legal_on(cell, top, card):
             return False
         if top in self._over and len(stack) > 1 and self._is_legal_on(cell, stack[-2], card):
             self._over.discard(top)
@@ -610,7 +615,7 @@ class Witness:
                 self._tell_bare_cell(cell)
 
     def _tell_bare_cell(self, cell: int) -> None:
-        look, top = self._eyes[cell].look, self._stacks[cell - 1][-1]
+        look, top = self._eyes[cell].look, self._top(cell)
         state = look.state if look else "empty"
         way_back = f"Put {top} back there, face up."
         if state == "foreign":
@@ -644,7 +649,7 @@ class Witness:
                 self._taken(cell, card, since)
         for cell, look in zip(CELLS, looks, strict=True):
             card, stack = str(look.card), self._stacks[cell - 1]
-            if card == stack[-1]:
+            if card == self._top(cell):
                 continue
             where = self._where(card)
             if where and self._stacks[where - 1][-1] != card:
@@ -780,7 +785,7 @@ class Witness:
     def _is_known(self, cell: int) -> bool:
         """Whether what was last seen on a cell is what should lie there, and could be read."""
         eye = self._eyes[cell]
-        return eye.readable and (eye.look is None or eye.look.card == self._stacks[cell - 1][-1])
+        return eye.readable and (eye.look is None or eye.look.card == self._top(cell))
 
     def _reordered(self, held: list[_Play]) -> bool:
         """Whether plays that were ruled on went behind one of these, because so all are legal."""
@@ -1021,7 +1026,7 @@ class Witness:
             eye = self._eyes[cell]
             if cell in sliding or cell in self._troubles or self._stamp - eye.turned < CLEAR or not eye.is_clear:
                 continue
-            top = self._stacks[cell - 1][-1]
+            top = self._top(cell)
             if self._match_agrees(cell) or any(card in self._plays for card in self._stacks[cell - 1]):
                 continue
             self._out_of_step(cell, "differs", f"Cell {cell} shows {top}, and the match has something else there.")
@@ -1057,7 +1062,7 @@ class Witness:
             return True
         if not cell:
             return not self._lost and not self._grid_awaited and all(eye.is_clear for eye in self._eyes.values())
-        top = self._stacks[cell - 1][-1]
+        top = self._top(cell)
         is_settled = top not in self._plays or self._plays[top].status in ("held", "called", "aside")
         return is_settled and self._is_known(cell) and self._match_agrees(cell)
 
@@ -1085,12 +1090,14 @@ class Witness:
             for card, above in pairwise(stack):
                 if card in place and above:
                     found[:, place[card]] = BURIED
-            found[:, place[stack[-1]]] = KNOCKED_OVER
+            if stack and stack[-1] in place:
+                found[:, place[stack[-1]]] = KNOCKED_OVER
         for row, stack in enumerate(self._stacks):
             if len(stack) > 1 and stack[-2] in place:
                 called = stack[-1] in self._plays and self._plays[stack[-1]].status == "called"
                 found[row, place[stack[-2]]] = LEGAL if called else BELOW
-            found[row, place[stack[-1]]] = STAYS
+            if stack and stack[-1] in place:
+                found[row, place[stack[-1]]] = STAYS
         return found
 
     # --- saying

@@ -117,6 +117,8 @@ class Noting:
             case "in-step":
                 self.result.steps.append((news["code"], news["took"] / SECOND))
                 self._open.pop(tuple(news["cells"]), None)
+            case "notice" if "lost the thread" in news["sentence"]:
+                self.result.steps.append(("lost the thread", None))
             case _:
                 pass
 

@@ -55,7 +55,7 @@ FREE = f"{VISIBLE / 1e9:g} s"
 TERMS = f"""\
 A card *could be seen* if it lay free of all arms for at least {FREE} before something else was done there.
 *Right* is the verdict of the rules on the table as the referee has it; of two cards laid under the same arms
-nobody knows the order, and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown, or
+nobody knows the order, and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown or
 not told. *Wrong* counts rulings that the rules contradict, and rulings on what nobody laid.
 """
 

@@ -1,15 +1,19 @@
 """An app at a table in a test: its clock stands until it is told to go on, and fingers find what they look for."""
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.app import App
 from companion.display.hands import Hands
 from companion.display.layout import Size
-from companion.display.scene import Intent, Item
-from companion.display.view import Prefs
+from companion.display.scene import Intent, Item, Mark, Say
+from companion.display.screens import scene
+from companion.display.view import Prefs, View
 from companion.journal import Journal
+from companion.rules import Move
 
 MOST_STEPS = 400  # of the tab key; no screen has so many targets
 
@@ -54,7 +58,8 @@ class Guests:
         self.app.attend(self.hour.now)
 
     def _by_keys(self, item: Item) -> None:
-        if item.key:
+        ringed = len(self.hands.scene.over) > len(self.app.scene.over)
+        if item.key and not (item.key == "return" and ringed):  # return is for what the ring is around
             assert self.hands.key(item.key, item.key if len(item.key) == 1 else "", self.hour.now)
             return
         for _ in range(MOST_STEPS):
@@ -65,9 +70,39 @@ class Guests:
         assert self.hands.key("return", "\r", self.hour.now)
 
     @property
+    def intents(self) -> list[Intent]:
+        """All that can be touched now."""
+        return [item.intent for item in self.app.scene.targets() if item.intent]
+
+    @property
     def screen(self) -> str:
         return self.app.view.screen
 
     def close(self) -> None:
         if self.journal:
             self.journal.close()
+
+
+def within_reach(view: View, most: int = 100, cards: int = 2) -> list[Move]:
+    """The moves that can be said from here by choosing things on this screen first; of all cards only a few."""
+    found: list[Move] = []
+    seen: list[dict[str, object]] = [dict(view.marks)]
+    for marks in seen:
+        counts: Counter[str] = Counter()
+        for intent in (item.intent for item in scene(replace(view, marks=marks)).targets()):
+            if isinstance(intent, Say) and isinstance(intent.message, Move):
+                found.append(intent.message)
+            if not isinstance(intent, Mark) or (intent.key == "cards" and counts["cards"] >= cards):
+                continue
+            counts[intent.key] += 1
+            more = {key: value for key, value in {**marks, intent.key: intent.value}.items() if value is not None}
+            if more not in seen and len(seen) < most:
+                seen.append(more)
+    return found
+
+
+def out_of_reach(view: View) -> list[tuple[str, str]]:
+    """What is open to whom and cannot be said on this screen; a token is released by nobody in particular."""
+    said = {(move.word, move.player) for move in within_reach(view)}
+    wanted = {(word, player) for word, players in view.match.may.items() for player in players}
+    return sorted((word, player) for word, player in wanted - said if (word, "") not in said or word != "release")
