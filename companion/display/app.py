@@ -90,7 +90,8 @@ class App:
             "error": partial(self._heard_sentence, "error"),
             "notice": partial(self._heard_sentence, "notice"),
             "done": self._heard_done,
-            "correction": self._heard_ruling,
+            "correction": self._heard_correction,
+            "dispute": partial(self._shows_until_ruled, "dispute"),
             "advice": self._heard_advice,
         }
 
@@ -296,6 +297,15 @@ class App:
     def _heard_ruling(self, _reply: dict[str, Any]) -> None:
         self._undone = 0
         self._look()
+
+    def _heard_correction(self, reply: dict[str, Any]) -> None:
+        self._heard_ruling(reply)
+        self._shows_until_ruled("correction", reply)
+
+    def _shows_until_ruled(self, key: str, reply: dict[str, Any]) -> None:
+        """Something that the table shows beside the match, until the next ruling."""
+        if self._places[-1].screen == "table":
+            self._mark(Mark(key, reply), 0)
 
     def _heard_done(self, reply: dict[str, Any]) -> None:
         self._undone = max(0, self._undone + {"undo": 1, "redo": -1}.get(reply["do"], 0))

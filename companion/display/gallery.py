@@ -248,6 +248,7 @@ def _threes(blank: View) -> dict[str, View]:
     differs = Notice("foul", _COUNT_DIFFERS, "Anna", "count-differs")
     called = _three(NAMES[:3], 9, _strike(NAMES[1:3], (0,)), three.Call("Ben", "Anna", "Ember"))
     unseen = _three(NAMES[:4], 8, three.Strike("Ben"), three.Call("Ben", "Anna", "Sky"), seen=False)
+    opposite = _three(NAMES[:4], 8, three.Strike("Ben"), three.Call("Ben", "Clara", "Sky"))
     counted = _three(NAMES[:2], 6, three.Declare("Anna", "Ember"), three.Check("Anna", 3), seen=False)
     return {
         "three-begins": at(_match("three", NAMES[:4])),
@@ -260,7 +261,8 @@ def _threes(blank: View) -> dict[str, View]:
         "three-tied": at(tied, marks=_marks(caller="Ben")),
         "three-check": at(unseen, marks=_marks(found=2)),
         "three-referee-counts": at(called),
-        "three-insist": at(called, marks=_marks(found=3), notice=differs),
+        "three-insist-long": at(called, marks=_marks(found=3), notice=differs),
+        "three-around": at(opposite, prefs=Prefs(around=True)),
         "three-final": at(_three(NAMES[:3], 48)),
         "three-long": at(_three(LONG_NAMES[:4], 7, _strike(LONG_NAMES[:4], ()))),
     }
@@ -308,7 +310,9 @@ def _triple3s(blank: View) -> dict[str, View]:
 
     new, play = _match("triple3", NAMES[:3]), _triple3(NAMES[:3], 9)
     shown = tuple(enumerate(_GRID, 1))
-    foul = Notice("foul", _NO_TRIPLE, "", "no-new-triple")
+    foul = Notice(
+        "foul", "red-circle-1 on cell 5 is illegal: it makes no new triple; the cell takes red.", "", "no-new-triple"
+    )
     stuck = _triple3(NAMES[:4], 6, illegal_plays="keep")
     stuck.make(triple3.Stop("Ben", at=stuck.now + SECOND))
     return {
@@ -319,6 +323,8 @@ def _triple3s(blank: View) -> dict[str, View]:
         "triple3-ready": at(_triple3(NAMES[:2], -1)),
         "triple3-play": at(play),
         "triple3-two": at(_triple3(NAMES[:2], 30), marks=_marks(who="Ben")),
+        "triple3-few": at(_triple3(NAMES[:2], 52)),
+        "triple3-counted": at(_triple3(NAMES[:2], 54)),
         "triple3-cell": at(play, marks=_marks(cell=5, colour="blue")),
         "triple3-found": at(play, marks=_marks(cell=5, colour="yellow", lies=True, hidden=1)),
         "triple3-foul": at(play, marks=_marks(cell=5, colour="red"), notice=foul),
@@ -444,6 +450,7 @@ def _treses(blank: View) -> dict[str, View]:
         "tres-drawn": at(six),
         "tres-silent": at(silent),
         "tres-catch": at(silent, marks=_marks(catch=silent.state.silent[0])),
+        "tres-around": at(_tres(NAMES[:2], *_dealt(NAMES[:2])), prefs=Prefs(around=True)),
         "tres-long": at(long),
     }
 
@@ -526,9 +533,14 @@ def _others(blank: View) -> dict[str, View]:
     return {
         "settings": replace(blank, screen="settings"),
         **{f"rules-{name}": replace(blank, screen="rules", about=name) for name in NAMED},
-        "anygame": replace(blank, screen="table", seen=seen(_played("tres", NAMES[:4], 30))),
-        "anygame-long": replace(blank, screen="table", seen=seen(_played("three", LONG_NAMES[:4], 30))),
+        "anygame": replace(blank, screen="table", seen=_of_no_name(seen(_played("tres", NAMES[:4], 30)))),
+        "anygame-long": replace(blank, screen="table", seen=_of_no_name(seen(_played("three", LONG_NAMES[:4], 30)))),
     }
+
+
+def _of_no_name(found: Seen) -> Seen:
+    """As if its game had no table of its own."""
+    return replace(found, setup=replace(found.setup, game=""))
 
 
 __all__ = ["LONG_NAMES", "NAMES", "SIZES", "Setup", "Shot", "shots"]

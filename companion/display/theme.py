@@ -30,6 +30,8 @@ _FILLS: dict[str, tuple[Ink, Ink]] = {
     "orange": ((245, 150, 60), (0, 0, 0)),
     "white": ((245, 245, 245), (0, 0, 0)),
     "black": ((24, 24, 26), (255, 255, 255)),
+    "brown": ((112, 66, 32), (255, 255, 255)),
+    "grey": ((150, 156, 164), (0, 0, 0)),
 }
 # What is drawn in a player's colour on a dark surface: the dark ones among the fills would not be seen there.
 _EDGES: dict[str, Ink] = {
@@ -37,12 +39,14 @@ _EDGES: dict[str, Ink] = {
     "blue": (92, 164, 255),
     "purple": (196, 132, 244),
     "black": (150, 154, 158),
+    "brown": (206, 146, 96),
 }
 _EDGES_ON_BRIGHT: dict[str, Ink] = {
     "yellow": (128, 100, 0),
     "green": (20, 116, 48),
     "orange": (170, 82, 0),
     "white": (110, 110, 110),
+    "grey": (86, 92, 100),
 }
 _OTHER_FILL = ((92, 84, 76), (255, 255, 255))
 

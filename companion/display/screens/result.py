@@ -67,7 +67,10 @@ def _table(page: Page, box: Box, seen: Seen) -> None:
     outcome: Outcome | None = seen.state.outcome
     scores = outcome.scores if outcome else seen.state.scores
     winners = outcome.winners if outcome else ()
-    order = sorted(zip(seen.state.players, scores, strict=True), key=lambda found: -found[1])
+    sign = 1 if seen.setup.game == "tres" else -1  # in Tres the fewest are the best
+    order = sorted(
+        zip(seen.state.players, scores, strict=True), key=lambda found: (found[0] not in winners, sign * found[1])
+    )
     for (player, score), cell in zip(order, packed(box, len(order), 1, m.of(17), m.gap // 2), strict=True):
         page.panel(cell, "panel", "main" if player in winners else "")
         inside = cell.inset(m.edge, 2)
