@@ -281,7 +281,7 @@ def shown(made: Schema | None = None) -> str:
 def with_tables(page: str, tabled: str = "") -> str:
     """The page with its tables made anew."""
     before, rest = page.split(_BEGIN)
-    return before + (tabled or tables()) + rest.split(_END)[1]
+    return before + (tabled or tables()) + rest.partition(_END)[2]
 
 
 if __name__ == "__main__":

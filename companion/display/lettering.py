@@ -1,5 +1,6 @@
 """Letters: fonts by size, how wide words are, and how a text is fitted into a box. It needs no screen."""
 
+import io
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -144,9 +145,14 @@ def width_of(text: str, size: int, file: str) -> int:
 def font(size: int, file: str = "") -> pygame.font.Font:
     if not pygame.font.get_init():
         pygame.font.init()
-    if not file and _standard():
-        return pygame.font.Font(_standard(), size)
-    return pygame.font.Font(file or None, size)
+    name = file or _standard()
+    # From memory: a font of each size would keep its file open.
+    return pygame.font.Font(io.BytesIO(_content(name)) if name else None, size)
+
+
+@cache
+def _content(name: str) -> bytes:
+    return Path(name).read_bytes()
 
 
 @cache

@@ -370,7 +370,7 @@ def figures(results: list[Result]) -> Figures:
         sum(seconds is None for result in results for _, seconds in result.steps),
         median(took) if took else 0.0,
         median([result.load for result in results]),
-        median([ms for result in results for ms in result.still]),
+        median([ms for result in results for ms in result.still] or [0.0]),
         _rank([ms for result in results for ms in result.ruling], 0.95),
     )
 
