@@ -56,8 +56,7 @@ TERMS = f"""\
 A card *could be seen* if it lay free of all arms for at least {FREE} before something else was done there.
 *Right* is the verdict of the rules on the table as the referee has it; of two cards laid under the same arms
 nobody knows the order, and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown or
-not told. *Wrong* counts rulings that the rules contradict, and rulings on what nobody laid.
-"""
+not told. *Wrong* counts rulings that the rules contradict, and rulings on what nobody laid."""
 
 
 def written(results: list[Result]) -> str:
@@ -84,7 +83,12 @@ def _by_way(ways: dict[str, list[Result]]) -> str:
         f"| | {COLUMNS} | of a core |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for way, results in ways.items():
+    watched, *others = ways.items()
+    rows.append(f"| {NAMES[watched[0]]} {_row(figures(watched[1]))} |")
+    seeds = {result.seed for _, results in others for result in results}
+    if same := [result for result in watched[1] if result.seed in seeds]:
+        rows.append(f"| {NAMES[watched[0]]}, the matches of the rows below {_row(figures(same))} |")
+    for way, results in others:
         if results:
             rows.append(f"| {NAMES[way]} {_row(figures(results))} |")
     return "\n".join(rows)
