@@ -1,0 +1,292 @@
+"""Ruling on what was laid: in which order, what must wait, what is called, and what nobody can rule on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from companion.clocks import SECOND
+from companion.evidence import Called, Evidence, Noticed, Say
+from companion.games import triple3
+from companion.games.triple3 import Lay, Lies, Stop, TakeBack, is_legal
+from companion.ontable import CLEAR, IN_LINE, REMEMBERED, OnTable, Play, Ruled
+from companion.orders import MOST, Happening, legal_order, may_be_legal
+from companion.protocol import Undo
+from companion.rules import UNSEEN, Foul
+
+PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
+LONG = 5 * SECOND // 4  # for which no cell is covered while one card is laid
+
+
+class Judging(OnTable):
+    """If one order of what was laid under the same arms is legal, it is legal."""
+
+    def __init__(self, seats: Mapping[str, str] | None = None) -> None:
+        super().__init__(seats)
+        self._over: set[str] = set()  # cards that may lie on one that nobody saw
+        self._stopped = 0  # the stamp of the newest Stop!
+
+    def _judge(self) -> None:
+        """Rule on what was laid, in an order that is legal if there is one."""
+        while held := [play for play in self._held() if not self._waits_for_cell(play)]:
+            if len(held) > 1 and not any(map(self._later, held)) and (order := self._order_of(held)):
+                for play in order:
+                    self._rule(play, order)
+                continue
+            held = [play for play in held if not self._is_on_held(play)]
+            legal = next((play for play in held if self._is_legal(play)), None)
+            if legal is not None:
+                self._rule(legal)
+                self._legal_after_all()
+            elif not self._reordered(held) and not self._called(held):
+                return
+            if self._state.phase != "play":
+                return
+
+    def _order_of(self, held: list[Play]) -> list[Play]:
+        """All of them in an order in which each is legal; nothing if there is none."""
+        order = legal_order(self._piles_of(self._state), [play.happening for play in held])
+        return [self._plays[one.card] for one in order] if order else []
+
+    def _is_legal(self, play: Play) -> bool:
+        """Whether it is legal now, and nothing that surely came after it has been ruled on."""
+        return is_legal(self._state.grid, play.cell, play.card) and not self._later(play)
+
+    def _later(self, play: Play) -> list[Ruled]:
+        """The newest moves from the first that surely came after this play."""
+        for at, one in enumerate(self._tail):
+            if play.happening.is_before(one.happening):
+                return self._tail[at:]
+        return []
+
+    def _is_on_held(self, play: Play) -> bool:
+        """Whether what it lies on has not been ruled on."""
+        stack = self._stacks[play.cell - 1]
+        below = self._plays.get(stack[stack.index(play.card) - 1])
+        return below is not None and below.status == "held"
+
+    def _waits_for_cell(self, play: Play) -> bool:
+        """Whether what lies on a cell in line with it is not known just now, and it matters."""
+        if self._stamp - play.evidence.stamp >= PATIENCE or self._is_legal(play):
+            return False
+        return not all(map(self._is_known, IN_LINE[play.cell]))
+
+    def _reordered(self, held: list[Play]) -> bool:
+        """Whether plays that were ruled on went behind one of these, because so all are legal."""
+        held = [play for play in held if not play.tried or play.tried[-1] is not self._tail[-1]] if self._tail else []
+        for play in held:
+            play.tried = self._tail[-1:]
+            for count in range(max(1, len(self._later(play))), len(self._overlapping(play)) + 1):
+                tail = self._tail[-count:]
+                order = legal_order(self._piles_of(tail[0].before), [*(one.happening for one in tail), play.happening])
+                if order:
+                    self._again(tail, play, order)
+                    return True
+        return False
+
+    def _overlapping(self, play: Play, *, fixed: bool = False) -> list[Ruled]:
+        """The newest moves, from the first that was under arms at the same time as this play, or came after it."""
+        first = next((at for at, one in enumerate(self._tail) if not one.happening.is_before(play.happening)), None)
+        found = self._tail[first:] if first is not None else []
+        while not fixed and any(one.is_fixed for one in found):
+            found = found[1:]
+        return found
+
+    def _again(self, tail: list[Ruled], play: Play | None, order: Sequence[Happening]) -> None:
+        """Undo these moves and make them anew in another order, perhaps with one more among them."""
+        known = {one.happening.card: one.play for one in tail if one.play}
+        if play:
+            known[play.card] = play
+        for _ in tail:
+            self._send(Undo(at=self._at()), None)
+        self._state = tail[0].before
+        del self._tail[-len(tail) :]
+        plays = [known[one.card] for one in order if one.is_laid]
+        for one in order:
+            if one.is_laid:
+                self._rule(known[one.card], plays)
+            else:
+                before, tail = self._state, self._tail
+                self._make(TakeBack("", one.cell))
+                self._tail = [*tail, Ruled(one, None, before)]
+
+    def _called(self, held: list[Play]) -> bool:
+        """Whether one of these had to be ruled on as illegal, or given up."""
+        # What is given up will be said to lie there, in the next frame if another ruling hangs on it.
+        waiting = {play.cell for play in self._plays.values() if play.status == "odd" and self._is_recent(play)}
+        for play in held:
+            if not play.blind and (self._may_change(play) or waiting & IN_LINE[play.cell]):
+                waiting.add(play.cell)
+                continue
+            unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._is_known(cell)]
+            if play.blind:
+                self._give_up(play)
+            elif unknown:
+                sentence = f"I cannot rule on {play.card} on cell {play.cell}: what lies on cell {unknown[0]}?"
+                self._give_up(play, "line-unknown", sentence)
+            elif self._may_be_legal(play, held):
+                self._stands(play)
+            elif _may_hide_another(play.evidence) and self._explained_by_hidden(play):
+                sentence = f"Cell {play.cell} was covered twice; I saw only the upper card, {play.card}."
+                self._give_up(play, "covered-twice", sentence, hidden=1)
+            else:
+                self._rule_in_time(play)
+            return True
+        return False
+
+    def _is_recent(self, play: Play) -> bool:
+        return self._stamp - play.since < CLEAR
+
+    def _rule_in_time(self, play: Play) -> None:
+        """Rule on an illegal play as things stood when it was laid, not as they have become since."""
+        later = self._later(play)
+        if not later:
+            self._rule(play)
+        elif any(one.is_fixed for one in later):
+            self._nobody_can_rule(play)
+        else:
+            self._again(later, play, [play.happening, *(one.happening for one in later)])
+
+    def _stands(self, play: Play) -> None:
+        """Nobody could see which came first; in one order it is legal, so it is legal."""
+        sentence = (
+            f"{play.card} on cell {play.cell} was laid at the same time as another card: "
+            "in one order it is legal, so it stands."
+        )
+        self._do(Noticed(self._stamp, (play.cell,), "at-once", sentence))
+        self._say_lies(play)
+
+    def _nobody_can_rule(self, play: Play) -> None:
+        sentence = f"{play.card} on cell {play.cell} was laid at the same time as others: nobody can rule on it."
+        self._do(Noticed(self._stamp, (play.cell,), "too-late", sentence))
+        self._say_lies(play)
+
+    def _may_change(self, play: Play) -> bool:
+        """Whether something in line with it has been under arms since before it settled."""
+        if self._stamp - play.evidence.stamp >= PATIENCE:
+            return False
+        return any(
+            not self._eyes[cell].is_clear and self._eyes[cell].turned <= play.evidence.stamp
+            for cell in IN_LINE[play.cell]
+        )
+
+    def _may_be_legal(self, play: Play, held: list[Play]) -> bool:
+        """Whether it is legal in some order of what was under arms at the same time, though then another is not."""
+        others = [other.happening for other in held if other is not play]
+        others = [other for other in others if other.overlaps(play.happening)][: MOST - 1]
+        tail = self._overlapping(play, fixed=True)
+        tail = tail[max(0, len(tail) + len(others) - MOST + 1) :]
+        piles = self._piles_of(tail[0].before if tail else self._state)
+        one = play.happening
+        happenings = [*(ruled.happening for ruled in tail), *others]
+        return may_be_legal(piles, happenings, one, keeps=self._state.house.illegal_plays == "keep")
+
+    def _explained_by_hidden(self, play: Play) -> bool:
+        """Whether another card, laid before it on the same cell and covered by it, makes both legal."""
+        grid = self._state.grid
+        for card in triple3.DECK:
+            if card != play.card and not self._is_in_match(card) and card not in self._plays:
+                covered = (*grid[: play.cell - 1], card, *grid[play.cell :])
+                if is_legal(grid, play.cell, card) and is_legal(covered, play.cell, play.card):
+                    return True
+        return False
+
+    def _give_up(self, play: Play, code: str = "", sentence: str = "", hidden: int = 0) -> None:
+        play.status, play.hidden, play.since = "odd", hidden, self._stamp
+        if code:
+            way_back = f"Take your hands off for two seconds, or touch cell {play.cell}."
+            self._out_of_step(play.cell, code, sentence, way_back)
+
+    def _rule(self, play: Play, order: Sequence[Play] = ()) -> None:
+        """Have the referee rule on a play; a refused one stays on the table until it is taken back."""
+        cards = tuple(one.card for one in order) if len(order) > 1 else ()
+        evidence = replace(play.evidence, held=self._stamp - play.evidence.stamp, order=cards)
+        play.evidence = evidence
+        before = self._state
+        move = Lay("", play.cell, play.card)
+        try:
+            self._state = triple3.rule(self._state, replace(move, at=self._match.now)).state
+        except Foul as foul:
+            self._send(move, evidence)
+            play.status, play.since = "called", self._stamp
+            if foul.code == "no-new-triple":
+                self._do(
+                    Called(self._stamp, play.cell, play.card, foul.sentence, evidence, before.grid),
+                )
+            else:
+                self._give_up(play, foul.code, foul.sentence)
+            return
+        self._send(move, evidence)
+        if len(evidence.arms) > 1:
+            self._over.add(play.card)
+        self._plays.pop(play.card, None)
+        self._tail = [*self._tail, Ruled(play.happening, play, before)][-REMEMBERED:]
+        self._say_what_is_under(play)
+
+    def _say_what_is_under(self, play: Play) -> None:
+        stack = self._stacks[play.cell - 1]
+        if play.card not in stack:
+            return  # it has been taken away meanwhile
+        under = stack[stack.index(play.card) - 1]
+        if under in self._plays and self._plays[under].status == "called":
+            sentence = f"{under}, which was called, may still lie under {play.card} on cell {play.cell}: take it out."
+            self._do(Noticed(self._stamp, (play.cell,), "called-below", sentence))
+
+    def _legal_after_all(self) -> bool:
+        """Whether something that was found illegal is legal, because it came after another card under the same arms."""
+        if not self._tail:
+            return False
+        newest = self._tail[-1].happening
+        for play in self._plays.values():
+            if play.status == "called" and play.happening.overlaps(newest) and self._is_legal(play):
+                self._rule(play, (play,))
+                return True
+        for count in range(2, len(self._tail) + 1):
+            tail = self._tail[-count:]
+            first = tail[0]
+            if any(one.is_fixed for one in tail):
+                return False
+            if first.happening.overlaps(newest) and self._was_illegal(first):
+                order = legal_order(self._piles_of(first.before), [one.happening for one in tail])
+                if order:
+                    self._again(tail, None, order)
+                    return True
+        return False
+
+    def _was_illegal(self, ruled: Ruled) -> bool:
+        one = ruled.happening
+        return one.is_laid and not is_legal(ruled.before.grid, one.cell, one.card)
+
+    def _judge_before_stop(self) -> None:
+        """Cards that were on their way when somebody called Stop! are ruled on as laid before it."""
+        line = self._match.line
+        stop = next((at for at in range(len(line) - 1, 0, -1) if isinstance(line[at].move, Stop)), 0)
+        held = [play for play in self._held() if play.evidence.since < self._stopped]
+        if not held or not stop or any(isinstance(act, Say) for act in self._acts):
+            return
+        acts, state, since = self._acts, self._state, [done.move for done in line[stop:]]
+        self._acts, self._state = [], line[stop - 1].ruling.state
+        self._judge()
+        if not self._acts:
+            self._acts, self._state = acts, state
+            return
+        undone = [Say(self._stamp, Undo(at=self._at())) for _ in since]
+        self._acts = [*acts, *undone, *self._acts]
+        if self._state.phase == "play":
+            tail = self._tail
+            for move in since:
+                self._make(replace(move, at=0))
+            self._tail = tail
+
+    def _say_lies(self, play: Play) -> None:
+        move = Lies("", play.cell, play.card, play.hidden)
+        if play.hidden:
+            stack = self._stacks[play.cell - 1]
+            stack.insert(stack.index(play.card), UNSEEN)
+        del self._plays[play.card]
+        before, tail = self._state, self._tail
+        if self._make_or_say(move, play.cell, play.evidence):
+            self._tail = [*tail, Ruled(play.happening, play, before, is_fixed=True)][-REMEMBERED:]
+
+
+def _may_hide_another(evidence: Evidence) -> bool:
+    """Whether two cards may have been laid on the cell while it was covered."""
+    return len(evidence.arms) > 1 or evidence.stamp - evidence.since > LONG
