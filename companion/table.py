@@ -1,7 +1,7 @@
 """One match with its buttons: what is pressed and what is said become moves in the order of their stamps."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from companion.presses import Meant, Presses
 from companion.protocol import MoveMessage, NoticeReply, Request, Session, reply_plain
@@ -15,6 +15,38 @@ class _Said:
     stamp: int
 
 
+class Ear(Protocol):
+    """Readable when there is something to attend to."""
+
+    def fileno(self) -> int: ...
+
+
+class Seated(Protocol):
+    """A match that people sit at, whatever else than their messages goes into it."""
+
+    @property
+    def session(self) -> Session: ...
+
+    @property
+    def ears(self) -> list[Ear]: ...
+
+    @property
+    def window(self) -> int:
+        """Nanoseconds for which something stamped earlier may still come."""
+        ...
+
+    @property
+    def wakes_at(self) -> int | None: ...
+
+    def say(self, message: MoveMessage | Request, now: int) -> None: ...
+
+    def attend(self, now: int) -> list[dict[str, Any]]: ...
+
+    def close(self) -> None:
+        """Nobody sits here any more; the match stays as it is kept."""
+        ...
+
+
 class Table:
     """A session and, where there are buttons, the presses that go into it."""
 
@@ -22,12 +54,13 @@ class Table:
         self.session = session
         self._presses = presses
         self._said: list[_Said] = []
-        self._window = presses.window if presses else 0
+        self.window = presses.window if presses else 0
+        self.ears: list[Ear] = [presses] if presses else []
 
     @property
     def wakes_at(self) -> int | None:
         """The stamp at which `attend` has something to do, apart from new presses and messages."""
-        found = [said.stamp + self._window for said in self._said]
+        found = [said.stamp + self.window for said in self._said]
         if self._presses and self._presses.wakes_at is not None:
             found.append(self._presses.wakes_at)
         return min(found, default=None)
@@ -45,7 +78,7 @@ class Table:
     def attend(self, now: int) -> list[dict[str, Any]]:
         """The replies to everything that is due."""
         found: list[dict[str, Any]] = []
-        due: list[_Said | Meant] = [said for said in self._said if said.stamp + self._window <= now]
+        due: list[_Said | Meant] = [said for said in self._said if said.stamp + self.window <= now]
         self._said = [said for said in self._said if said not in due]
         if self._presses:
             for one in self._presses.attend(now):
@@ -60,3 +93,6 @@ class Table:
             self._presses.follow(self.session.referee.match)
             self._presses.arm(now)
         return found
+
+    def close(self) -> None:
+        """The buttons belong to the room and stay."""

@@ -20,16 +20,17 @@ from companion.door import GRACE
 from companion.exc import CompanionError
 from companion.journal import Journal
 from companion.match import Match, set_up
-from companion.presses import Presses
 from companion.protocol import MoveMessage, Pause, Session, Undo
 from companion.referee import MARK_EVERY, Referee
 from companion.rules import Move
-from companion.table import Table
+from companion.table import Ear, Seated, Table
 from companion.words import Words
 
 ROOT = "games"
 CLOSED = "The window was closed."  # said
 LEFT = "You were elsewhere."  # said
+
+Hearer = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +52,16 @@ class App:
         *,
         prefs: Prefs | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
-        presses_for: Callable[[Match], Presses] | None = None,
+        table_for: Callable[[Session], Seated] = Table,
     ) -> None:
         self.size = size
         self.journal = journal
         self.prefs = prefs or Prefs()
         self.is_left = False
         self._clock = clock
-        self._presses_for = presses_for
-        self._presses: Presses | None = None
-        self._table: Table | None = None
+        self.hearers: list[Hearer] = []  # what else is to hear whatever the referee says, after the screen
+        self._table_for = table_for
+        self._table: Seated | None = None
         self._seen: Seen | None = None
         self._past: Past = past(journal)
         self._draft = Draft()
@@ -133,9 +134,9 @@ class App:
         return referee.table_time(max(now, referee.stamp or now))
 
     @property
-    def ears(self) -> list[Presses]:
-        """What can be waited for besides touches: readable when something was pressed."""
-        return [self._presses] if self._presses else []
+    def ears(self) -> list[Ear]:
+        """What can be waited for besides touches: readable when something was pressed or seen."""
+        return self._table.ears if self._table else []
 
     # --- time ----------------------------------------------------------------------------------------------
 
@@ -155,7 +156,7 @@ class App:
 
     @property
     def _grace(self) -> int:
-        return max(GRACE, 2 * self._presses.window) if self._presses else GRACE
+        return max(GRACE, 2 * self._table.window) if self._table else GRACE
 
     def attend(self, now: int) -> None:
         """Take in what was pressed, and let time pass: deadlines fall due."""
@@ -190,6 +191,7 @@ class App:
     def close(self, stamp: int) -> None:
         """The window is closed: a match that runs is paused, so that its clocks stand as they stand now."""
         self._pause(CLOSED, stamp)
+        self._get_up()
         self.is_left = True
 
     def _pause(self, why: str, stamp: int) -> None:
@@ -261,10 +263,15 @@ class App:
         self._sit_down(Referee.go_on(self.journal, stamp, intent.code))
 
     def _sit_down(self, referee: Referee) -> None:
+        self._get_up()
         session = Session(referee, self._clock)
-        self._presses = self._presses_for(referee.match) if self._presses_for else None
-        self._table = Table(session, self._presses)
+        self._table = self._table_for(session)
         self._hear(session.greeting())
+
+    def _get_up(self) -> None:
+        if self._table is not None:
+            self._table.close()
+            self._table = None
 
     def _dismiss(self, _intent: Dismiss, _stamp: int) -> None:
         self._tell(None)
@@ -279,6 +286,8 @@ class App:
             hear = self._hears.get(reply["kind"])
             if hear:
                 hear(reply)
+            for hearer in self.hearers:
+                hearer(reply)
 
     def _look(self) -> None:
         """The match has changed: look at it anew, and show the screen that belongs to it."""

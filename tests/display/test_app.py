@@ -17,6 +17,7 @@ from companion.games import threepia, triplexity
 from companion.match import Player
 from companion.presses import Presses
 from companion.protocol import Abandon, Pause, Redo, Rematch, Resume, Undo
+from companion.table import Table
 from hardware.panel import Key
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
@@ -203,7 +204,7 @@ def test_a_press_and_a_touch_are_ruled_on_in_the_order_of_their_stamps() -> None
     """Anna presses that her card is laid; Ben touches later, and his touch is told first."""
     hour = Hour()
     panel = SimulatedPanel(WIRING, hour)
-    app = App((800, 480), clock=hour, presses_for=lambda match: Presses(panel, match))
+    app = App((800, 480), clock=hour, table_for=lambda session: Table(session, Presses(panel, session.referee.match)))
     app.take(Go("players", "threepia"), hour.now)
     anna, ben = app.view.draft.names
     app.take(Start(), hour.now)
