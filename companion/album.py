@@ -1,10 +1,10 @@
 """Pictures that are kept of plays and disputes, in a folder; a full disk is said once, and stops nothing else."""
 
-import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion import whole
 from companion.exc import CompanionError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Album:
             return ""
         path = self.folder / name
         try:
-            _write(path, picture)
+            whole.write(path, _packed(path.suffix, picture), lasting=False)  # the match does not wait for a picture
         except OSError as error:
             self.trouble = f"No more pictures are kept in {self.folder}: {error.strerror or error}. The match goes on."
             return ""
@@ -47,16 +47,8 @@ class Album:
         return list(filter(None, kept))
 
 
-def _write(path: Path, picture: "Picture") -> None:
+def _packed(ending: str, picture: "Picture") -> bytes:
     import cv2  # noqa: PLC0415
 
-    settings = [] if path.suffix == ".png" else [int(cv2.IMWRITE_JPEG_QUALITY), QUALITY]
-    _, content = cv2.imencode(path.suffix, picture, settings)
-    beside = path.with_name(f".{path.name}")
-    try:
-        beside.write_bytes(content.tobytes())
-        beside.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
+    settings = [] if ending == ".png" else [int(cv2.IMWRITE_JPEG_QUALITY), QUALITY]
+    return cv2.imencode(ending, picture, settings)[1].tobytes()

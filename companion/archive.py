@@ -1,11 +1,10 @@
 """A match as a file of its own: everything needed to play it again elsewhere."""
 
-import contextlib
-import os
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from companion import whole
 from companion.codec import parsed, read, written
 from companion.exc import CompanionError, ImportedMatchError, MalformedError
 from companion.games import game as game_named
@@ -86,17 +85,7 @@ def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
     if not path.name:
         raise CompanionError(f"{path} is a folder: name a file in it.")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        whole.write(path, text.encode())
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
         raise CompanionError(f"{path} cannot be written: {error.strerror or error}.") from None

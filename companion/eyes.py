@@ -5,7 +5,6 @@ A picture that cannot be read is one sentence, and the others are still read.
 
 import contextlib
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import whole
 from companion.exc import CompanionError
 
 if TYPE_CHECKING:
@@ -315,14 +315,7 @@ def keep(path: Path, picture: "Picture") -> None:
     written, content = cv2.imencode(path.suffix.lower(), picture, settings)
     if not written:
         raise CompanionError(f"{path} cannot be made of this picture.")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("wb") as file:
-            file.write(content.tobytes())
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        whole.write(path, content.tobytes())
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
         raise CompanionError(f"{path} cannot be written: {error.strerror or error}.") from None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 10 * SECOND  # with a film that shows no table
 ATTEND = SECOND // 10  # how long a live source is waited for before the time is looked at
+IN_VAIN = 3  # how often a source may fail, one time after the other, without having shown anything new
 GONE = "gone"  # in a recording, instead of a message: the camera was, and why
 _READ = 65_536
 
@@ -171,6 +172,7 @@ class Reel:
         self._watch, self._showing, self._ear = watch, showing, ear
         self._cues = list(showing.cues)
         self._typed: list[Cue] = []  # with stamps that are still to come
+        self._in_vain = 0
 
     def run(self) -> None:
         while self._is_gone():
@@ -184,11 +186,13 @@ class Reel:
         """Watch until the end, or until a camera is gone that comes back when frames are asked for again."""
         from vision.exc import SourceError  # noqa: PLC0415
 
-        before = self._watch.frames
+        before, newest = self._watch.frames, self._watch.clock
         try:
             self._watch_frames()
         except SourceError as error:
-            if not self._showing.comes_back or self._watch.frames == before:
+            is_further = not before or self._watch.clock > newest  # some begin anew and fail where they failed before
+            self._in_vain = 0 if is_further else self._in_vain + 1
+            if not self._showing.comes_back or self._watch.frames == before or self._in_vain == IN_VAIN:
                 raise
             self._watch.gone(self._watch.clock, str(error))
             return True

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from companion import eyes
-from companion.cli import main
 from companion.exc import CompanionError
 from companion.eyes import corners_from
+from tests.doors import Refused, Run, sentence
 from tests.kept import PROJECT, companion, without_rights
 from tests.vision.laid import SHOTS as STORED
 from vision import doctor
@@ -37,38 +37,6 @@ VALID = jsonschema.Draft202012Validator(SCHEMA)
 DAYLIGHT, LAMP, TURNED = (SELFTEST / name for name in STORED)
 TRUTH = stored_truth()
 MEGABYTES = 200
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    """A command in this process: its exit code, and what it wrote where."""
-
-    def it(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in arguments])
-        return code, *capfd.readouterr()
-
-    return it
-
-
-@pytest.fixture
-def refused(run: Run) -> Callable[..., str]:
-    """The one sentence of a command that fails and tells nothing."""
-
-    def it(*arguments: object) -> str:
-        code, told, said = run(*arguments)
-        assert (code, told) == (2, "")
-        return sentence(said)
-
-    return it
-
-
-def sentence(said: str) -> str:
-    assert said.startswith("companion: "), said
-    assert said.count("\n") == 1, said
-    assert said.endswith((".\n", "?\n")), said
-    return said.removeprefix("companion: ").rstrip("\n")
 
 
 def data(told: str) -> list[dict[str, Any]]:
@@ -288,9 +256,7 @@ def test_annotated_pictures_in_a_folder(
     assert {path.name for path in (tmp_path / "new").iterdir()} == {"a.png", "a-2.png"}
 
 
-def test_a_picture_that_cannot_be_written(
-    refused: Callable[..., str], known: Callable[..., None], tmp_path: Path
-) -> None:
+def test_a_picture_that_cannot_be_written(refused: Refused, known: Callable[..., None], tmp_path: Path) -> None:
     known()
     assert "No such file or directory" in refused("read", DAYLIGHT, "--picture", tmp_path / "none" / "out.png")
     (tmp_path / "file").touch()
@@ -300,7 +266,7 @@ def test_a_picture_that_cannot_be_written(
 
 
 def test_a_full_disk_leaves_nothing(
-    refused: Callable[..., str], known: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    refused: Refused, known: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known()
 
@@ -342,9 +308,7 @@ WRONG: dict[str, tuple[tuple[object, ...], str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_wrong_arguments(
-    refused: Callable[..., str], what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_arguments(refused: Refused, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     arguments, expected = WRONG[what]
     assert expected in refused(*arguments)
@@ -361,7 +325,7 @@ def test_wrong_arguments(
     ],
 )
 def test_corners_outside_of_the_picture(
-    refused: Callable[..., str], known: Callable[..., None], corner: str, corners: str
+    refused: Refused, known: Callable[..., None], corner: str, corners: str
 ) -> None:
     known()
     said = refused("read", DAYLIGHT, "--corners", corners)
@@ -401,7 +365,7 @@ PICTURES: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("what", PICTURES)
 @pytest.mark.parametrize("from_input", [False, True], ids=["file", "input"])
 def test_pictures_that_cannot_be_read(
-    refused: Callable[..., str],
+    refused: Refused,
     known: Callable[..., None],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -419,14 +383,14 @@ def test_pictures_that_cannot_be_read(
     assert not (tmp_path / "out.png").exists()
 
 
-def test_files_that_cannot_be_opened(refused: Callable[..., str], known: Callable[..., None], tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened(refused: Refused, known: Callable[..., None], tmp_path: Path) -> None:
     known()
     assert refused("read", "none.jpg") == "none.jpg cannot be read: No such file or directory."
     assert "is a folder" in refused("read", tmp_path)
 
 
 def test_two_mats(
-    refused: Callable[..., str], known: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    refused: Refused, known: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known()
     monkeypatch.chdir(tmp_path)
@@ -466,7 +430,7 @@ MODELS: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("what", MODELS)
-def test_models_that_cannot_be_used(run: Run, refused: Callable[..., str], models: Path, what: str) -> None:
+def test_models_that_cannot_be_used(run: Run, refused: Refused, models: Path, what: str) -> None:
     spoil, expected = MODELS[what]
     spoil(models)
     assert expected in refused("read", DAYLIGHT)
@@ -479,7 +443,7 @@ def test_models_that_cannot_be_used(run: Run, refused: Callable[..., str], model
     assert "Readable: nothing" in told
 
 
-def test_neither_runtime_is_installed(run: Run, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neither_runtime_is_installed(run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in RUNTIMES:
         monkeypatch.setitem(sys.modules, name, None)
     assert refused("read", DAYLIGHT).startswith("Neither tflite-runtime nor ai-edge-litert is installed")
@@ -542,14 +506,14 @@ def test_a_folder_is_examined(run: Run, tmp_path: Path) -> None:
     assert told.startswith(f"{tmp_path}: 960 × 720 pixels, 3 pictures.")
 
 
-def test_no_such_source(refused: Callable[..., str], tmp_path: Path) -> None:
+def test_no_such_source(refused: Refused, tmp_path: Path) -> None:
     assert "There is no file or folder" in refused("doctor", "camera", tmp_path / "none")
     assert "There is no picture in the folder" in refused("doctor", "camera", tmp_path)
     assert refused("doctor", "camera", "camera:x").startswith("'camera:x' names no camera")
 
 
 @pytest.mark.skipif(Path("/dev/video77").exists(), reason="there are very many cameras here")
-def test_no_camera(refused: Callable[..., str]) -> None:
+def test_no_camera(refused: Refused) -> None:
     assert refused("doctor", "camera", "webcam:77").startswith("There is no /dev/video77")
 
 
@@ -560,7 +524,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("what", WORDS)
-def test_a_camera_that_cannot_be_had(refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_a_camera_that_cannot_be_had(refused: Refused, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     from vision import sources  # noqa: PLC0415
 
     def no(_name: str, **_options: object) -> Iterator[object]:
@@ -594,7 +558,7 @@ def test_what_a_calibration_finds_is_kept_and_used(run: Run, monkeypatch: pytest
     assert "this camera has nothing to set" in run("doctor", "camera", "camera:1", "--calibrate", kept)[1]
 
 
-def test_what_cannot_be_calibrated(refused: Callable[..., str], tmp_path: Path) -> None:
+def test_what_cannot_be_calibrated(refused: Refused, tmp_path: Path) -> None:
     kept = tmp_path / "camera.json"
     assert "only a Pi's own cameras can" in refused("doctor", "camera", "webcam:0", "--calibrate", kept)
     assert "Unrecognized arguments: --calibrate" in refused("doctor", "reader", "--calibrate", kept)

@@ -12,7 +12,7 @@ import pytest
 
 from companion.showing import Cue, Showing
 from companion.watched import Line, line_plain
-from companion.watching import PATIENCE, Ear, Reel, Stage, Watch, notice
+from companion.watching import IN_VAIN, PATIENCE, Ear, Reel, Stage, Watch, notice
 from tests.watched import SECOND, Eye, Film, at, frame, table_seen
 from vision.exc import NoTableError, SourceError
 from vision.frames import Frame
@@ -194,6 +194,45 @@ def test_a_camera_that_comes_back_when_it_is_asked_again(mouth: Callable[..., in
     with pytest.raises(SourceError, match="pulled out"):
         Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
     assert table.kinds == ["TableSeen", "gone", "back", "gone"]
+
+
+class Anew(Film):
+    """Shows the same again whenever it is asked for more; `asked` says how often that was."""
+
+    asked = 0
+    gets_further = False
+
+    def frames(self) -> Iterator[Frame]:
+        self.asked += 1
+        assert self.asked < 100, "asked for ever"
+        shown = self._shown[: 1 + self.asked] if self.gets_further and self.asked < 9 else self._shown
+        yield from Film(*shown).frames()
+        raise SourceError("It was pulled out.")
+
+
+def test_a_source_that_never_gets_beyond_where_it_failed_is_given_up(mouth: Callable[..., int]) -> None:
+    table, film = Table({0: [table_seen()]}), Anew(frame(0), frame(1))
+    with pytest.raises(SourceError, match=r"^It was pulled out\.$"):
+        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+    assert film.asked == 1 + IN_VAIN
+    assert table.watch.clock == at(1)
+
+
+def test_frames_of_changing_size_end_what_could_come_back_as_well(mouth: Callable[..., int]) -> None:
+    other = np.zeros((48, 64, 3), np.uint8)
+    table, film = Table({0: [table_seen()]}), Anew(frame(0), Frame(other, other[..., 0], at(1), 1))
+    with pytest.raises(SourceError, match="Frame 1 is 64 × 48, and those before it are 64 × 36"):
+        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+    assert film.asked == 1 + IN_VAIN
+
+
+def test_a_source_that_gets_further_each_time_is_asked_again(mouth: Callable[..., int]) -> None:
+    table, film = Table({0: [table_seen()]}), Anew(*map(frame, range(9)))
+    film.gets_further = True
+    with pytest.raises(SourceError, match="pulled out"):
+        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+    assert film.asked == 8 + IN_VAIN
+    assert table.watch.clock == at(8)
 
 
 # --- what is kept

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -20,6 +19,7 @@ from companion.games.triple3 import CELLS, DECK, is_legal
 from companion.journal import Journal
 from companion.match import Entry
 from companion.schema import shown, watching_schema, watching_tables, with_tables
+from tests.doors import Refused, Run, sentence
 from tests.kept import PROJECT, companion, without_rights
 from tests.vision.laid import SHOTS
 from vision.doctor import SELFTEST
@@ -33,7 +33,6 @@ VALID = jsonschema.Draft202012Validator(SCHEMA)
 MATCH = ("--game", "triple3", "--no-journal")
 
 Told = dict[str, Any]
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -50,25 +49,6 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_
         return code, *capfd.readouterr()
 
     return it
-
-
-@pytest.fixture
-def refused(run: Run) -> Callable[..., str]:
-    """The one sentence of a command that fails and tells nothing."""
-
-    def it(*arguments: object) -> str:
-        code, told, said = run(*arguments)
-        assert (code, told) == (2, "")
-        return sentence(said)
-
-    return it
-
-
-def sentence(said: str) -> str:
-    assert said.startswith("companion: "), said
-    assert said.count("\n") == 1, said
-    assert said.endswith((".\n", "?\n")), said
-    return said.removeprefix("companion: ").rstrip("\n")
 
 
 def replies(told: str) -> list[Told]:
@@ -329,7 +309,7 @@ def test_in_words_each_ruling_is_a_line_and_what_it_rests_on_another(run: Run, r
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
-    refused: Callable[..., str], arguments: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    refused: Refused, arguments: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert says in refused(*arguments)
@@ -344,9 +324,7 @@ def test_what_cannot_be_done_is_one_sentence(
         (b"\xff", "not UTF-8"),
     ],
 )
-def test_a_script_that_is_none_is_one_sentence(
-    refused: Callable[..., str], tmp_path: Path, content: bytes, says: str
-) -> None:
+def test_a_script_that_is_none_is_one_sentence(refused: Refused, tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "script.json"
     path.write_bytes(content)
     told = refused(path)
@@ -354,7 +332,7 @@ def test_a_script_that_is_none_is_one_sentence(
     assert says in told
 
 
-def test_a_folder_that_cannot_be_recorded_into(refused: Callable[..., str], stretch: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_recorded_into(refused: Refused, stretch: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "is a file" in refused(stretch, "--record", tmp_path / "file")
     assert "has something in it" in refused(stretch, "--record", tmp_path)
@@ -403,7 +381,7 @@ def test_a_film_without_markers_is_one_sentence_and_nothing_is_kept(run: Run, tm
         assert journal.matches() == []
 
 
-def test_a_film_does_not_know_who_plays(refused: Callable[..., str], table: Path) -> None:
+def test_a_film_does_not_know_who_plays(refused: Refused, table: Path) -> None:
     assert "--players NAME,NAME,… is needed" in refused(table, *MATCH)
 
 

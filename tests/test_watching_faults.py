@@ -1,12 +1,13 @@
 """Faults in the middle of a match before the simulated camera: noticed, said, recovered from, and the match intact."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import pytest
 
-from tests.faulty import ENDS, FAULTS, SECOND, Fault, Outcome, is_right, outcome
+from tests.faulty import ENDS, FAULTS, SECOND, Fault, Outcome, is_right, outcome, watched
 from tests.kept import PROJECT
 from tests.test_bench import bench, kinds, run
 from tests.watched import DEALS, GRID, at, grid_seen, look, table_seen
@@ -93,6 +94,15 @@ def test_a_film_that_ends_with_a_fault_keeps_what_was_ruled(fault: Fault) -> Non
     assert all(is_right(play, told) for play, told in before), before
     assert found.is_intact
     assert found.entries
+
+
+def test_a_table_that_fails_at_the_same_place_again_and_again_ends_and_keeps_what_was_ruled() -> None:
+    """Frames become smaller: the simulated table is asked for more, begins anew, and gets no further."""
+    once = next(fault for fault in FAULTS if fault.name == "the frames of a film become smaller")
+    found = watched(replace(once.make(), comes_back=True))
+    assert found.error == outcome(once).error
+    assert found.is_intact
+    assert found.entries == outcome(once).entries
 
 
 # --- what a single match does not show -------------------------------------------------------------------------

@@ -5,7 +5,6 @@ had found by then. Set before it starts, they take hold a few frames later: the 
 """
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from itertools import islice
@@ -13,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from companion import whole
 from vision.exc import SourceError
 
 STEADY = 8  # frames in a row that agree
@@ -104,15 +104,9 @@ def took_hold(settings: Settings, metadata: Metadata) -> bool:
 
 def write_settings(path: Path, settings: Settings) -> None:
     """Beside, then renamed: a power cut leaves the old settings or the new ones."""
-    part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(settings)) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        whole.write(path, f"{json.dumps(asdict(settings))}\n".encode())
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise SourceError(f"The camera's settings cannot be kept in {path}: {error.strerror}.") from None
 
 

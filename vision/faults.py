@@ -1,5 +1,6 @@
 """What can be wrong with the frames themselves: their order, their clock, a frozen or a black picture."""
 
+from collections import deque
 from dataclasses import dataclass, field
 
 import cv2
@@ -11,6 +12,7 @@ SECOND = 1_000_000_000
 FROZEN = 2 * SECOND  # the very same picture for so long
 DARK = SECOND // 2
 BLACK, FLAT = 14.0, 6.0  # mean and deviation of a plane on which nothing can be seen
+LATE, WITHIN = 3, SECOND  # so many frames out of order in so long are a fault; one or two are just left out
 OVER = SECOND  # without anything wrong
 
 SENTENCES = {
@@ -27,11 +29,12 @@ class Faults:
     last: Frame | None = None
     _since: dict[str, int] = field(default_factory=dict)  # what may be wrong, and since when
     _told: dict[str, int] = field(default_factory=dict)  # what was told, and when it was last seen
+    _late: deque[int] = field(default_factory=lambda: deque(maxlen=LATE))  # stamps of those after which late ones came
 
     def take(self, frame: Frame, found: list[Sighting]) -> bool:
         """Whether the frame can be used; what is to be told goes into `found`."""
         if self.last is not None and frame.stamp <= self.last.stamp:
-            self._wrong("backwards", 0, self.last, found)
+            self._out_of_order(self.last, found)
             return False
         wrong = set()
         if self.last is not None and _is_same(frame, self.last):
@@ -50,6 +53,12 @@ class Faults:
     @property
     def is_dark(self) -> bool:
         return "dark" in self._told
+
+    def _out_of_order(self, last: Frame, found: list[Sighting]) -> None:
+        """By the clock of the frames that are in order: such a frame's own stamp says nothing."""
+        self._late.append(last.stamp)
+        if "backwards" in self._told or (len(self._late) == LATE and last.stamp - self._late[0] < WITHIN):
+            self._wrong("backwards", 0, last, found)
 
     def _wrong(self, code: str, patience: int, frame: Frame, found: list[Sighting]) -> None:
         since = self._since.setdefault(code, frame.stamp)

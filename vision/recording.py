@@ -8,7 +8,6 @@ made is handed the pictures as they were kept, so that watching the folder gives
 
 import contextlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from typing import IO, Any
 import cv2
 import numpy as np
 
+from companion import whole
 from vision.exc import PictureError, SourceError
 from vision.files import STAMPS
 from vision.frames import Frame
@@ -173,18 +173,8 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _write_whole(path: Path, data: Mapping[str, Any]) -> None:
-    beside = path.with_name(f".{path.name}")
-    try:
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump(data, file, ensure_ascii=False, indent=1, default=_told_as)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
+    text = json.dumps(data, ensure_ascii=False, indent=1, default=_told_as)
+    whole.write(path, f"{text}\n".encode())
 
 
 def _written(line: Mapping[str, Any]) -> str:

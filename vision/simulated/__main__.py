@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion import whole
 from vision.deck import CARDS
 from vision.exc import PictureError, SightError
 from vision.frames import Picture
@@ -134,11 +135,9 @@ def _packed(picture: Picture, quality: int) -> bytes:
 def _write(path: Path, picture: Picture) -> None:
     tries = [_packed(picture, quality) for quality in QUALITIES]
     data = next((one for one in tries if len(one) <= MOST), tries[-1])
-    beside = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(data)
-        beside.replace(path)
+        whole.write(path, data)
     except OSError as error:
         raise PictureError(f"{path} cannot be written: {error.strerror}.") from None
 

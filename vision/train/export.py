@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from companion import whole
 from vision.cells import SIDE
 from vision.runtime import CARD, FORMAT, HEADS
 from vision.train.certainty import acceptance, chances, temperatures, told
@@ -72,13 +73,7 @@ def written(model: Any, learn: Set, check: Set, folder: Path, about: dict[str, A
     }
     folder.mkdir(exist_ok=True)
     for name, data in files.items():
-        _replace(folder / name, data)
-    _replace(folder / CARD, (json.dumps(card, indent=2, ensure_ascii=False) + "\n").encode())
+        whole.write(folder / name, data)
+    whole.write(folder / CARD, (json.dumps(card, indent=2, ensure_ascii=False) + "\n").encode())
     np.savez_compressed(folder / CHECK, squares=np.array(check.squares[:CHECKED]), logits=logits[:CHECKED])
     return card
-
-
-def _replace(path: Path, data: bytes) -> None:
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(data)
-    beside.replace(path)
