@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from companion.clocks import SECOND
 from companion.evidence import Called, Evidence, Noticed, Say
@@ -13,7 +14,9 @@ from companion.protocol import Undo
 from companion.rules import UNSEEN, Foul
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
-LONG = 5 * SECOND // 4  # for which no cell is covered while one card is laid
+LONG = 5 * SECOND // 4  # for which no cell is out of sight while one card is laid ...
+HEARD = SECOND  # after a call, what is laid was laid by people who know of it
+SHORT = SECOND // 2  # ... and for less than that two arms do not lay two, one on the other
 
 
 class Judging(OnTable):
@@ -23,6 +26,11 @@ class Judging(OnTable):
         super().__init__(seats)
         self._over: set[str] = set()  # cards that may lie on one that nobody saw
         self._stopped = 0  # the stamp of the newest Stop!
+
+    @property
+    def is_pondering(self) -> bool:
+        """Whether a card has been seen on which nothing has been said yet."""
+        return bool(self._held())
 
     def _judge(self) -> None:
         """Rule on what was laid, in an order that is legal if there is one."""
@@ -124,6 +132,8 @@ class Judging(OnTable):
                 self._give_up(play, "line-unknown", sentence)
             elif self._may_be_legal(play, held):
                 self._stands(play)
+            elif relied := self._relied_on(play):
+                self._let_count(relied, play)
             elif _may_hide_another(play.evidence) and self._explained_by_hidden(play):
                 sentence = f"Cell {play.cell} was covered twice; I saw only the upper card, {play.card}."
                 self._give_up(play, "covered-twice", sentence, hidden=1)
@@ -154,6 +164,48 @@ class Judging(OnTable):
         self._do(Noticed(self._stamp, (play.cell,), "at-once", sentence))
         self._say_lies(play)
 
+    def _relied_on(self, play: Play) -> list[Play]:
+        """Cards that were called, and without which this one would be illegal: people count them, so the call was
+        wrong, or they have agreed to let it pass."""
+        around = IN_LINE[play.cell] | {play.cell}
+        called = [
+            one
+            for one in self._plays.values()
+            if one.status == "called" and one.cell in around and play.evidence.since - one.since >= HEARD
+        ]
+        for count in (1, 2):
+            for some in combinations(called, count):
+                if all(self._is_below_or_top(one, play) for one in some) and self._is_legal_with(play, some):
+                    return list(some)
+        return []
+
+    def _is_below_or_top(self, one: Play, play: Play) -> bool:
+        """Whether nothing lies on it, but perhaps this play."""
+        return [card for card in self._stacks[one.cell - 1] if card != play.card][-1:] == [one.card]
+
+    def _is_legal_with(self, play: Play, counted: Sequence[Play]) -> bool:
+        grid = list(self._state.grid)
+        for one in counted:
+            grid[one.cell - 1] = one.card
+        return is_legal(tuple(grid), play.cell, play.card)
+
+    def _let_count(self, relied: Sequence[Play], play: Play) -> None:
+        for one in relied:
+            sentence = f"{one.card} was called on cell {one.cell}, but {play.card} counts on it: it stands."
+            self._do(Noticed(self._stamp, (one.cell,), "relied-on", sentence))
+            self._say_lies(one)
+
+    def _think_again(self, cell: int, card: str, since: int) -> None:
+        """What has been called since then was called against a table on which this card did not count, and it did."""
+        for play in list(self._plays.values()):
+            if play.status != "called" or play.evidence.stamp < since:
+                continue
+            grid = (*play.against[: cell - 1], card, *play.against[cell:])
+            if play.cell != cell and self._top(play.cell) == play.card and is_legal(grid, play.cell, play.card):
+                sentence = f"{play.card} on cell {play.cell} is legal, now that {card} counts: it stands."
+                self._do(Noticed(self._stamp, (play.cell,), "relied-on", sentence))
+                self._say_lies(play)
+
     def _nobody_can_rule(self, play: Play) -> None:
         sentence = f"{play.card} on cell {play.cell} was laid at the same time as others: nobody can rule on it."
         self._do(Noticed(self._stamp, (play.cell,), "too-late", sentence))
@@ -163,10 +215,12 @@ class Judging(OnTable):
         """Whether something in line with it has been under arms since before it settled."""
         if self._stamp - play.evidence.stamp >= PATIENCE:
             return False
-        return any(
-            not self._eyes[cell].is_clear and self._eyes[cell].turned <= play.evidence.stamp
-            for cell in IN_LINE[play.cell]
-        )
+        return any(self._is_hiding(cell, play.evidence.stamp) for cell in IN_LINE[play.cell])
+
+    def _is_hiding(self, cell: int, stamp: int) -> bool:
+        """Whether something that nobody has seen yet may have been laid on a cell before this stamp."""
+        eye = self._eyes[cell]
+        return not eye.is_clear and eye.turned <= stamp and eye.seen < stamp
 
     def _may_be_legal(self, play: Play, held: list[Play]) -> bool:
         """Whether it is legal in some order of what was under arms at the same time, though then another is not."""
@@ -208,6 +262,7 @@ class Judging(OnTable):
             self._send(move, evidence)
             play.status, play.since = "called", self._stamp
             if foul.code == "no-new-triple":
+                play.against = before.grid
                 self._do(
                     Called(self._stamp, play.cell, play.card, foul.sentence, evidence, before.grid),
                 )
@@ -285,8 +340,11 @@ class Judging(OnTable):
         before, tail = self._state, self._tail
         if self._make_or_say(move, play.cell, play.evidence):
             self._tail = [*tail, Ruled(play.happening, play, before, is_fixed=True)][-REMEMBERED:]
+        if play.against:
+            self._think_again(play.cell, play.card, play.evidence.stamp)
 
 
 def _may_hide_another(evidence: Evidence) -> bool:
-    """Whether two cards may have been laid on the cell while it was covered."""
-    return len(evidence.arms) > 1 or evidence.stamp - evidence.since > LONG
+    """Whether two cards may have been laid on the cell while nobody could see what lay there."""
+    unseen = (evidence.by or evidence.stamp) - evidence.since
+    return unseen > (SHORT if len(evidence.arms) > 1 else LONG)

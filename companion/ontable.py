@@ -44,6 +44,7 @@ class Play:
     blind: bool = False  # nobody watched when it was laid
     came_from: int = 0
     is_told: bool = False  # that it was knocked here
+    against: tuple[str, ...] = ()  # the nine cards as they counted when it was called
     tried: "list[Ruled]" = field(default_factory=list)  # behind which it cannot go
 
     @property
@@ -76,6 +77,7 @@ class Eye:
     look: "Look | None" = None
     is_clear: bool = False
     turned: int = 0  # when it became clear, or ceased to be
+    seen: int = 0  # when what was told of it was last seen to lie there
     readable: bool = True
     asked: int | None = None  # when it was to be read anew
 

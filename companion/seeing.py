@@ -143,9 +143,10 @@ class Seeing(Settling):
             return False
         if top in self._over and len(stack) > 1 and self._is_legal_on(cell, stack[-2], card):
             self._over.discard(top)
+            came = next((one.happening.since for one in self._tail if one.happening.card == top), sighting.since)
             if self._make(TakeBack("", cell)):
                 stack.pop()
-                self._laid(sighting, card)
+                self._laid(replace(sighting, since=came), card)  # it lay there all the time
                 return True
         play = self._plays.get(top)
         if play and play.status == "odd" and play.hidden:
@@ -200,6 +201,8 @@ class Seeing(Settling):
         else:
             before, tail = self._state, self._tail
             if self._make_or_say(TakeBack("", cell), cell):
+                came = next((one.happening.stamp for one in tail if one.happening.card == gone[0]), self._stamp)
+                self._think_again(cell, card, came)
                 happening = Happening(cell, gone[0], since, self._stamp, is_laid=False)
                 self._tail = [*tail, Ruled(happening, None, before)][-REMEMBERED:]
         self._lifted |= {one: (cell, self._stamp) for one in gone if one not in illegal}

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 
+from companion.clocks import SECOND
 from companion.evidence import InStep, LookAgain
 from companion.games.triple3 import CELLS, Lies
 from companion.judging import Judging
 from companion.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
 
+CALLED_STAYS = "Take it back; if it stays it counts from now on."
+HEEDED = 5 * SECOND  # within which people take back what was called
 EYES_BACK = "Stop until I see the table again; I then read all nine cells and go on."
 
 
@@ -23,8 +26,18 @@ class Settling(Judging):
         for play in list(self._plays.values()):
             if play.status == "moved":
                 self._settle_moved(play)
+            elif play.status == "called":
+                self._settle_called(play)
             elif play.status == "odd" and (self._is_at_rest(play) or self._is_in_the_way(play)):
                 self._say_lies(play)
+
+    def _settle_called(self, play: Play) -> None:
+        """A card that was called and that nobody takes back: people go on as if it counted, and so must the match."""
+        lies = self._top(play.cell) == play.card and self._eyes[play.cell].is_clear
+        if lies and self._state.phase == "play" and self._stamp - play.since >= HEEDED:
+            sentence = f"{play.card} was called on cell {play.cell}, and it still lies there."
+            play.status, play.since = "odd", self._stamp
+            self._out_of_step(play.cell, "called-stays", sentence, CALLED_STAYS)
 
     def _settle_moved(self, play: Play) -> None:
         """A card that slid here from another cell: there are some seconds to put it back."""

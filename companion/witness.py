@@ -100,7 +100,7 @@ class Witness(Seeing):
         """Somebody says go: leftovers that were not seen lie there covered."""
         self._enter(stamp, match)
         if self._state.phase == "deal" and self._dealing and (deal := self._dealing.deal_now):
-            self._make(deal)
+            self._deal(deal, self._dealing)
         if self._state.phase == "ready":
             self._make(Go(""))
         return self._leave()
@@ -159,6 +159,7 @@ class Witness(Seeing):
 
     def _note(self, cell: int, now: "CellNow") -> None:
         eye = self._eyes[cell]
+        eye.seen = now.seen
         if (now.now == "clear") != eye.is_clear:
             eye.is_clear = now.now == "clear"
             eye.turned = min(now.since, self._stamp) or self._stamp

@@ -88,12 +88,16 @@ class Reader:
 
     def look(self, picture: Picture, cells: Points) -> Looked:
         """The same, before it is told: what several pictures say can be weighed together."""
-        squares = cut(picture, cells)
-        answers = self.answers(squares)
-        for at, answer in enumerate(answers):
+        looked = self.glance(picture, cells)
+        for at, answer in enumerate(looked.answers):
             if answer.state.argmax() == 0 and answer.confidence < DOUBT:
-                answers[at] = self._again(picture, cells[at])
-        return Looked(squares, answers, [side_of(corners) for corners in cells])
+                looked.answers[at] = self._again(picture, cells[at])
+        return looked
+
+    def glance(self, picture: Picture, cells: Points) -> Looked:
+        """One look, however doubtful."""
+        squares = cut(picture, cells)
+        return Looked(squares, self.answers(squares), [side_of(corners) for corners in cells])
 
     def told(self, looked: Looked, numbers: Iterable[int]) -> tuple[Reading, ...]:
         """What is told of cells with these numbers; no card is on two of them."""

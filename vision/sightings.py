@@ -49,7 +49,7 @@ class GridSeen(Sighting):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSeen(Sighting):
-    """A cell is clear again and shows another card than at the last clear look.
+    """A cell shows another card than at the last look: it is clear again, or the card was seen to lie there under arms.
 
     It was laid after `before.stamp`, at the earliest at `since`, when something first moved there, at the latest at
     `by`, when nothing moved there any more; it was seen to lie there at `after.stamp`. `arms` are the sides of the
@@ -119,3 +119,4 @@ class CellNow:
 
     now: Now
     since: int  # stamp at which that began
+    seen: int = 0  # when what was last told of it was last seen to lie there, under arms or not

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds
+from vision.deck import CARDS
 from vision.exc import NoTableError
 from vision.faults import SECOND, Faults
 from vision.frames import Frame, Matrix, Picture, Plane
 from vision.gate import Gate, Mask, Zones
+from vision.glimpse import Glimpses, Lain
 from vision.markers import Finder
 from vision.reader import Answer, Looked, Reader, Reading
 from vision.sightings import (
@@ -47,6 +49,7 @@ FRAME = SECOND // 30  # between two frames, about
 AGAIN = SECOND // 30  # between two looks at a cell in doubt ...
 SELDOM = SECOND // 8  # ... and after it has been told that it cannot be read, or a hand is over it
 GLANCED = 0.8  # so sure a glance must be
+UNLIKELY = 0.03  # a card that a game holds no likelier than that on a cell is not believed to be there under arms
 PATIENCE = 8 * SECOND // 10  # before it is told that a cell cannot be read
 BARE = SECOND // 2  # before it is told that a cell shows no card
 QUIET = SECOND // 11  # without motion: what is on a cell lies there, or rests
@@ -86,6 +89,7 @@ class _Cell:
     bare: tuple[str, int] | None = None
     told: bool = False  # that it cannot be read
     called: dict[str, str] = field(default_factory=dict)  # what is read there, and what people say it is
+    seen: int = 0  # when the last look was last seen to hold
     now: CellNow = field(default_factory=lambda: CellNow("unknown", 0))
 
     def forget_looks(self) -> None:
@@ -132,7 +136,7 @@ class _Cell:
 
     def show(self, now: Now, stamp: int) -> None:
         if self.now.now != now:
-            self.now = CellNow(now, stamp)
+            self.now = CellNow(now, stamp, self.seen)
 
 
 class Watcher:
@@ -148,6 +152,7 @@ class Watcher:
         self._faults = Faults()
         self._cells = tuple(map(_Cell, range(1, CELLS + 1)))
         self._hands = Hands()
+        self._glimpses = Glimpses()
         self._gate: Gate | None = None
         self._zones: Zones | None = None
         self._grid_told = False
@@ -282,6 +287,7 @@ class Watcher:
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
         for side, number in at_work:
             self._cells[number - 1].worked_on(side)
+        self._glimpse(frame, [cell for cell in self._cells if cell.dirty is not None and cell not in ready], found)
         if ready:
             self._read(frame, ready, found)
         self._absorb(frame, everywhere if hidden[1 : CELLS + 1].any() else None)
@@ -325,6 +331,40 @@ class Watcher:
         if cell.now.now not in ("unknown", "unreadable"):
             cell.show("changed", stamp)
         return not moving and stamp >= cell.next_try
+
+    def _glimpse(self, frame: Frame, cells: list[_Cell], found: list[Sighting]) -> None:
+        """What lies under arms, as far as it can be seen."""
+        known = [cell for cell in cells if cell.look is not None and cell.look.card is not None]
+        if not known:
+            self._glimpses.forget()
+            return
+        assert self.table is not None
+        numbers = [cell.number for cell in known]
+        looked = self._reader.glance(frame.picture, self.table.cells[[number - 1 for number in numbers]])
+        lain = self._glimpses.take(frame.stamp, numbers, looked)
+        for cell, square in zip(known, looked.squares, strict=True):
+            if cell.number in lain:
+                self._lies(cell, lain[cell.number], square, frame, found)
+
+    def _lies(self, cell: _Cell, lain: Lain, square: Picture, frame: Frame, found: list[Sighting]) -> None:
+        """A card lies on a cell that is not clear."""
+        assert cell.look is not None
+        card = cell.called.get(lain.card, lain.card)
+        if card == cell.look.card:
+            cell.seen = frame.stamp
+        elif lain.is_enough and self._can_be(cell, card):
+            before, cell.look = cell.look, Look(frame.stamp, frame.number, card, "card", lain.confidence, square.copy())
+            since = max(cell.dirty or 0, cell.moved[0] - FRAME if cell.moved else 0, cell.seen)
+            arms, by = tuple(cell.arms), max(lain.first, since)
+            found.append(CardSeen(frame.stamp, frame.number, cell.number, before, cell.look, since, arms, by))
+            cell.clean()
+            cell.soil(lain.first, disturbed=True)
+            cell.seen = frame.stamp
+        cell.now = replace(cell.now, seen=cell.seen)
+
+    def _can_be(self, cell: _Cell, card: str) -> bool:
+        prior = self._prior_of(cell)
+        return prior is None or bool(prior[CARDS.index(card)] > UNLIKELY)
 
     # --- reading
 
@@ -387,6 +427,7 @@ class Watcher:
             by = frame.stamp
             if cell.moved and cell.disturbed:
                 since, by = max(since, cell.moved[0] - FRAME), min(by, cell.moved[1] + FRAME)
+            since = max(since, min(cell.seen, by))
             found.append(CardSeen(frame.stamp, frame.number, cell.number, before, after, since, tuple(cell.arms), by))
         self._settle(cell, after, frame)
 
@@ -394,6 +435,7 @@ class Watcher:
         assert self._gate is not None
         assert self._zones is not None
         cell.look = after
+        cell.seen = frame.stamp
         cell.clean()
         cell.show("clear", frame.stamp)
         around = self._zones.whole[cell.number - 1]
@@ -473,7 +515,7 @@ class Watcher:
             return False
         self._next_find = frame.stamp + FIND
         try:
-            table = find_table(frame.picture, mat=self._mat, finder=self._finder)
+            table = _as_before(self.table, find_table(frame.picture, mat=self._mat, finder=self._finder))
         except NoTableError as error:
             self._without_table(frame, str(error), found)
             return False
@@ -553,6 +595,26 @@ def _shift(old: Table, new: Table, scale: float) -> Matrix:
         for table in (old, new)
     )
     return np.asarray(cv2.getPerspectiveTransform(there, here), np.float64)
+
+
+def _as_before(old: Table | None, new: Table) -> Table:
+    """The table that was found, as the same that it was before: cards alone do not tell which way up it lies."""
+    if old is None or new.how != "cards":
+        return new
+    if old.mat:
+        raise NoTableError("I see too little of the mat: uncover the markers in its corners.")
+    return min((_turned(new, quarters) for quarters in range(4)), key=lambda table: _askew(old, table))
+
+
+def _turned(table: Table, quarters: int) -> Table:
+    cells = np.rot90(table.cells.reshape(3, 3, 4, 2), -quarters).reshape(CELLS, 4, 2)
+    return replace(table, cells=np.roll(cells, quarters, axis=1))
+
+
+def _askew(old: Table, new: Table) -> float:
+    """How far the cells lie from where they lay, wherever the table as a whole has gone."""
+    there, here = (table.cells.mean(axis=1) - table.cells.mean(axis=(0, 1)) for table in (old, new))
+    return float(np.linalg.norm(there - here))
 
 
 def _is_elsewhere(old: Table, new: Table) -> bool:

@@ -52,8 +52,9 @@ class Ruled:
     kind: str
     truth: str
     told: str  # legal, illegal, lies, or nothing
-    is_right: bool
+    is_right: bool  # as the match truly went, or else on the table as the referee has it
     visible: bool
+    is_true: bool  # as the match truly went
 
     @property
     def is_wrong(self) -> bool:
@@ -104,7 +105,7 @@ class Noting:
         match news["kind"]:
             case "ruling" if news["move"]["move"] == "lay":
                 self._verdict(stamp, news["move"], _verdict_of(news))
-            case "seen" if news["code"] == "at-once":
+            case "seen" if news["code"] in ("at-once", "relied-on"):
                 self._stands = news["cells"][0]
             case "ruling" if news["move"]["move"] == "lies":
                 stands = self._stands == news["move"]["cell"]
@@ -222,7 +223,7 @@ def _kind(play: Play, mishaps: list[tuple[str, int, int]]) -> str:
 
 
 class Oracle:
-    """What the rules say of each play on the table as the referee has it: a play is wrong once, and not all after it.
+    """What the rules say of each play on the table as the referee has it, which a missed card leaves another one.
 
     Where arms hid two plays at the same time nobody saw which came first; if one order is legal it is legal.
     """
@@ -259,6 +260,12 @@ class Oracle:
         else:
             self._refused.add(play.card)
 
+    def accept(self, cell: int, card: str) -> None:
+        """What was called illegal counts now, because nobody took it back."""
+        if card in self._refused:
+            self._refused.remove(card)
+            self._piles[cell - 1].append(card)
+
     def take(self, play: Play) -> None:
         pile = self._piles[play.cell - 1]
         if play.card in self._refused:
@@ -284,7 +291,10 @@ def _compare(
 ) -> None:
     """Each card laid, and the last that was told of it before it was laid again."""
     used: set[int] = set()
+    lies = [(stamp, cell, card) for stamp, cell, card, verdict in verdicts if verdict == LIES]
     for play in plays:
+        while lies and lies[0][0] < play.at:
+            oracle.accept(*lies.pop(0)[1:])
         if play.what == "take":
             oracle.take(play)
         elif play.verdict in ("legal", "illegal"):
@@ -314,8 +324,9 @@ def _compare_one(
     used |= {number for number, _, _ in of_it}
     rulings = [verdict for _, _, verdict in of_it if verdict != LIES] or [verdict for _, _, verdict in of_it]
     told, truth = rulings[-1] if rulings else "", oracle.verdict(play)
-    right = told == truth or (told == "legal" and oracle.may_be_legal(play))
-    ruled = Ruled(_kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE)
+    true = told == play.verdict or (told == "legal" and play.legal_in_some_order)
+    right = true or told == truth or (told == "legal" and oracle.may_be_legal(play))
+    ruled = Ruled(_kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE, true)
     result.ruled.append(ruled)
     oracle.lay(play, told or truth)
     if of_it:
@@ -341,7 +352,7 @@ class Figures:
     matches: int
     plays: int
     visible: int
-    right: int
+    true_visible: int
     right_visible: int
     wrong: int  # wrong verdicts and invented plays
     rulings: int
@@ -362,7 +373,7 @@ def figures(results: list[Result]) -> Figures:
         len(results),
         len(ruled),
         len(visible),
-        sum(one.is_right for one in ruled),
+        sum(one.is_true for one in visible),
         sum(one.is_right for one in visible),
         sum(one.is_wrong for one in ruled) + invented,
         sum(one.told in ("legal", "illegal") for one in ruled) + invented,

@@ -45,7 +45,7 @@ def _result(data: dict[str, Any]) -> Result:
     return Result(**data)
 
 
-COLUMNS = "matches | cards laid | could be seen | of these ruled right | of all ruled right | wrong rulings"
+COLUMNS = "matches | cards laid | could be seen | ruled right | as the match truly went | wrong rulings"
 HEAD = """\
 Measured {date} by `python -m tests.benchmarks.watching` on {machine}:
 {matches} matches of bots, {plays:,} cards laid in {minutes:.0f} minutes of table time, with 2 to 4 players and 0.5 to 3
@@ -54,9 +54,11 @@ plays a second in all.
 FREE = f"{VISIBLE / 1e9:g} s"
 TERMS = f"""\
 A card *could be seen* if it lay free of all arms for at least {FREE} before something else was done there.
-*Right* is the verdict of the rules on the table as the referee has it; of two cards laid under the same arms
-nobody knows the order, and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown or
-not told. *Wrong* counts rulings that the rules contradict, and rulings on what nobody laid."""
+*As the match truly went*: the last verdict told on a card is that of the rules on what really lay there. A card
+that nobody could see from above makes the referee's table another one for a while, so *right* also counts verdicts
+that the rules give on the table as the referee has it. Of two cards laid under the same arms nobody knows the order,
+and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown or not told. *Wrong*
+counts rulings that are right in neither way, and rulings on what nobody laid."""
 
 
 def written(results: list[Result]) -> str:
@@ -97,7 +99,7 @@ def _by_way(ways: dict[str, list[Result]]) -> str:
 def _row(of: Figures) -> str:
     return (
         f"| {of.matches} | {of.plays:,} | {of.visible:,} | {of.right_visible / of.visible:.1%} | "
-        f"{of.right / of.plays:.1%} | {of.wrong} of {of.rulings:,} | {of.load:.1%}"
+        f"{of.true_visible / of.visible:.1%} | {of.wrong} of {of.rulings:,} | {of.load:.1%}"
     )
 
 

@@ -85,7 +85,7 @@ class Visit:
 
     def trembling(self, at: int) -> Array:
         """No hand is ever still, but for the moment in which it lays something down."""
-        strong = min(1.0, abs(at - self.arm.deed) / CALM) * self.tremor
+        strong = self.tremor if self.arm.what == "hover" else min(1.0, abs(at - self.arm.deed) / CALM) * self.tremor
         a = at / 1e9 * 2 * math.pi
         return (
             np.array([math.sin(3.1 * a + self.sway), math.sin(4.3 * a + self.askew), 0.5 * math.sin(2.3 * a)]) * strong
