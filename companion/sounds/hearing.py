@@ -1,0 +1,106 @@
+"""The ears of a display's app: what the referee says, what is touched and what time runs out becomes sound."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from companion.display.app import App
+from companion.display.scene import Back, Change, Dismiss, Go, Intent, Mark
+from companion.display.view import Prefs
+from companion.sounds.cues import Cue, Due, heard, next_tick, tick
+from companion.sounds.speaker import Speaker
+
+CLICKS = (Go, Back, Mark, Dismiss, Change)  # what is touched without the referee having anything to say about it
+
+
+class Hearing:
+    """What an app tells goes to a speaker."""
+
+    def __init__(self, app: App, speaker: Speaker, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self._app = app
+        self._speaker = speaker
+        self._due: Due | None = None
+        self._ticked = clock()  # up to that stamp
+        self._prefs = app.prefs
+        if app.prefs.volume:
+            speaker.start()
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What is wrong with the sound, in English sentences."""
+        if not self._app.prefs.volume:
+            return ()
+        trouble = self._speaker.trouble or (self._speaker.speech_trouble if self._app.prefs.speech else "")
+        return (trouble,) if trouble else ()
+
+    def heard(self, reply: dict[str, Any]) -> None:
+        match = self._app.match
+        found = heard(match.setup.game if match else "", reply)
+        if found is None:
+            return
+        self._play(found.cue)
+        if found.sentence:
+            self._say(found.sentence)
+
+    def touched(self, intent: Intent) -> None:
+        """After it was done."""
+        before, self._prefs = self._prefs, self._app.prefs
+        if before.volume != self._prefs.volume or before.speech != self._prefs.speech:
+            self._try_out(before)
+        elif isinstance(intent, CLICKS):
+            self._play(Cue.BUTTON)
+
+    def _try_out(self, before: Prefs) -> None:
+        """What was just chosen is heard."""
+        self._speaker.try_again()
+        if not self._prefs.volume:
+            self._speaker.close()
+        self._play(Cue.LEGAL)
+        if self._prefs.speech and not before.speech:
+            self._say("Go!")
+
+    def wakes_at(self, now: int) -> int | None:
+        """The stamp at which `attend` has something to do."""
+        return next_tick(self._coming, max(self._ticked, now)) if self._app.prefs.volume else None
+
+    @property
+    def _coming(self) -> Due | None:
+        due = self._app.due
+        return Due(due[0], due[1].word) if due else None
+
+    def attend(self, now: int) -> None:
+        self._speaker.attend()
+        due = self._coming
+        if due != self._due:  # another time runs now: what it would have ticked before is over
+            self._due, self._ticked = due, now
+            return
+        found = tick(due, self._ticked, now)
+        self._ticked = now
+        if found:
+            self._play(found)
+
+    def _play(self, cue: Cue) -> None:
+        self._speaker.play(cue, self._app.prefs.volume)
+
+    def _say(self, sentence: str) -> None:
+        prefs, words = self._app.prefs, self._app.words
+        if prefs.speech:
+            self._speaker.say(words.heard(sentence), words.language, prefs.volume)
+
+    def close(self) -> None:
+        self._speaker.close()
+
+
+@contextmanager
+def sound(app: App) -> Iterator[Hearing]:
+    """The app is heard as long as this lasts."""
+    hearing = Hearing(app, Speaker())
+    app.hearers.append(hearing.heard)
+    app.listeners.append(hearing)
+    try:
+        yield hearing
+    finally:
+        app.hearers.remove(hearing.heard)
+        app.listeners.remove(hearing)
+        hearing.close()
