@@ -407,15 +407,40 @@ class Journal:
         row, full, began, time = found[0]
         return int(row), str(full), str(began), int(time)
 
-    def matches(self, game: str = "") -> list[Summary]:
-        """All matches, newest first."""
+    def matches(self, game: str = "", *, most: int = -1, skip: int = 0) -> list[Summary]:
+        """All matches, newest first; or so many of them, after the first `skip`."""
         found = self._file.ask(
             f"SELECT match.id, code, game, began, status, reason, time, {_LAST.replace('?', 'match.id')} FROM match "
-            "WHERE game = ? OR ? = '' ORDER BY match.id DESC",
+            "WHERE game = ? OR ? = '' ORDER BY match.id DESC LIMIT ? OFFSET ?",
             game,
             game,
+            most,
+            skip,
         )
         return [self._summary(*row) for row in found]
+
+    def how_many(self) -> int:
+        """Matches of any kind."""
+        return int(self._file.ask("SELECT count(*) FROM match")[0][0])
+
+    def summary(self, code: str) -> Summary:
+        """One match in a line."""
+        row = self._row(code)[0]
+        query = f"SELECT id, code, game, began, status, reason, time, {_LAST} FROM match WHERE id = ?"
+        return self._summary(*self._file.ask(query, row, row)[0])
+
+    def finished(self) -> list[tuple[str, int]]:
+        """The matches that were played to their end, oldest first, and how many entries each has."""
+        return self._file.ask(
+            f"SELECT code, {_LAST.replace('?', 'match.id')} FROM match WHERE status = 'over' ORDER BY match.id"
+        )
+
+    def refusals(self) -> list[tuple[str, str, int]]:
+        """How many moves of each player were refused in matches that were played to their end: game, player, number."""
+        return self._file.ask(
+            "SELECT game, player, count(*) FROM foul JOIN match ON match.id = foul.match "
+            "WHERE status = 'over' AND player != '' GROUP BY game, player"
+        )
 
     def _summary(
         self, row: int, code: str, game: str, began: str, status: str, reason: str, time: int, entries: int

@@ -14,11 +14,11 @@ def past(journal: Journal | None) -> Past:
     if journal is None:
         return Past()
     try:
-        matches = journal.matches()
+        matches = journal.matches(most=5 * LOOKED_AT)
         trials = tuple((best.name, best.value) for best in journal.best_time_trials(8))
     except CompanionError:
         return Past()
-    names = dict.fromkeys(name for match in matches[: 5 * LOOKED_AT] for name in match.players)
+    names = dict.fromkeys(name for match in matches for name in match.players)
     return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(matches), trials)
 
 

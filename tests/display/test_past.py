@@ -54,7 +54,7 @@ def test_only_the_newest_match_is_worth_going_on_with(tmp_path: Path) -> None:
 
 
 def test_a_journal_that_cannot_be_read_is_no_past(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise JournalError("The journal is damaged.")
 
     with Journal.open(tmp_path / "journal") as journal:

@@ -8,13 +8,16 @@ from companion.games import NAMES
 from companion.games import game as game_named
 from companion.words import labels
 
+ENTRIES = (("history", "sheet", "h"), ("statistics", "chart", "t"), ("doctor", "pulse", "d"), ("settings", "gear", "s"))
+
 
 def scene(view: View) -> Scene:
     page, m = Page(view), view.m
     head, body = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
-    title, settings = columns(head, 1.0, m.touch, gap=m.gap)
+    title, *entries = columns(head, 1.0, *(m.touch,) * len(ENTRIES), gap=m.gap)
     page.text(title, page.words.say(labels.CHOOSE_A_GAME), m.large, align="left")
-    page.button(settings, "", Go("settings"), symbol="gear", key="s")
+    for (screen, symbol, key), cell in zip(ENTRIES, entries, strict=True):
+        page.button(cell, "", Go(screen), symbol=symbol, key=key)
     shortcut = _shortcut(view)
     cells = best_grid(body, 6, 1.45 if m.wide else 1.1, m.gap)
     for number, (name, cell) in enumerate(zip(NAMES, cells, strict=False), 1):

@@ -27,10 +27,12 @@ def scene(view: View) -> Scene:
         (labels.REDO, "redo", Say(Redo()) if seen.can_redo else None, "plain"),
         (labels.RULES_IN_SHORT, "bulb", Go("rules", seen.setup.game), "plain"),
         (labels.SETTINGS, "gear", Go("settings"), "plain"),
+        (labels.DOCTOR, "pulse", Go("doctor"), "plain"),
+        (labels.HISTORY, "sheet", Go("history"), "plain"),
         ("Other game", "cards", Go("games"), "plain"),
         end,
     )
-    cells = packed(body, len(entries), 2 if m.wide else 1, m.of(28 if m.wide else 20), m.gap)
+    cells = packed(body, len(entries), 2 if m.wide else 1, m.of(28 if m.wide else 18), m.gap)
     for (label, symbol, intent, look), cell in zip(entries, cells, strict=True):
         made.button(
             cell.middle(cell.w, m.of(34)), view.words.say(label), intent, symbol=symbol, look=look, size=m.of(6.4)

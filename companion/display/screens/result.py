@@ -18,18 +18,18 @@ FEWEST_STEPS = 3  # scores that make a chart worth looking at
 def scene(view: View) -> Scene:
     page, m, seen = Page(view), view.m, view.match
     head, body, foot = rows(view.screen_box.inset(m.edge), m.of(30), 1.0, m.of(15) if m.wide else m.of(34), gap=m.gap)
-    _winners(page, head, seen)
+    who_won(page, head, seen)
     if len(seen.setup.players) == 1:
-        _course(page, body, seen)
+        course(page, body, seen)
     else:
-        table, course = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
-        _table(page, table, seen)
-        _course(page, course, seen)
+        table, way = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
+        standings(page, table, seen)
+        course(page, way, seen)
     _foot(page, foot, seen)
     return page.done(escape=Go("games"))
 
 
-def _winners(page: Page, box: Box, seen: Seen) -> None:
+def who_won(page: Page, box: Box, seen: Seen) -> None:
     m, words = page.m, page.words
     outcome: Outcome | None = seen.state.outcome
     winners = outcome.winners if outcome else ()
@@ -54,6 +54,8 @@ def _winners(page: Page, box: Box, seen: Seen) -> None:
 def _headline(page: Page, seen: Seen, winners: tuple[str, ...]) -> str:
     if seen.abandoned is not None:
         return page.words.say(labels.ABANDONED)
+    if not seen.is_over:
+        return page.words.say(labels.RUNNING)
     if not winners:
         return page.words.say(labels.NOBODY_WON)
     if len(winners) == 1:
@@ -61,7 +63,7 @@ def _headline(page: Page, seen: Seen, winners: tuple[str, ...]) -> str:
     return page.words.say(labels.WINNERS, players=winners)
 
 
-def _table(page: Page, box: Box, seen: Seen) -> None:
+def standings(page: Page, box: Box, seen: Seen) -> None:
     """Everybody's score, best first."""
     m = page.m
     outcome: Outcome | None = seen.state.outcome
@@ -83,7 +85,7 @@ def _table(page: Page, box: Box, seen: Seen) -> None:
         page.text(points, str(score), m.of(9), align="right")
 
 
-def _course(page: Page, box: Box, seen: Seen) -> None:
+def course(page: Page, box: Box, seen: Seen) -> None:
     """The match at a glance."""
     m, words = page.m, page.words
     page.panel(box)

@@ -1,0 +1,185 @@
+"""Fetches what the screens that look back or around are to show: from the journal, by counting, from the doctor.
+
+What takes long is done a little at a time while its screen is open, or on other threads; the table never waits.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from companion import counted
+from companion.clocks import MILLISECOND
+from companion.counted import Counted
+from companion.display.shelf import Opened, Played, Refused, Shelf
+from companion.display.view import seen
+from companion.exc import CompanionError
+from companion.journal import Journal, Stored, Summary
+from companion.match import Match
+from companion.wellbeing import Check, Rounds
+
+AT_ONCE = 24  # matches in a list; no screen has room for more
+BESTS = 8
+SLICE = 15 * MILLISECOND  # of counting, between two looks at what people do
+EMPTY = Shelf()
+
+Marks = Mapping[str, Any]
+
+
+class Library:
+    """Knows nothing of what is drawn; a shelf is made when a screen asks for one, and stays until it is `stale`."""
+
+    def __init__(
+        self,
+        journal: Journal | None,
+        *,
+        checks: Callable[[], Mapping[str, Check]] | None = None,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        self.wake = _nobody  # called from other threads when there is something new
+        self._journal = journal
+        self._checks = checks
+        self._today = today
+        self._counted: Counted | None = None
+        self._rounds: Rounds | None = None
+        self._shown: tuple[str, str, int] | None = None
+        self._shelf = EMPTY
+        self._screens: dict[str, Callable[[str, int], Shelf]] = {
+            "history": self._history,
+            "match": self._match,
+            "replay": self._match,
+            "statistics": self._statistics,
+            "player": self._statistics,
+            "doctor": self._doctor,
+        }
+
+    def shelf(self, screen: str, about: str, marks: Marks) -> Shelf:
+        """What this screen may know; it is fetched once."""
+        fetch = self._screens.get(screen)
+        if fetch is None:
+            return EMPTY
+        wanted = screen, about, int(marks.get("first", 0))
+        if wanted != self._shown:
+            try:
+                self._shelf = fetch(about, wanted[2])
+            except CompanionError as error:
+                self._shelf = Shelf(trouble=str(error))
+            self._shown = wanted
+        return self._shelf
+
+    def stale(self) -> None:
+        """Somebody comes to a screen: what lies ready may be out of date."""
+        self._shown = None
+        if self._counted is not None and self._counted.left:
+            self._counted.keep()
+
+    def refresh(self) -> None:
+        """Somebody wants it to be looked at again."""
+        self._shown = None
+        if self._rounds is not None:
+            self._rounds.look()
+
+    # --- a little at a time --------------------------------------------------------------------------------
+
+    @property
+    def is_busy(self) -> bool:
+        """There is something to count for the screen that is shown."""
+        return self._shelf.counted < self._shelf.to_count and self._shown is not None and self._is_counting
+
+    @property
+    def _is_counting(self) -> bool:
+        return self._counted is not None and self._counted.left > 0
+
+    def work(self) -> bool:
+        """Do a little of what is to be done; True if there is something new to be seen."""
+        if self._shown is None:
+            return False
+        if self._shown[0] == "doctor":
+            return self._hear_doctor()
+        if not self.is_busy or self._counted is None:
+            return False
+        until = time.monotonic_ns() + SLICE
+        with suppress(CompanionError):
+            self._counted.count(lambda: time.monotonic_ns() > until)
+            self._shelf = replace(self._shelf, **self._counts())
+        return True
+
+    def _hear_doctor(self) -> bool:
+        if self._rounds is None or self._rounds.findings == self._shelf.findings:
+            return False
+        self._shelf = replace(self._shelf, findings=self._rounds.findings, is_looking=self._rounds.is_looking)
+        return True
+
+    def _wake(self) -> None:
+        self.wake()
+
+    # --- one for each screen -------------------------------------------------------------------------------
+
+    def _history(self, _about: str, first: int) -> Shelf:
+        if self._journal is None:
+            return Shelf()
+        matches = tuple(map(_played, self._journal.matches(most=AT_ONCE, skip=first)))
+        return Shelf(self._today(), self._journal.how_many(), first, matches)
+
+    def _match(self, code: str, _first: int) -> Shelf:
+        before = self._shelf.opened
+        if before is not None and before.played.code == code:  # from the whole match to its moves and back
+            return self._shelf
+        if self._journal is None:
+            return Shelf()
+        stored = self._journal.stored(code)
+        match = stored.folded()
+        played = _played(self._journal.summary(code))
+        refused = tuple(_refused(stored, self._journal.fouls(code)))
+        times = tuple((best.name, best.value) for best in self._journal.best_time_trials(BESTS))
+        return Shelf(self._today(), opened=Opened(played, seen(match), refused), best_times=times)
+
+    def _statistics(self, _about: str, _first: int) -> Shelf:
+        if self._journal is None:
+            return Shelf()
+        if self._counted is None:
+            self._counted = Counted(self._journal, counted.beside(self._journal.path))
+        else:
+            self._counted.look()
+        times = tuple((best.name, best.value) for best in self._journal.best_time_trials(BESTS))
+        rounds = tuple((best.name, best.value) for best in self._journal.longest_rounds(BESTS))
+        return Shelf(self._today(), best_times=times, longest_rounds=rounds, **self._counts())
+
+    def _counts(self) -> dict[str, Any]:
+        assert self._counted is not None
+        there = self._counted
+        return {"tallies": there.tallies, "counted": there.all - there.left, "to_count": there.all}
+
+    def _doctor(self, _about: str, _first: int) -> Shelf:
+        if self._rounds is None:
+            self._rounds = Rounds(self._checks() if self._checks else {}, self._wake)
+            self._rounds.look()
+        return Shelf(findings=self._rounds.findings, is_looking=self._rounds.is_looking)
+
+
+def _nobody() -> None:
+    """Where there is no window nobody sleeps."""
+
+
+def _played(summary: Summary) -> Played:
+    began = None
+    with suppress(ValueError, OverflowError):
+        began = datetime.fromisoformat(summary.began).astimezone()
+    return Played(summary.code, summary.game, began, summary.status, summary.players, summary.scores, summary.winners)
+
+
+def _refused(stored: Stored, fouls: list[tuple[int, str, str]]) -> list[Refused]:
+    """Each refused move with the number of moves that lay before it in the line as it was then."""
+    if not fouls:
+        return []
+    match = Match(stored.setup)
+    lengths = [0]
+    for entry in stored.entries:
+        match.take(entry)
+        lengths.append(len(match.line))
+    most = len(match.line)
+    return [
+        Refused(min(most, lengths[min(after, len(lengths) - 1)]), player, sentence) for after, player, sentence in fouls
+    ]

@@ -1,0 +1,117 @@
+"""What people at this table like, from one evening to the next: preferences in a small file beside the journal."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+from companion import whole
+from companion.display.theme import THEMES
+from companion.display.view import Prefs
+from companion.words import LANGUAGES
+
+FILE = "preferences.json"
+LARGEST = 65_536  # bytes; preferences are a few words
+LOUDEST = 10
+
+UNREADABLE = "The settings cannot be read: everything is as it was at first."  # said
+DAMAGED = "The settings were damaged and are as at first; the old ones lie in {aside}."  # said
+UNKNOWN = "The settings had something unknown, which is as at first: {names}."  # said
+NOT_KEPT = "The settings cannot be kept in {folder}: they hold until the end."  # said
+
+# What each preference may be, besides a value of its type.
+_OPEN: dict[str, Callable[[Any], bool]] = {
+    "theme": THEMES.__contains__,
+    "language": LANGUAGES.__contains__,
+    "volume": range(LOUDEST + 1).__contains__,
+}
+
+
+def beside(journal: Path) -> Path:
+    """Where the preferences of a table are kept that keeps its matches there."""
+    return journal.with_name(FILE)
+
+
+class Remembered:
+    """The preferences in a file. `prefs` are those to begin with, `notice` is what must be said about them."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._is_told = False
+        self.prefs, self.notice = self._read()
+        self._kept = self.prefs
+
+    def keep(self, prefs: Prefs) -> str:
+        """Write them down; the one sentence to be said, if that fails for the first time."""
+        if prefs == self._kept:
+            return ""
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            whole.write(self._file, f"{json.dumps(asdict(prefs), indent=1)}\n".encode())
+        except OSError:
+            return self._told_once()
+        self._kept = prefs
+        return ""
+
+    def _told_once(self) -> str:
+        is_told, self._is_told = self._is_told, True
+        return "" if is_told else NOT_KEPT.format(folder=self._file.parent)
+
+    def _read(self) -> tuple[Prefs, str]:
+        try:
+            with self._file.open("rb") as file:
+                content = file.read(LARGEST + 1)
+        except FileNotFoundError:
+            return Prefs(), ""
+        except OSError:
+            return Prefs(), UNREADABLE
+        found = _plain(content)
+        if found is None:
+            aside = self._set_aside()
+            return Prefs(), DAMAGED.format(aside=aside) if aside else UNREADABLE
+        prefs, refused = _checked(found)
+        if not refused:
+            return prefs, ""
+        self._set_aside()
+        return prefs, UNKNOWN.format(names=", ".join(refused))
+
+    def _set_aside(self) -> str:
+        """The name under which what cannot be used is kept; nothing if that cannot be."""
+        aside = self._file.with_name(f"{self._file.name}.bad")
+        try:
+            self._file.replace(aside)
+        except OSError:
+            return ""
+        return aside.name
+
+
+def _plain(content: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(content) if len(content) <= LARGEST else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _checked(found: dict[str, Any]) -> tuple[Prefs, list[str]]:
+    """The preferences, and the names of what could not be taken over."""
+    prefs, refused = Prefs(), [_shown(name) for name in found if name not in _NAMES]
+    for name in _NAMES:
+        value = found.get(name, getattr(prefs, name))
+        if type(value) is type(getattr(prefs, name)) and _OPEN.get(name, _anything)(value):
+            prefs = replace(prefs, **{name: value})
+        else:
+            refused.append(name)
+    return prefs, refused
+
+
+_NAMES = tuple(field.name for field in fields(Prefs))
+
+
+def _anything(_value: Any) -> bool:
+    return True
+
+
+def _shown(name: str) -> str:
+    return name[:20] if name.isprintable() else "?"

@@ -1,0 +1,52 @@
+"""A match of the journal: how it ended, at a glance, and from here ruling by ruling."""
+
+from dataclasses import replace
+
+from companion.display.layout import columns, rows
+from companion.display.scene import Go, Scene
+from companion.display.screens.history import began, title_of
+from companion.display.screens.parts import Page, page
+from companion.display.screens.result import course, standings, who_won
+from companion.display.shelf import Opened
+from companion.display.view import View
+from companion.words import labels
+
+
+def scene(view: View) -> Scene:
+    opened = view.shelf.opened
+    return unreadable(view) if opened is None else _opened(view, opened)
+
+
+def unreadable(view: View) -> Scene:
+    """In one sentence, why there is nothing to see."""
+    made, _, body = page(view, view.words.say(labels.HISTORY))
+    sentence = view.words.say("This match cannot be read.")
+    reason = view.words.heard(view.shelf.trouble)
+    upper, lower = rows(body, 1.0, 1.0, gap=view.m.gap)
+    made.text(upper, sentence, view.m.large, lines=3)
+    made.text(lower, reason, view.m.small, "quiet", lines=8)
+    return made.done()
+
+
+def _opened(view: View, opened: Opened) -> Scene:
+    past = replace(view.past, time_trials=view.shelf.best_times or view.past.time_trials)
+    made = Page(replace(view, seen=opened.whole, past=past))
+    m, seen = made.m, opened.whole
+    head, body, foot = rows(view.screen_box.inset(m.edge), m.of(24) if m.wide else m.of(34), 1.0, m.of(14), gap=m.gap)
+    back, ended = columns(head, m.touch, 1.0, gap=m.gap)
+    made.button(rows(back, m.touch, 1.0)[0], "", Go("history"), symbol="back")
+    who_won(made, ended, seen)
+    if len(seen.setup.players) == 1:
+        course(made, body, seen)
+    else:
+        table, way = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
+        standings(made, table, seen)
+        course(made, way, seen)
+    about, again = columns(foot, 1.0, 1.15, gap=m.gap)
+    title, when = rows(about, 1.2, 1.0)
+    made.text(title, title_of(opened.played.game), m.of(5.6), align="left")
+    made.text(when, began(made.words, opened.played, view.shelf.today), m.small, "quiet", align="left")
+    label = made.words.say("Move by move")
+    step = Go("replay", opened.played.code) if opened.steps else None
+    made.button(again, label, step, look="main", symbol="play", size=m.of(6), key="return")
+    return made.done()

@@ -1,0 +1,109 @@
+"""A match of the journal again, ruling by ruling: what was done, what the referee said, and how it stood then."""
+
+from dataclasses import replace
+
+from companion.display.layout import Box, columns, rows
+from companion.display.scene import Card, Mark, Scene, Symbol
+from companion.display.screens.history import title_of
+from companion.display.screens.match import unreadable
+from companion.display.screens.parts import Page, page, player_tile, tiles
+from companion.display.screens.triplexity import board_of
+from companion.display.shelf import Opened
+from companion.display.speech import capital, news
+from companion.display.view import Seen, View
+from companion.rules import Event
+from companion.words import labels
+
+FAR = 10  # moves at once
+MOST_REFUSED = 2  # refused moves shown after one ruling
+
+
+def scene(view: View) -> Scene:
+    opened = view.shelf.opened
+    if opened is None:
+        return unreadable(view)
+    step = max(0, min(opened.steps, int(view.marks.get("step", 0))))
+    seen = opened.at(step)
+    made, more, body = page(replace(view, seen=seen), title_of(opened.played.game))
+    m = made.m
+    made.text(more, made.words.time(seen.now), m.body, "quiet", align="right")
+    told, foot = rows(body, 1.0, m.touch, gap=m.gap)
+    names, scores = seen.setup.names, seen.state.scores
+    has_picture = _has_picture(seen)
+    people, said = (
+        columns(told, 1.0, 1.5, gap=m.gap) if m.wide else rows(told, 1.0, 0.7 if has_picture else 1.3, gap=m.gap)
+    )
+    if has_picture:
+        people, picture = rows(people, 1.0, 1.25 if m.wide else 2.0, gap=m.gap)
+        _picture(made, picture, seen)
+    for player, score, cell in zip(names, scores, tiles(people, len(names), m), strict=True):
+        player_tile(made, cell, player, str(score), on=player == seen.state.turn)
+    _said(made, said, opened, step)
+    _steps(made, foot, step, opened.steps)
+    return made.done()
+
+
+def _said(made: Page, box: Box, opened: Opened, step: int) -> None:
+    """The ruling and its verdict; below it the moves that were refused after it."""
+    m, words = made.m, made.words
+    refused = [found for found in opened.refused if found.after == step][:MOST_REFUSED]
+    upper, *lower = rows(box, 1.0, *(0.42,) * len(refused), gap=m.gap)
+    made.panel(upper)
+    sign, text = columns(upper.inset(m.edge), m.of(10), 1.0, gap=m.gap)
+    if step:
+        symbol, role = verdict(made.view.match.events)
+        made.add(Symbol(sign.middle(m.of(9), m.of(9)), symbol, role))
+        sentences = news(words, made.view.match) or [_bare(made, made.view.match)]
+    else:
+        made.add(Symbol(sign.middle(m.of(9), m.of(9)), "flag", "quiet"))
+        sentences = [words.say(labels.START)]
+    made.text(text, "\n".join(sentences), m.of(5.6), align="left", lines=9)
+    for found, cell in zip(refused, lower, strict=True):
+        made.panel(cell, "panel", "bad")
+        sign, text = columns(cell.inset(m.edge, 3), m.of(10), 1.0, gap=m.gap)
+        made.add(Symbol(sign.middle(m.of(7), m.of(7)), "no", "bad"))
+        made.text(text, words.heard(found.sentence), m.of(4.6), align="left", lines=4)
+
+
+def verdict(events: tuple[Event, ...]) -> tuple[str, str]:
+    """The sign of a ruling and its colour: something was wrong, or everything was as it should be."""
+    is_wrong = any(event.word == "played-illegally" or getattr(event, "right", True) is False for event in events)
+    return ("wrong", "bad") if is_wrong else ("check", "good")
+
+
+def _bare(made: Page, seen: Seen) -> str:
+    """A move of which there is nothing to say but that it was made."""
+    move = seen.line[-1].move
+    return ": ".join(filter(None, (move.player, capital(made.words.say(move.doing or move.word)))))
+
+
+def _has_picture(seen: Seen) -> bool:
+    return seen.setup.game == "triplexity" or (seen.setup.game == "triple3" and any(seen.state.grid))
+
+
+def _picture(made: Page, box: Box, seen: Seen) -> None:
+    """What lay on the table then, where that can be drawn small."""
+    if seen.setup.game == "triplexity":
+        board_of(made, box, seen)
+        return
+    square = box.shaped(1, 1)
+    lines = rows(square, 1.0, 1.0, 1.0, gap=made.m.gap // 2)
+    cells = [cell for line in lines for cell in columns(line, 1.0, 1.0, 1.0, gap=made.m.gap // 2)]
+    made.items += [Card(cell, card) for cell, card in zip(cells, seen.state.grid, strict=False) if card]
+
+
+def _steps(made: Page, box: Box, step: int, steps: int) -> None:
+    m = made.m
+    side = m.of(15)
+    far_back, back, which, on, far_on = columns(box, side, side, 1.0, 1.2, side, gap=m.gap)
+    for cell, to, label, symbol, key in (
+        (far_back, step - FAR, f"−{FAR}", "", "home"),
+        (back, step - 1, "", "back", "page up"),
+        (on, step + 1, "", "next", "page down"),
+        (far_on, step + FAR, f"+{FAR}", "", "end"),
+    ):
+        near = max(0, min(steps, to))
+        intent = Mark("step", near) if near != step else None
+        look = "main" if cell is on else "plain"
+        made.button(cell, label, intent, symbol=symbol, key=key, look=look)
+    made.text(which, f"{step} / {steps}", m.body, "quiet")

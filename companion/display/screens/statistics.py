@@ -1,0 +1,144 @@
+"""Who has won how often, and what else the journal knows of the players: all of them, or one game by game."""
+
+from collections.abc import Iterator
+
+from companion.display.layout import Box, columns, rows
+from companion.display.scene import Art, Go, Panel, Scene, Symbol
+from companion.display.screens.history import title_of, turn_pages
+from companion.display.screens.parts import Page, page
+from companion.display.view import View
+from companion.games import NAMES
+from companion.statistics import Tally, in_all
+from companion.words import Words, labels
+
+MOST_BESTS = 5
+NO_BREAK = "\u00a0"
+
+
+def scene(view: View) -> Scene:
+    return _player(view, view.about) if view.screen == "player" else _everybody(view)
+
+
+def _head(view: View, title: str) -> tuple[Page, Box]:
+    made, more, body = page(view, title)
+    shelf = view.shelf
+    if shelf.counted < shelf.to_count:
+        share = 100 * shelf.counted // shelf.to_count  # by whole percents, so that it is not drawn all the time
+        made.text(more, view.words.say("Counting … {share} %", share=share), view.m.small, "quiet", align="right")
+    elif shelf.to_count:
+        counted = view.words.say(labels.MATCHES_COUNT, count=shelf.to_count)
+        made.text(more, counted, view.m.small, "quiet", align="right")
+    return made, body
+
+
+def _everybody(view: View) -> Scene:
+    m, shelf = view.m, view.shelf
+    made, body = _head(view, view.words.say(labels.STATISTICS))
+    found = in_all(shelf.tallies)
+    if not found:
+        empty = view.words.heard(shelf.trouble) if shelf.trouble else view.words.say(labels.NO_MATCHES)
+        made.text(body, empty, m.of(6), "quiet", lines=6)
+        return made.done()
+    if shelf.best_times or shelf.longest_rounds:
+        body, bests = columns(body, 1.35, 1.0, gap=m.gap) if m.wide else rows(body, 1.6, 1.0, gap=m.gap)
+        _bests(made, bests)
+    high = m.of(12) if m.wide else m.of(14)
+    room = max(1, (body.h + m.gap) // (high + m.gap))
+    if len(found) > room:
+        body, foot = rows(body, 1.0, m.touch, gap=m.gap)
+        room = max(1, (body.h + m.gap) // (high + m.gap))
+        turn_pages(made, foot, min(first_of(view), len(found) - 1), room, len(found))
+    first = min(first_of(view), len(found) - 1)
+    lines = rows(body, *(high,) * room, gap=m.gap)
+    for number, (tally, line) in enumerate(zip(found[first:], lines, strict=False), 1):
+        _line(made, line, tally, str(number % 10))
+    return made.done()
+
+
+def first_of(view: View) -> int:
+    return max(0, int(view.marks.get("first", 0)))
+
+
+def _line(made: Page, box: Box, tally: Tally, key: str) -> None:
+    m, words = made.m, made.words
+    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("player", tally.player), key=key))
+    inside = box.inset(m.edge, 3)
+    side = min(inside.h, m.of(6))
+    name, cup, wins, matches = columns(inside, 1.0, side, m.of(9), m.of(25), gap=m.gap)
+    made.text(name, tally.player, m.of(5.6), align="left", lines=2)
+    made.add(Symbol(cup.middle(side, side), "cup", "warn"))
+    made.text(wins, str(tally.wins), m.of(6.4), align="right")
+    made.text(matches, words.say(labels.MATCHES_COUNT, count=tally.matches), m.small, "quiet", align="right")
+
+
+def _bests(made: Page, box: Box) -> None:
+    """The best times and the longest rounds, as far as there are any."""
+    m, words, shelf = made.m, made.words, made.view.shelf
+    tables = [(labels.BEST_TIMES, shelf.best_times), (labels.LONGEST_ROUND, shelf.longest_rounds)]
+    tables = [(title, found) for title, found in tables if found]
+    for (title, found), cell in zip(tables, rows(box, *(1.0,) * len(tables), gap=m.gap), strict=True):
+        made.panel(cell)
+        head, rest = rows(cell.inset(m.edge), m.of(7), 1.0, gap=m.gap // 2)
+        made.text(head, words.say(title), m.body, "quiet", align="left")
+        count = max(1, min(MOST_BESTS, rest.h // m.of(6.5)))
+        for (name, time), line in zip(found, rows(rest, *(1.0,) * count), strict=False):
+            who, long = columns(line, 1.0, m.of(20), gap=m.gap)
+            made.text(who, name, m.of(4.8), align="left")
+            made.text(long, words.time(time), m.of(4.8), align="right")
+
+
+# --- one player ------------------------------------------------------------------------------------------------
+
+
+def _player(view: View, player: str) -> Scene:
+    m = view.m
+    made, body = _head(view, player)
+    found = {tally.game: tally for tally in view.shelf.tallies if tally.player == player}
+    if not found:
+        made.text(body, view.words.say(labels.NO_MATCHES), m.of(6), "quiet", lines=6)
+    games = [game for game in NAMES if game in found]
+    high = m.of(30)
+    for game, line in zip(games, rows(body, *(1.0,) * max(1, len(games)), gap=m.gap), strict=False):
+        _game(made, line.middle(line.w, high) if len(games) > 2 else line._replace(h=min(line.h, high)), found[game])
+    return made.done()
+
+
+def _game(made: Page, box: Box, tally: Tally) -> None:
+    m, words = made.m, made.words
+    made.panel(box)
+    inside = box.inset(m.edge, m.edge // 2)
+    art, rest = columns(inside, min(inside.h, m.of(20)), 1.0, gap=m.gap)
+    made.add(Art(art.shaped(1, 1), tally.game))
+    if m.wide:
+        about, more = columns(rest, m.of(46), 1.0, gap=m.gap)
+    else:
+        about, more = rows(rest, 1.0, 1.1, gap=2)
+    title, count = rows(about, 1.2, 1.0) if m.wide else columns(about, 1.0, 1.2, gap=m.gap)
+    made.text(title, title_of(tally.game), m.of(5.6), align="left")
+    won = words.say(labels.WINS_COUNT, count=tally.wins)
+    played = words.say(labels.MATCHES_COUNT, count=tally.matches)
+    made.text(count, f"{won} · {played}", m.of(4.6), align="left")
+    facts = (fact.replace(" ", NO_BREAK) for fact in _facts(words, tally))
+    made.text(more, " · ".join(facts), m.of(4.6), "quiet", align="left", lines=4)
+
+
+def _facts(words: Words, tally: Tally) -> Iterator[str]:
+    """What there is to say of a player in a game; nothing of what has never happened."""
+    if tally.best_score is not None:
+        yield words.say("Best score: {score}", score=tally.best_score)
+    if tally.best_time is not None:
+        yield words.say("Best time: {used}", used=words.time(tally.best_time))
+    if tally.rounds:
+        yield words.say("Rounds won: {count}", count=tally.rounds)
+    if tally.longest_round is not None:
+        yield words.say("Longest round: {used}", used=words.time(tally.longest_round))
+    if tally.strikes:
+        yield words.say("First to strike: {count}", count=tally.strikes)
+    if tally.closest is not None:
+        yield words.say("Closest strike: {gap}", gap=words.gap(tally.closest))
+    if tally.calls:
+        yield words.say("Calls: {count}, right: {right}", count=tally.calls, right=tally.right)
+    if tally.illegal:
+        yield words.say("Illegal plays: {count}", count=tally.illegal)
+    if tally.refused:
+        yield words.say("Fouls: {count}", count=tally.refused)

@@ -1,0 +1,72 @@
+"""What lies ready for the screens that look back or around: matches, statistics, findings. All frozen."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from companion.statistics import Tally
+from companion.wellbeing import Finding
+
+if TYPE_CHECKING:
+    from companion.display.view import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match of the journal in a line."""
+
+    code: str
+    game: str
+    began: datetime | None  # by the clock on the wall here; None if the journal has no date that is one
+    status: str  # running, over, abandoned
+    players: tuple[str, ...]
+    scores: tuple[int, ...] = ()
+    winners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A move that the referee refused, after so many moves of the line."""
+
+    after: int
+    player: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A match of the journal that is looked at again."""
+
+    played: Played
+    whole: "Seen"
+    refused: tuple[Refused, ...] = ()
+
+    @cached_property
+    def steps(self) -> int:
+        return len(self.whole.line)
+
+    def at(self, step: int) -> "Seen":
+        """The match as it stood after so many moves."""
+        if step >= self.steps:
+            return self.whole
+        line = self.whole.line[:step]
+        ruling, now = (line[-1].ruling, line[-1].move.at) if line else (self.whole.start, 0)
+        return replace(self.whole, ruling=ruling, line=line, now=now, paused=None, abandoned=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    today: date | None = None
+    count: int = 0  # matches in the journal
+    first: int = 0  # how many of them are newer than those here
+    matches: tuple[Played, ...] = ()
+    opened: Opened | None = None
+    trouble: str = ""  # why there is nothing to be seen
+    tallies: tuple[Tally, ...] = ()
+    counted: int = 0  # matches that the tallies know
+    to_count: int = 0  # all that they should know
+    best_times: tuple[tuple[str, int], ...] = ()  # of time trials, in nanoseconds
+    longest_rounds: tuple[tuple[str, int], ...] = ()
+    findings: tuple[Finding, ...] = field(default=())
+    is_looking: bool = False

@@ -1,0 +1,146 @@
+"""What is counted of players, match by match, from the matches as they were ruled on; and nothing else is known.
+
+Only matches that were played to their end count. A win is one over others: who plays alone has a time, not a win.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games import three, threepia, tres, triple3
+from companion.match import Match
+from companion.rules import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What somebody did in a game: in one match, or in many together. None: that has not happened, or nobody knows."""
+
+    game: str
+    player: str
+    matches: int = 0
+    wins: int = 0
+    best_score: int | None = None
+    refused: int = 0  # moves that the referee refused
+    illegal: int = 0  # cards laid illegally that stayed on the table: Triple³ by the house rule `keep`
+    calls: int = 0  # of others: Three!, Tres
+    right: int = 0  # of those calls
+    strikes: int = 0  # first on the token
+    closest: int | None = None  # nanoseconds of the narrowest lead of such a strike
+    rounds: int = 0  # won
+    longest_round: int | None = None  # nanoseconds of play, of a round that was won
+    best_time: int | None = None  # nanoseconds of a time trial
+
+
+_SUMS = ("matches", "wins", "refused", "illegal", "calls", "right", "strikes", "rounds")
+_LEAST = ("closest", "best_time")
+_MOST = ("longest_round",)
+FEWEST_IS_BEST = ("tres",)
+
+
+def tallied(match: Match) -> tuple[Tally, ...]:
+    """What each player did in a match that is over."""
+    outcome = match.outcome
+    if outcome is None:
+        return ()
+    found = {}
+    for player, score in zip(match.setup.names, outcome.scores, strict=True):
+        wins = int(player in outcome.winners and len(match.setup.names) > 1)
+        found[player] = Tally(match.setup.game, player, 1, wins, None if _is_alone(match) else score)
+    for done in match.line:
+        for event in done.ruling.events:
+            count = _EVENTS.get(type(event))
+            if count:
+                count(found, event)
+    for fact in match.game.facts(match.state):
+        add_to(found, fact.player, **_fact(fact.kind, fact.value))
+    return tuple(found.values())
+
+
+def _is_alone(match: Match) -> bool:
+    """Threepia alone goes without points."""
+    return getattr(match.setup.house, "way", "") in threepia.ALONE
+
+
+def _fact(kind: str, value: int) -> dict[str, int]:
+    return {"time-trial": {"best_time": value}, "round": {"longest_round": value, "rounds": 1}}.get(kind, {})
+
+
+def add_to(found: dict[str, Tally], player: str, **more: int) -> None:
+    """Add to somebody's tally, if it is somebody who played."""
+    if player in found:
+        before = found[player]
+        found[player] = _together(before, Tally(before.game, player, **more))
+
+
+def _together(one: Tally, other: Tally) -> Tally:
+    sums: dict[str, Any] = {name: getattr(one, name) + getattr(other, name) for name in _SUMS}
+    least: dict[str, Any] = {name: _best(min, getattr(one, name), getattr(other, name)) for name in _LEAST}
+    most: dict[str, Any] = {name: _best(max, getattr(one, name), getattr(other, name)) for name in _MOST}
+    score = _best(min if one.game in FEWEST_IS_BEST else max, one.best_score, other.best_score)
+    return replace(one, best_score=score, **sums, **least, **most)
+
+
+def _best(choose: Callable[..., int], one: int | None, other: int | None) -> int | None:
+    known = [value for value in (one, other) if value is not None]
+    return choose(known) if known else None
+
+
+def together(tallies: Iterable[Tally]) -> tuple[Tally, ...]:
+    """One tally for each player and game, in the order in which they were first met."""
+    found: dict[tuple[str, str], Tally] = {}
+    for tally in tallies:
+        key = tally.game, tally.player
+        found[key] = _together(found[key], tally) if key in found else tally
+    return tuple(found.values())
+
+
+def in_all(tallies: Iterable[Tally]) -> tuple[Tally, ...]:
+    """One tally for each player over all games, most wins first; scores of different games are not one score."""
+    added = together(replace(tally, game="", best_score=None) for tally in tallies)
+    return tuple(sorted(added, key=lambda tally: (-tally.wins, -tally.matches, tally.player)))
+
+
+def with_refusals(tallies: Iterable[Tally], refusals: Iterable[tuple[str, str, int]]) -> tuple[Tally, ...]:
+    """The same with the moves that were refused; they are not among the entries of a match."""
+    refused = {(game, player): count for game, player, count in refusals}
+    return tuple(replace(tally, refused=refused.get((tally.game, tally.player), 0)) for tally in tallies)
+
+
+# --- what counts in which game ---------------------------------------------------------------------------------
+
+
+def _ahead(found: dict[str, Tally], event: three.Ahead) -> None:
+    add_to(found, event.player, closest=event.gap)
+
+
+def _struck(found: dict[str, Tally], event: three.Struck) -> None:
+    add_to(found, event.player, strikes=1)
+
+
+def _called(found: dict[str, Tally], event: three.Called) -> None:
+    add_to(found, event.player, calls=1)
+
+
+def _checked(found: dict[str, Tally], event: three.Checked) -> None:
+    """A call was right if the cards go to another bank; after a declaration they go to one's own."""
+    if event.right and event.to.of != event.player:
+        add_to(found, event.to.of, right=1)
+
+
+def _caught(found: dict[str, Tally], event: tres.Caught) -> None:
+    add_to(found, event.player, calls=1, right=1)
+
+
+def _illegal(found: dict[str, Tally], event: triple3.PlayedIllegally) -> None:
+    add_to(found, event.player, illegal=1)
+
+
+_EVENTS: Mapping[type[Event], Callable[[dict[str, Tally], Any], None]] = {
+    three.Ahead: _ahead,
+    three.Struck: _struck,
+    three.Called: _called,
+    three.Checked: _checked,
+    tres.Caught: _caught,
+    triple3.PlayedIllegally: _illegal,
+}

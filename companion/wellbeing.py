@@ -1,0 +1,291 @@
+"""How the table is: of each device whether it works, and if not, why and what to do. A missing one is a finding too.
+
+Each device is looked at on a thread of its own: a camera that hangs keeps nobody from hearing of the others.
+"""
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.exc import CompanionError
+
+if TYPE_CHECKING:
+    from companion.camera import Camera, Sight
+    from vision.frames import Source
+
+DEVICES = ("screen", "journal", "buttons", "camera", "reader", "sound")
+LOOKING, WORKS, AILING, MISSING = "looking", "works", "ailing", "missing"  # how a device can be
+MEGABYTE = 1_000_000
+LITTLE = 100 * MEGABYTE  # of a disk; a match is a tenth of a megabyte at most
+USUAL = "camera"  # what is opened where no other was asked for
+SOUND_DEVICES = Path("/dev/snd")
+SMALLEST = 320  # pixels along the shorter side that can still be touched
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What there is to say of a device: a sentence, and what to do where there is something to do. `detail` is what the
+    device or its driver says itself, in its own words."""
+
+    device: str
+    state: str
+    sentence: str = ""
+    remedy: str = ""
+    detail: str = ""
+
+
+Check = Callable[[], Finding]
+
+
+@dataclass(frozen=True)
+class Around:
+    """What the doctor is told of a table: the same things may be asked again later, and be otherwise."""
+
+    size: Callable[[], tuple[int, int]]
+    journal: Path | None = None
+    notices: tuple[str, ...] = ()  # what was said of the journal when it was opened
+    camera: "Camera | None" = None  # the one that may be at work
+    sound: Callable[[], tuple[int, tuple[str, ...]]] = lambda: (1, ())  # the volume, and what is wrong
+
+
+def usual_checks(around: Around) -> dict[str, Check]:
+    """How each device of this table is looked at."""
+    return {
+        "screen": lambda: of_screen(around.size()),
+        "journal": partial(of_journal, around.journal, around.notices),
+        "buttons": of_buttons,
+        "camera": partial(of_camera, around.camera),
+        "reader": of_reader,
+        "sound": lambda: of_sound(*around.sound()),
+    }
+
+
+def looked_at(device: str, check: Check) -> Finding:
+    """What the check finds; whatever goes wrong in it is a finding too."""
+    try:
+        return check()
+    except ImportError as error:
+        remedy = f"The package {error.name or error} is not installed or does not load."  # said
+        return Finding(device, MISSING, "A package that it needs is missing.", remedy)  # said
+    except CompanionError as error:
+        return Finding(device, AILING, "It cannot be looked at.", detail=str(error))  # said
+    except Exception as error:  # a driver may raise anything, and the doctor must not die of it
+        return Finding(device, AILING, "It cannot be looked at.", detail=_reason(error))  # said
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
+
+
+# --- the devices -----------------------------------------------------------------------------------------------
+
+
+def of_screen(size: tuple[int, int]) -> Finding:
+    width, height = size
+    sentence = f"{width} × {height} points."  # said
+    if min(size) < SMALLEST:
+        remedy = "A screen of 800 × 480 or more can be read and touched well."  # said
+        return Finding("screen", AILING, sentence, remedy)
+    pygame: Any = sys.modules.get("pygame")
+    if pygame is not None and pygame.display.get_init() and pygame.display.get_driver() == "dummy":
+        return Finding("screen", MISSING, "Nobody can see it: the pictures go nowhere.", sentence)  # said
+    return Finding("screen", WORKS, sentence)
+
+
+def of_journal(path: Path | None, notices: tuple[str, ...] = ()) -> Finding:
+    """The disk, as far as it keeps matches."""
+    if path is None:
+        remedy = "Name a file for it with --journal."  # said
+        return Finding("journal", MISSING, "Matches are not kept: there is no journal.", remedy)  # said
+    try:
+        free = shutil.disk_usage(path.parent).free
+        size = path.stat().st_size
+    except OSError as error:
+        return Finding("journal", MISSING, "The journal is not there any more.", detail=_reason(error))  # said
+    megabytes, kept = free // MEGABYTE, -(-size // MEGABYTE)
+    room = f"The journal takes {kept} MB; {megabytes} MB of the disk are free."  # said
+    if notices:
+        return Finding("journal", AILING, notices[0], room)
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        remedy = "Make the file and its folder writable."  # said
+        return Finding("journal", AILING, "The journal cannot be written.", remedy)  # said
+    if free < LITTLE:
+        return Finding("journal", AILING, room, "Make room on the disk.")  # said
+    return Finding("journal", WORKS, room)
+
+
+def of_buttons() -> Finding:
+    from companion.doctor import usual_wiring  # noqa: PLC0415
+    from hardware import chips  # noqa: PLC0415
+    from hardware.exc import PinsError, WiringError  # noqa: PLC0415
+    from hardware.panel import keys_of  # noqa: PLC0415
+    from hardware.wiring import check_wiring  # noqa: PLC0415
+
+    try:
+        path = usual_wiring()
+    except WiringError:
+        remedy = "Everything can be touched on the screen; docs/wiring.md tells how buttons are added."  # said
+        return Finding("buttons", MISSING, "No buttons are wired to this table.", remedy)  # said
+    try:
+        wiring, problems = check_wiring(path)
+    except WiringError as error:
+        return Finding("buttons", AILING, "The wiring file cannot be read.", detail=str(error))  # said
+    if problems:
+        sentence = "There are mistakes in the wiring file."  # said
+        return Finding("buttons", AILING, sentence, detail=f"{path}, {problems[0]}")
+    count = len(keys_of(wiring))
+    sentence = f"Buttons that are wired: {count}."  # said
+    if wiring.driver == "simulated":
+        return Finding("buttons", WORKS, "The buttons are simulated: no pins are used.", sentence)  # said
+    try:
+        chips.find(wiring.chip)
+    except PinsError as error:
+        return Finding("buttons", MISSING, "The pins of the buttons cannot be used.", detail=str(error))  # said
+    return Finding("buttons", WORKS, sentence, "To try each of them: companion doctor buttons")  # said
+
+
+def of_camera(camera: "Camera | None" = None) -> Finding:
+    """The table's own camera, if it is at work already; else the one that would be opened."""
+    if camera is not None and camera.sight.state not in ("none", "off"):
+        return _of_sight(camera.sight)
+    from vision.sources import open_source  # noqa: PLC0415
+
+    return through(camera.opener if camera is not None else partial(open_source, USUAL))
+
+
+def _of_sight(sight: "Sight") -> Finding:
+    match sight.state:
+        case "found":
+            return Finding("camera", WORKS, "The camera is at work and sees the table.")  # said
+        case "gone":
+            return Finding("camera", MISSING, "No camera can be opened.", detail=sight.why)  # said
+        case "opening":
+            return Finding("camera", AILING, "The camera is being opened.")  # said
+    return Finding("camera", AILING, "The camera works and sees no table.", detail=sight.why)  # said
+
+
+def through(opener: "Callable[[], Source]") -> Finding:
+    """What is seen through a camera that is opened for this alone."""
+    from vision.doctor import advice, watch  # noqa: PLC0415
+    from vision.exc import ModelError, SourceError  # noqa: PLC0415
+    from vision.reader import Reader  # noqa: PLC0415
+
+    try:
+        reader = Reader()
+    except ModelError:  # the reader has a line of its own
+        reader = None
+    try:
+        with closing(opener()) as opened:
+            watched = watch(opened.frames(), opened.about, reader)
+    except SourceError as error:
+        return Finding("camera", MISSING, "No camera can be opened.", detail=str(error))  # said
+    found = list(advice(watched))
+    if watched.look.table is None:
+        return Finding("camera", AILING, "The camera works and sees no table.", detail=" ".join(found[:1]))  # said
+    readable = watched.look.readable
+    sentence = f"The camera sees the table, and {readable} of its 9 cells can be read."  # said
+    remedy, detail = in_short(found)
+    return Finding("camera", AILING if found else WORKS, sentence, remedy, detail)
+
+
+def in_short(found: list[str]) -> tuple[str, str]:
+    """What to do first, shortly; or what there is to say, where there is no short word for it."""
+    for sentence in found:
+        for sign, remedy in REMEDIES.items():
+            if sign in sentence:
+                return remedy, ""
+    return "", " ".join(found[:1])
+
+
+REMEDIES = {  # what a doctor of cameras says, and what to do, in a few words
+    "bring the camera nearer": "Bring the camera nearer.",  # said
+    "is blurred": "Focus the camera on the table, and let nothing shake it.",  # said
+    "It is dark": "Switch a lamp on.",  # said
+    "is uneven": "Light the table from another side too.",  # said
+    "is burnt out": "Dim the light.",  # said
+    "There is glare": "Move the lamp, or tilt the camera a little.",  # said
+    "White looks": "Set the white balance of the camera, or take another lamp.",  # said
+    "flickers": "The light flickers: take another lamp.",  # said
+    "frames a second are few": "Give more light, so that the pictures come quicker.",  # said
+}
+
+
+def of_reader() -> Finding:
+    from vision.doctor import examine_reader  # noqa: PLC0415
+
+    found = examine_reader()
+    if not found.runtime:
+        sentence = "Nothing is there that reads cards."  # said
+        return Finding("reader", MISSING, sentence, detail=" ".join(found.advice[:1]))
+    if not found.is_well:
+        sentence = "The cards are not read as they should be."  # said
+        return Finding("reader", AILING, sentence, detail=" ".join(found.advice[:1]))
+    right, tried = sum(trial.right for trial in found.trials), 9 * len(found.trials)
+    sentence = f"It reads {right} of {tried} cards in its own pictures."  # said
+    return Finding("reader", WORKS, sentence)
+
+
+def of_sound(volume: int, troubles: tuple[str, ...]) -> Finding:
+    """Whether anything could be heard; what plays it knows best, and nothing is played."""
+    if not volume:
+        return Finding("sound", WORKS, "The sound is off in the settings.")  # said
+    remedy = "Plug a loudspeaker in; everything is on the screen too."  # said
+    if troubles:
+        return Finding("sound", MISSING, troubles[0], remedy)
+    if sys.platform == "linux" and not SOUND_DEVICES.exists() and "SDL_AUDIODRIVER" not in os.environ:
+        return Finding("sound", MISSING, "There is no device for the sound.", remedy)  # said
+    return Finding("sound", WORKS, "There is a device for the sound.")  # said
+
+
+# --- looking at all of them ------------------------------------------------------------------------------------
+
+
+def in_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="doctor", daemon=True).start()
+
+
+class Rounds:
+    """The doctor's rounds: what was found, device by device, while everything else goes on."""
+
+    def __init__(
+        self,
+        checks: Mapping[str, Check],
+        wake: Callable[[], None] = lambda: None,
+        run: Callable[[Callable[[], None]], None] = in_thread,
+    ) -> None:
+        self._checks = checks
+        self._wake = wake
+        self._run = run
+        self._lock = threading.Lock()
+        self._found = {device: Finding(device, "") for device in checks}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        with self._lock:
+            return tuple(self._found.values())
+
+    @property
+    def is_looking(self) -> bool:
+        return any(finding.state == LOOKING for finding in self.findings)
+
+    def look(self) -> None:
+        """Begin to look at every device; one that is still being looked at is left alone."""
+        for device, check in self._checks.items():
+            with self._lock:
+                if self._found[device].state == LOOKING:
+                    continue
+                self._found[device] = Finding(device, LOOKING)
+            self._run(partial(self._look_at, device, check))
+
+    def _look_at(self, device: str, check: Check) -> None:
+        finding = looked_at(device, check)
+        with self._lock:
+            self._found[device] = finding
+        self._wake()
