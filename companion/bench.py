@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from companion.album import Album
     from companion.gallery import Gallery
     from vision.frames import Frame
+    from vision.ring import Ring
     from vision.sightings import Sighting
     from vision.watcher import Watcher
 
@@ -183,26 +184,31 @@ def read_really(data: dict[str, Any]) -> Really:
 
 
 class Bench:
-    """One match, ruled on by what is seen. It begins when the table is there."""
+    """One match, ruled on by what is seen. It begins when the table is there, or goes on with a session that has been
+    greeted; a ring holds the last seconds where pictures of disputes are wanted."""
 
     def __init__(
         self,
         eye: "Watcher",
-        begin: Callable[[int], Session],
+        begin: Callable[[int], Session] | Session,
         witness: Callable[[], Witness],
         album: "Album | None" = None,
+        ring: "Ring | None" = None,
     ) -> None:
-        self._eye, self._begin, self._new_witness, self._album = eye, begin, witness, album
+        self._eye, self._new_witness, self._album = eye, witness, album
+        self._session: Session | None = begin if isinstance(begin, Session) else None
+        self._begin = begin
         self._witness = witness()
-        self._session: Session | None = None
         self._clock = 0  # the newest stamp that anything was taken in with
         self._latest = 0  # the newest stamp that was ruled with
         self._pictures = 0
         self._album_told = False
         self._recollection = Recollection()
-        self._gallery = _gallery(album) if album else None
+        self._ring = ring or (_ring() if album else None)
+        self._gallery = _gallery(album, self._ring) if album and self._ring else None
         self._disputes = 0
-        self._claims: list[tuple[dict[str, Any], int]] = []  # to be out, and when that was said
+        self._claims: list[tuple[dict[str, Any] | MoveMessage, int]] = []  # to be out, and when that was said
+        self._slept = False  # nobody was to judge what was seen
 
     @property
     def match(self) -> Match | None:
@@ -217,16 +223,49 @@ class Bench:
 
     def saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[News]:
         self._clock = max(self._clock, frame.stamp)
-        if self._gallery:
-            self._gallery.ring.add(frame, changed=self._eye.changed)
+        if self._ring:
+            self._ring.add(frame, changed=self._eye.changed)
         if self._session is None:
             yield from self._before(seen)
         if self._session is None:
             return
         yield from self._session.pass_time(max(self._clock, self._latest))
         yield from self._of_album()
-        yield from self._taken(seen)
-        yield from self._claims_due()
+        slept = self._slept
+        if self._sleeps():
+            return
+        found = self._taken(seen)
+        yield from (one for one in found if one.get("code") != "gap") if slept else found  # there were pictures
+        yield from self._claims_due(self._clock)
+
+    def time_is(self, now: int) -> Iterator[News]:
+        """What is due though no frames come."""
+        if self._session:
+            yield from self._claims_due(now)
+
+    @property
+    def wakes_at(self) -> int | None:
+        return min((stamp + LAST_CARD for _, stamp in self._claims), default=None)
+
+    def disputed(self) -> Iterator[News]:
+        """The last plays, as they stand now, while a Stop! holds; otherwise nothing."""
+        if self._session and self._session.referee.match.state.phase == "stopped":
+            yield from self._dispute(self._session, self._latest)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Pictures that were told of are not all there yet."""
+        return bool(self._gallery and self._gallery.is_drawing)
+
+    def _sleeps(self) -> bool:
+        """Whether the match is paused or was given up: what is done on the table then is nobody's business. All nine
+        cells are read anew when it goes on."""
+        match = self.match
+        assert match
+        slept, self._slept = self._slept, match.paused is not None or match.abandoned is not None
+        if slept and not self._slept:
+            self._eye.look_again(())
+        return self._slept
 
     def heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
         if message.get("move") == Out.word and self._is_busy(stamp):
@@ -234,18 +273,31 @@ class Bench:
         else:
             yield from self._heard(message, stamp)
 
+    def told(self, message: MoveMessage | Request) -> Iterator[News]:
+        """The same of a message that has been read, and has its stamp."""
+        assert self._session
+        assert message.at is not None
+        if isinstance(message, MoveMessage) and isinstance(message.move, Out) and self._is_busy(message.at):
+            self._claims.append((message, message.at))
+        else:
+            yield from self._answered(self._session, replace(message, at=self._in_time(message.at)))
+
     def _is_busy(self, stamp: int) -> bool:
         """Whether a card that was laid before this stamp may not have been seen yet."""
         return any(cell.now in ("covered", "changed") and cell.since <= stamp for cell in self._eye.cells)
 
-    def _claims_due(self) -> Iterator[News]:
+    def _claims_due(self, now: int) -> Iterator[News]:
         """Who says "I'm out!" is answered when the last card has been seen, for which there is not much time."""
         while self._claims:
             message, stamp = self._claims[0]
-            if self._is_busy(stamp) and self._clock - stamp < LAST_CARD:
+            if self._is_busy(stamp) and now - stamp < LAST_CARD:
                 return
             del self._claims[0]
-            yield from self._heard(message, max(stamp, self._latest))
+            stamp = max(stamp, self._latest)
+            if isinstance(message, dict):
+                yield from self._heard(message, stamp)
+            elif self._session:
+                yield from self._answered(self._session, replace(message, at=stamp))
 
     def _heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
         if self._session is None:
@@ -289,6 +341,7 @@ class Bench:
 
         for one in seen:
             if isinstance(one, TableSeen):
+                assert not isinstance(self._begin, Session)
                 self._session = self._begin(self._clock)
                 yield from self._session.greeting()
             elif isinstance(one, TableLost):
@@ -411,6 +464,8 @@ class Bench:
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
             if isinstance(message, MoveMessage) and isinstance(message.move, Stop):
+                if self._gallery:
+                    self._gallery.begin_anew()
                 yield from self._dispute(session, at)
             if isinstance(message, Rematch):
                 self._witness, self._recollection = self._new_witness(), Recollection()
@@ -475,11 +530,16 @@ def _answering(replies: Iterable[News], identity: str) -> Iterator[News]:
         yield {"kind": reply["kind"], "re": identity, **reply} if identity else reply
 
 
-def _gallery(album: "Album") -> "Gallery":
-    from companion.gallery import Gallery  # noqa: PLC0415
+def _ring() -> "Ring":
     from vision.ring import Ring  # noqa: PLC0415
 
-    return Gallery(album, Ring())
+    return Ring()
+
+
+def _gallery(album: "Album", ring: "Ring") -> "Gallery":
+    from companion.gallery import Gallery  # noqa: PLC0415
+
+    return Gallery(album, ring)
 
 
 def _disputed(play: Disputable, pictures: Sequence[str]) -> DisputedPlay:

@@ -1,7 +1,7 @@
 """The pictures of a dispute: the last plays on a page, what was ruled on each, and the moment at which it was made."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +81,12 @@ class Gallery:
     def __init__(self, album: "Album", ring: "Ring") -> None:
         self.album, self.ring, self.looks = album, ring, Looks()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="gallery")
+        self._held: dict[tuple[int, int], Stretch] = {}  # of this Stop!, however long it is disputed
+        self._drawing: Future[None] | None = None
+
+    @property
+    def is_drawing(self) -> bool:
+        return self._drawing is not None and not self._drawing.done()
 
     def shown(self, plays: Sequence[Disputable], table: "Table | None", name: str) -> Shown:
         """The names of the pictures, at once; they are there a little later."""
@@ -94,8 +100,12 @@ class Gallery:
                 names.append(f"{name}-{at}-moment.jpg")
             kept.append(tuple(str(self.album.folder / one) for one in names))
             jobs.append((names, play, self.looks.of(play.evidence), moments))
-        self._thread.submit(self._draw, jobs, table, f"{name}.jpg")
+        self._drawing = self._thread.submit(self._draw, jobs, table, f"{name}.jpg")
         return Shown(str(self.album.folder / f"{name}.jpg"), tuple(kept))
+
+    def begin_anew(self) -> None:
+        """Another Stop!: what was shown at the last one is as old as it is."""
+        self._held.clear()
 
     def close(self) -> None:
         """When everything is drawn."""
@@ -104,9 +114,15 @@ class Gallery:
     def _moments(self, evidence: Evidence | None) -> "Stretch":
         from vision.ring import Stretch  # noqa: PLC0415
 
-        if evidence is None or not self.ring.stamps or evidence.stamp < self.ring.stamps[0]:
+        if evidence is None:
             return Stretch()
-        return self.ring.hold(evidence.stamp - _early(evidence), evidence.stamp + AFTER)
+        before = self._held.pop(_key(evidence), Stretch())
+        found = Stretch()
+        if self.ring.stamps and evidence.stamp >= self.ring.stamps[0]:
+            found = self.ring.hold(evidence.stamp - _early(evidence), evidence.stamp + AFTER)
+        found = max(before, found, key=lambda one: len(one.kept))
+        self._held[_key(evidence)] = found
+        return found
 
     def _draw(self, jobs: "Sequence[_Job]", table: "Table | None", page: str) -> None:
         """In the thread; whatever fails there, the match goes on."""

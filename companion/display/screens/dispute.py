@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import Back, Card, Go, Intent, Mark, Panel, Picture, Say, Scene, Symbol
+from companion.display.screens import slow
 from companion.display.screens.parts import Page, match_page, page
 from companion.display.speech import capital
 from companion.display.view import View
@@ -44,6 +45,7 @@ class _Shown:
     play: Disputable
     pictures: tuple[str, ...] = ()
     guess: str = ""
+    since: int | None = None  # the stamp at which something came over its cell
 
 
 def scene(view: View) -> Scene:
@@ -53,6 +55,11 @@ def scene(view: View) -> Scene:
     if stopped:
         made.text(more, view.words.say(labels.CLOCKS_STAND), view.m.small, "quiet", lines=2)
     m, plays = view.m, shown_plays(view)
+    if view.marks.get(slow.KEY) is not None and view.sight.film is not None:
+        number = view.marks.get("play")
+        cell = plays[min(number, len(plays) - 1)].play.cell if plays and number is not None else 0
+        slow.shown(made, body, view.sight.film, cell)
+        return made.done(escape=Mark(slow.KEY))
     if not plays:
         listed, about = body, body
     elif m.wide:
@@ -66,7 +73,7 @@ def scene(view: View) -> Scene:
 
 def _escape(view: View) -> Intent:
     """One step back: out of a choice, or off the screen."""
-    for mark in ("other", "moment", "play", "correction"):
+    for mark in (slow.KEY, "other", "moment", "play", "correction"):
         if view.marks.get(mark) is not None:
             return Mark(mark)
     return Go("menu") if view.screen == "table" else Back()
@@ -95,8 +102,8 @@ def _watched(told: Mapping[str, Any], known: Disputable | None) -> _Shown:
         player=told["player"],
         likely=tuple(told["likely"]),
     )
-    guess = (told["evidence"] or {}).get("guess", "")
-    return _Shown(play, tuple(told["pictures"]), guess)
+    evidence = told["evidence"] or {}
+    return _Shown(play, tuple(told["pictures"]), evidence.get("guess", ""), evidence.get("since"))
 
 
 # --- the plays -------------------------------------------------------------------------------------------------
@@ -234,6 +241,10 @@ def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) 
     m = page.m
     page.panel(box)
     inside = box.inset(m.edge)
+    film = _slowly(page, shown) if with_moment else None
+    if film is not None:
+        inside, act = rows(inside, 1.0, m.of(12), gap=m.gap)
+        page.button(act, page.words.say(labels.SLOW_MOTION), film, symbol="play", key="f")
     if shown.pictures:
         parts = rows(inside, 1.5, 1.0, gap=m.gap) if with_moment and len(shown.pictures) > 1 else [inside]
         for file, part in zip(shown.pictures, parts, strict=False):
@@ -248,6 +259,12 @@ def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) 
         board, words = rows(inside, min(inside.w, round(inside.h * 0.56)), 1.0, gap=m.gap)
     _mini(page, board.shaped(1, 1), shown.play)
     _explained(page, words, shown)
+
+
+def _slowly(page: Page, shown: _Shown) -> Intent | None:
+    """The moment at which it was laid, in slow motion."""
+    film = page.view.sight.film
+    return slow.start(film, shown.since) if film is not None else None
 
 
 def _mini(page: Page, box: Box, play: Disputable) -> None:
@@ -282,9 +299,11 @@ def _explained(page: Page, box: Box, shown: _Shown) -> None:
 def _to_put_right(page: Page, box: Box, shown: _Shown) -> None:
     m, play = page.m, shown.play
     if page.view.marks.get("moment") and shown.pictures:
-        strip, away = rows(box, 1.0, m.of(12), gap=m.gap)
+        strip, acts = rows(box, 1.0, m.of(12), gap=m.gap)
         page.panel(strip)
         page.add(Picture(strip.inset(m.edge), shown.pictures[-1]))
+        film, away = columns(acts, 1.6, 1.0, gap=m.gap)
+        page.button(film, page.words.say(labels.SLOW_MOTION), _slowly(page, shown), symbol="play", key="f")
         page.button(away, page.words.say(labels.CLOSE), Mark("moment"), key="x")
         return
     seats = page.view.match.setup.names if was_by(play, "", cast(Match, page.view.match)) else ()

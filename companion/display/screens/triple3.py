@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.display.layout import Box, best_grid, columns, grid, packed, rows
 from companion.display.scene import Badge, Card, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
-from companion.display.screens import dispute
+from companion.display.screens import dispute, watched
 from companion.display.screens.parts import Page, match_page
 from companion.display.speech import news
 from companion.display.view import View
@@ -43,12 +43,14 @@ from companion.words import labels
 LINES = 3  # of the last plays
 AT_ONCE = 27  # numbers to choose from
 PLAYS = {
+    Lay: ("no", "bad"),  # refused, and still there
     PlayedLegally: ("check", "good"),
     PlayedIllegally: ("wrong", "bad"),
     FoundLying: ("hand", "warn"),
     TakenBack: ("undo", "quiet"),
 }
 SAID = {
+    Lay: labels.NO_TRIPLE,
     PlayedLegally: labels.LEGAL,
     PlayedIllegally: labels.NO_TRIPLE,
     FoundLying: labels.NOBODY_KNOWS,
@@ -61,6 +63,9 @@ def scene(view: View) -> Scene:
     if (state.phase == "stopped" and not view.marks.get("grid")) or view.marks.get("correction") is not None:
         return dispute.scene(view)
     page, more, body = match_page(view, _status(view, state))
+    if watched.is_watched(view):
+        more, eye = columns(more, 1.0, view.m.touch, gap=view.m.gap)
+        watched.way_to(page, eye)
     if state.phase in ("play", "stopped"):
         page.add(Ticking(more, state.clock, view.m.large))
     if state.phase == "count":
@@ -69,7 +74,8 @@ def scene(view: View) -> Scene:
         _deal(page, body, state)
     else:
         _table(page, body, state)
-    return page.done(escape=_escape(view))
+    is_live = watched.is_watched(view) and state.phase == "deal" and not view.sight.places
+    return page.done(escape=_escape(view), is_live=is_live)
 
 
 def _status(view: View, state: State) -> str:
@@ -117,7 +123,10 @@ def _table(page: Page, body: Box, state: State) -> None:
         _news_and_acts(page, beside, state)
         return
     board, beside = _halves(page, body)
-    _grid(page, board, state)
+    if state.phase == "deal" and watched.is_watched(view) and not view.sight.places:
+        watched.laying_out(page, board)
+    else:
+        _grid(page, board, state)
     cell = view.marks.get("cell")
     if cell is not None and "lies" in view.match.may:
         _on_cell(page, beside, state, int(cell))
@@ -167,7 +176,10 @@ def _news_and_acts(page: Page, box: Box, state: State) -> None:
     m = page.m
     told, acts = rows(box, 1.0, m.of(28), gap=m.gap)
     plays = _last_plays(page.view)
-    if plays and state.phase == "play":
+    astray = watched.trouble(page.view) if state.phase in ("play", "stopped") else None
+    if astray is not None:
+        watched.out_of_step(page, told, *astray)
+    elif state.phase == "play" and (plays or page.view.sight.step.called):
         _plays(page, told, plays)
     else:
         known = bool(page.view.match.line) and state.phase != "stopped"
@@ -181,21 +193,24 @@ def _news_and_acts(page: Page, box: Box, state: State) -> None:
 
 def _told(view: View, state: State) -> list[str]:
     if state.phase == "deal" and not state.rounds:
-        return [view.words.say("Lay nine cards as a 3×3 grid and deal out the others.")]
+        return [watched.asks(view) or view.words.say("Lay nine cards as a 3×3 grid and deal out the others.")]
+    if state.phase == "ready" and view.sight.places:
+        return [*news(view.words, view.match)[-1:], view.words.say("The first card that is laid begins the round.")]
     return news(view.words, view.match)[-LINES:]
 
 
-def _last_plays(view: View) -> list[Event]:
-    """Of this round, newest first."""
-    found: list[Event] = []
-    for done in reversed(view.match.line):
+def _last_plays(view: View) -> list[tuple[int, Any]]:
+    """Of this round with the numbers of their moves, newest first."""
+    found: list[tuple[int, Any]] = []
+    for number in range(len(view.match.line), 0, -1):
+        done = view.match.line[number - 1]
         if isinstance(done.move, Deal) or len(found) >= LINES:
             break
-        found += [event for event in done.ruling.events if type(event) in PLAYS]
+        found += [(number, event) for event in done.ruling.events if type(event) in PLAYS]
     return found
 
 
-def _plays(page: Page, box: Box, plays: list[Event]) -> None:
+def _plays(page: Page, box: Box, plays: list[tuple[int, Any]]) -> None:
     m = page.m
     page.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("dispute"), key="l"))
     room = max(1, min(LINES, box.inset(m.gap).h // m.of(6)))
@@ -205,11 +220,13 @@ def _plays(page: Page, box: Box, plays: list[Event]) -> None:
         sign, words = columns(lines.pop(), m.of(5), 1.0, gap=m.gap)
         page.add(Symbol(sign.middle(m.of(4.6), m.of(4.6)), "bulb", "warn"))
         page.text(words, page.words.sentence(few), m.of(4.4), "warn", align="left", lines=2)
-    for play, line in zip(plays, lines, strict=False):
-        _play(page, line, play)
+    told: list[tuple[Any, str]] = [*watched.called(page.view)]
+    told += [(play, "" if play.player else watched.guess_of(page.view, number)) for number, play in plays]
+    for (play, guess), line in zip(told, lines, strict=False):
+        _play(page, line, play, guess)
 
 
-def _play(page: Page, box: Box, play: Any) -> None:
+def _play(page: Page, box: Box, play: Any, guess: str = "") -> None:
     """The verdict, the card, whose it was, and what it made."""
     m, words = page.m, page.words
     side = min(box.h - m.of(0.8), m.of(9))
@@ -219,7 +236,7 @@ def _play(page: Page, box: Box, play: Any) -> None:
         page.add(Badge(whose.middle(m.of(4.6), m.of(4.6)), page.view.match.colours[play.player]))
     made = dict.fromkeys(words.value(triple.value) for triple in getattr(play, "triples", ()))
     said = words.listed(made) or words.say(SAID[type(play)])
-    page.text(text, f"{words.say(labels.CELL, cell=play.cell)}: {said}", m.of(4.8), align="left", lines=2)
+    page.text(text, f"{words.say(labels.CELL, cell=play.cell)}: {said}{guess}", m.of(4.8), align="left", lines=2)
 
 
 def _acts(page: Page, box: Box, state: State) -> None:
@@ -252,9 +269,8 @@ def _begin(page: Page, box: Box, state: State) -> None:
         page.button(upper, words.say(labels.GO), Say(triple3.Go("")), look="main", key="g", size=m.of(9))
         page.button(lower, words.say("Deal anew"), Mark("deal", (_lying(state), 0, False)), key="d")
     else:
-        page.button(
-            upper, words.say("Show the grid"), Mark("deal", ((), 0, False)), look="main", key="d", size=m.of(6.4)
-        )
+        look = "plain" if watched.is_watched(page.view) else "main"  # the camera sees it by itself
+        page.button(upper, words.say("Show the grid"), Mark("deal", ((), 0, False)), look=look, key="d", size=m.of(6.4))
         page.button(lower, words.say("Play without the grid"), Say(Deal("")), key="n")
 
 
@@ -268,22 +284,25 @@ def _lying(state: State) -> tuple[tuple[int, str], ...]:
 
 def _grid(page: Page, box: Box, state: State) -> None:
     newest = _newest(page.view)
+    lying = watched.lying(page.view) if state.phase == "deal" else {}
     takes = {cell: triple3.values_of(triple3.accepted(state.grid, cell)) for cell in CELLS} if state.is_seen else {}
     for cell, place in zip(CELLS, grid(box, 9, 3, page.m.gap, down=3), strict=True):
         pile = state.piles[cell - 1] if state.is_seen else ()
         at = page.view.marks.get("cell")
-        intent: Intent | None = None
-        if "lies" in page.view.match.may:
+        intent = watched.touch_on(page.view, cell)
+        if intent is None and "lies" in page.view.match.may:
             intent = Mark("cell") if at == cell else Mark("cell", cell)
         mark = newest if newest is not None and getattr(newest, "cell", 0) == cell else None
-        _cell(page, place, cell, intent, on=at == cell, sign=PLAYS[type(mark)] if mark is not None else None)
-        _lies_there(page, place, pile[-1].card if pile else "", len(pile))
+        sign = watched.sign_of(page.view, cell) or (PLAYS[type(mark)] if mark is not None else None)
+        _cell(page, place, cell, intent, on=at == cell, sign=sign)
+        _lies_there(page, place, pile[-1].card if pile else lying.get(cell, ""), len(pile))
         if state.phase in ("play", "ready"):
             _takes(page, place, takes.get(cell, ()))
 
 
 def _newest(view: View) -> Event | None:
-    return next(iter(_last_plays(view)), None) if view.match.state.phase in ("play", "stopped") else None
+    plays = _last_plays(view) if view.match.state.phase in ("play", "stopped") else []
+    return plays[0][1] if plays else None
 
 
 def _cell(
@@ -295,8 +314,11 @@ def _cell(
     page.add(Panel(box, "raised" if on else "panel", edge, width, m.of(2), intent=intent, key=str(cell)))
     corner = Box(box.x + m.of(1.2), box.y + m.of(1.2), m.of(3), m.of(4.4))
     page.text(corner, str(cell), m.of(4), "quiet", align="left")
+    place = Box(box.right - m.of(5), box.y + m.of(1.2), m.of(3.8), m.of(3.8))
     if sign:
-        page.add(Symbol(Box(box.right - m.of(5), box.y + m.of(1.2), m.of(3.8), m.of(3.8)), *sign))
+        page.add(Symbol(place, *sign))
+    elif watched.is_covered(page.view, cell):
+        watched.covered_sign(page, place)
 
 
 def _card_box(page: Page, box: Box) -> Box:

@@ -1,0 +1,393 @@
+"""The camera of this table: opened, and the model loaded, behind everybody's back; its frames are watched, and a screen
+may show what it sees."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from companion.clocks import SECOND
+from companion.exc import CompanionError
+from companion.eyes import packages
+from companion.feed import Feed, Gone
+from companion.outofstep import Step
+
+if TYPE_CHECKING:
+    from vision.frames import Frame, Source
+    from vision.reader import Reader
+    from vision.sightings import Sighting
+    from vision.table import Table
+    from vision.watcher import Watcher
+
+BY = "camera"  # whose replies these are: with nobody having touched, pressed or said anything
+FRESH = SECOND // 5  # between two pictures of a screen that shows what the camera sees
+LONG_SIDE = 640  # pixels of such a picture, about
+OFTEN = 3  # times that the eye may be startled before it is blind
+
+State = Literal["none", "off", "opening", "gone", "blind", "looking", "found"]
+Corners = tuple[tuple[float, float], ...]  # shares of the picture's width and height
+
+
+# --- what a screen may show ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Still:
+    """A picture in memory: rows of red, green and blue."""
+
+    stamp: int
+    size: tuple[int, int]
+    rgb: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cell in the picture: what the camera has of it now, and which card was last read there."""
+
+    cell: int
+    corners: Corners
+    now: str  # unknown, clear, covered, changed, unreadable
+    card: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Film:
+    """The last seconds before a Stop!, packed; between two pictures the earlier one stands for what was to be seen."""
+
+    stamps: tuple[int, ...]
+    jpegs: tuple[bytes, ...]
+    places: tuple[Place, ...] = ()
+
+    @property
+    def length(self) -> int:
+        return self.stamps[-1] - self.stamps[0]
+
+    @property
+    def bytes(self) -> int:
+        return sum(map(len, self.jpegs))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the camera sees. `state`: there is none; off; opening; gone (`why`); blind, because nothing can be read
+    (`why`); looking for the table (`why` it is not there); found."""
+
+    state: State = "none"
+    why: str = ""
+    places: tuple[Place, ...] = ()
+    still: Still | None = None  # the newest picture, while somebody looks at it
+    film: Film | None = None  # the seconds before the Stop! that is being disputed
+    step: Step = field(default_factory=Step)  # of the match that is watched
+
+
+# --- frames as they come ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """A frame, and what became known with it."""
+
+    frame: "Frame"
+    seen: "list[Sighting]"
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """Nothing can be read any more, and why; pictures may be shown all the same."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Startled:
+    """What watched has lost its head, and another watches instead of it."""
+
+    why: str
+
+
+News = Looked | Gone | Blind | Startled
+
+
+class Frames(Protocol):
+    """Where frames come from without anybody waiting for them, as from a `companion.feed.Feed`."""
+
+    def fileno(self) -> int: ...
+    def take(self) -> "list[Frame | Gone]": ...
+    def close(self) -> None: ...
+
+
+Open = Callable[[], "Source"]
+
+
+class Camera:
+    """Opened while a match is watched or somebody looks through it; frames are taken by `attend`."""
+
+    def __init__(
+        self,
+        open_: Open,
+        *,
+        mat: bool = True,
+        reader: "Callable[[], Reader] | None" = None,
+        feed: "Callable[[Source, Open], Frames]" = Feed,
+    ) -> None:
+        self._open, self._mat, self._new_reader, self._new_feed = open_, mat, reader or _usual_reader, feed
+        self._reader: Reader | None = None
+        self._blind = ""  # why nothing can be read
+        self._blind_told = False
+        self._feed: Frames | None = None
+        self._loaded: list[Frames] = []  # what the loader has made ready
+        self._loader: threading.Thread | None = None
+        self._ear, self._mouth = os.pipe()
+        self._startled = 0
+        self._is_watched = self._is_shown = False
+        self._lost = ""  # why there is no table
+        self._framed: tuple[Table | None, tuple[Corners, ...]] = (None, ())
+        self._newest: Frame | None = None
+        self.eye: Watcher | None = None
+        self.sight = Sight("off")
+
+    @property
+    def opener(self) -> Open:
+        """What opens it, for a doctor who looks while nobody else does."""
+        return self._open
+
+    # --- who looks
+
+    @property
+    def is_watched(self) -> bool:
+        """A match is watched: its table takes the frames."""
+        return self._is_watched
+
+    def watch(self) -> None:
+        """A match sits down before it; whatever was known of the table is forgotten."""
+        self._is_watched = True
+        self._begin_anew()
+
+    def rest(self) -> None:
+        """The match has got up."""
+        self._is_watched = False
+        self.eye = None
+        self.tell(Step(), None)
+        self._open_or_close()
+
+    def show(self, *, on: bool) -> None:
+        """Whether the newest picture is on a screen."""
+        if on != self._is_shown:
+            self._is_shown = on
+            self.sight = replace(self.sight, still=None)
+            self._open_or_close()
+
+    def tell(self, step: Step, film: Film | None) -> None:
+        """What the match has to say about it."""
+        if film is not self.sight.film or step is not self.sight.step:
+            self.sight = replace(self.sight, film=film, step=step)
+
+    def close(self) -> None:
+        """For good."""
+        self._is_watched = self._is_shown = False
+        self.wait()
+        self._open_or_close()
+        for end in (self._ear, self._mouth):
+            os.close(end)
+
+    def wait(self) -> None:
+        """Until everything is loaded."""
+        if self._loader:
+            self._loader.join()
+
+    # --- what has come
+
+    @property
+    def ears(self) -> "list[Camera | Frames]":
+        """Readable when there is something to attend to."""
+        return [self, self._feed] if self._feed else [self]
+
+    def fileno(self) -> int:
+        """Readable when everything is loaded."""
+        return self._ear
+
+    def attend(self, now: int) -> Iterator[News]:
+        """The frames that have come, each watched; and what is wrong with the camera."""
+        self._take_over()
+        if self._blind and not self._blind_told:
+            self._blind_told = True
+            yield Blind(self._blind)
+        for news in self._feed.take() if self._feed else ():
+            if isinstance(news, Gone):
+                self._newest = None
+                self.sight = replace(self.sight, state="gone", why=news.why, places=(), still=None)
+                yield news
+            else:
+                yield from self._looked(news)
+        if self._newest and self._is_shown:
+            self._refresh(self._newest, now)
+
+    def _looked(self, frame: "Frame") -> Iterator[News]:
+        self._newest = frame
+        seen: list[Sighting] = []
+        try:
+            seen = self.eye.watch(frame) if self.eye else []
+        except Exception as error:  # whatever is wrong in the eye, the match goes on
+            yield self._starts(error)
+        yield Looked(frame, seen)
+        self._tell(frame, seen)
+
+    def _starts(self, error: Exception) -> News:
+        self.eye = None
+        self._startled += 1
+        why = f"({type(error).__name__}: {error})"
+        if self._startled >= OFTEN:
+            self._blind, self._blind_told = f"I cannot watch any more {why}.", True
+            return Blind(self._blind)
+        self._take_over()
+        return Startled(f"I lost the thread {why} and look at the table anew: hands off, please.")
+
+    def _tell(self, frame: "Frame", seen: "list[Sighting]") -> None:
+        for one in seen:
+            if type(one).__name__ in ("TableLost", "Trouble"):
+                self._lost = getattr(one, "why", "") or getattr(one, "sentence", "")
+        state: State = "found"
+        why, places = "", self._places(frame)
+        if not places:
+            state, why = ("blind", self._blind) if self.eye is None else ("looking", self._lost)
+        before = self.sight
+        if (state, why, places) != (before.state, before.why, before.places):
+            self.sight = replace(before, state=state, why=why, places=places)
+
+    def _places(self, frame: "Frame") -> tuple[Place, ...]:
+        eye = self.eye
+        if eye is None or eye.table is None:
+            return ()
+        if eye.table is not self._framed[0]:
+            high, wide = frame.picture.shape[:2]
+            corners = (eye.table.cells / (wide, high)).round(4).tolist()
+            self._framed = (eye.table, tuple(tuple((x, y) for x, y in cell) for cell in corners))
+        shown = zip(self._framed[1], eye.cells, eye.looks, strict=True)
+        return tuple(
+            Place(cell, corners, now.now, (look.card or "") if look else "")
+            for cell, (corners, now, look) in enumerate(shown, 1)
+        )
+
+    def _refresh(self, frame: "Frame", now: int) -> None:
+        """A few times a second."""
+        before = self.sight.still
+        if before is None or not 0 <= now - before.stamp < FRESH:
+            self.sight = replace(self.sight, still=_still(frame, now))
+
+    # --- opening and closing
+
+    def _begin_anew(self) -> None:
+        self.eye = None
+        self._startled, self._blind_told = 0, False
+        if self._reader:
+            self._blind = ""
+        self._open_or_close()
+        self._take_over()
+
+    @property
+    def _is_wanted(self) -> bool:
+        return self._is_watched or self._is_shown
+
+    def _open_or_close(self) -> None:
+        if self._is_wanted and self._feed is None and self._loader is None:
+            self.sight = replace(self.sight, state="opening", why="")
+            self._loader = threading.Thread(target=self._load, name="camera-loader", daemon=True)
+            self._loader.start()
+        self._take_over()
+
+    def _load(self) -> None:
+        """In a thread."""
+        try:
+            if self._reader is None:
+                self._blind = ""
+                self._reader = self._new_reader()
+                _load_the_rest()
+        except CompanionError as error:
+            self._blind = str(error)
+        except Exception as error:  # whatever a runtime does with a model
+            self._blind = f"The reader of the cards does not load ({type(error).__name__}: {error})."
+        self._loaded.append(self._new_feed(_NotYet(self._open), self._open))
+        os.write(self._mouth, b"!")
+
+    def _take_over(self) -> None:
+        """What the thread has made ready, if it is still wanted."""
+        if self._loader and not self._loader.is_alive():
+            self._loader = None
+            os.read(self._ear, 1)
+            self._feed = self._loaded.pop()
+        if not self._is_wanted:
+            self._shut()
+        elif self._reader and self._feed and self.eye is None and not self._blind:
+            from vision.watcher import Watcher  # noqa: PLC0415
+
+            self.eye = Watcher(self._reader, mat=self._mat)
+            self._lost = ""
+
+    def _shut(self) -> None:
+        if self._feed:
+            self._feed.close()
+        self._feed = self.eye = self._newest = None
+        self.sight = Sight("off")
+
+
+class _NotYet:
+    """A source that is opened when its frames are asked for, which is in the thread that takes them."""
+
+    size = (0, 0)
+
+    def __init__(self, open_: Open) -> None:
+        self._open = open_
+        self._source: Source | None = None
+        self._is_closed = False
+
+    def frames(self) -> "Iterator[Frame]":
+        self._source = self._open()
+        if not self._is_closed:
+            yield from self._source.frames()
+
+    def about(self) -> dict[str, object]:
+        return self._source.about() if self._source else {}
+
+    def close(self) -> None:
+        self._is_closed = True
+        if self._source:
+            self._source.close()
+
+
+def _usual_reader() -> "Reader":
+    with packages():
+        from vision.reader import Reader  # noqa: PLC0415
+
+        return Reader()
+
+
+def _load_the_rest() -> None:
+    """What is needed with the first frame, so that nobody waits for it then."""
+    with packages():
+        import companion.gallery  # noqa: F401, PLC0415
+        import vision.cells  # noqa: PLC0415
+        import vision.ring  # noqa: PLC0415
+        import vision.watcher  # noqa: F401, PLC0415
+
+
+def _still(frame: "Frame", now: int) -> Still:
+    from vision.cells import shrunk  # noqa: PLC0415
+
+    by = max(1, round(max(frame.picture.shape[:2]) / LONG_SIDE))
+    small = shrunk(frame.picture, by) if by > 1 else frame.picture
+    high, wide = small.shape[:2]
+    return Still(now, (wide, high), small[..., ::-1].tobytes())
+
+
+def camera_named(name: str, settings: Path | None = None, *, mat: bool = True) -> Camera:
+    """The camera that is called so: `camera`, `camera:1`, `webcam:0`, `/dev/video0`."""
+
+    def opened() -> "Source":
+        with packages():
+            from vision.calibration import read_settings  # noqa: PLC0415
+            from vision.sources import open_source  # noqa: PLC0415
+        return open_source(name, settings=read_settings(settings) if settings else None)
+
+    return Camera(opened, mat=mat)

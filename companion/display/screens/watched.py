@@ -1,0 +1,154 @@
+"""What a camera adds to the table of Triple³: what it sees on the cells, what is out of step and the way back."""
+
+from companion.bench import LookRequest
+from companion.display.layout import Box, rows
+from companion.display.scene import Card, Go, Intent, Outline, Panel, Picture, Say, Symbol
+from companion.display.screens.parts import Page
+from companion.display.view import View
+from companion.games.triple3 import CELLS, Lay
+from companion.outofstep import Astray
+
+WIDE = 16 / 9  # a camera's picture
+ROLES = {"clear": "good", "covered": "quiet", "changed": "warn", "unreadable": "bad", "unknown": "quiet"}
+TELLS = {"covered": " …", "changed": " …", "unreadable": " ?", "unknown": " ?"}
+STATES = {
+    "none": "There is no camera.",  # said
+    "off": "The camera is off.",  # said
+    "opening": "The camera is being opened.",  # said
+    "gone": "The camera shows nothing.",  # said
+    "blind": "The cards cannot be read.",  # said
+    "looking": "The nine cards are not found yet.",  # said
+    "found": "The nine cells are found.",  # said
+}
+
+Sign = tuple[str, str]  # a symbol and its colour
+
+
+def is_watched(view: View) -> bool:
+    return view.sight.state not in ("none", "off")
+
+
+def state_of(view: View) -> str:
+    """What there is to say of the camera, in one sentence."""
+    return view.words.heard(view.sight.why) or view.words.say(STATES[view.sight.state])
+
+
+def outlines(view: View) -> tuple[Outline, ...]:
+    """The cells in the camera's picture."""
+    return tuple(
+        Outline(place.corners, ROLES[place.now], f"{place.cell}{TELLS.get(place.now, '')}")
+        for place in view.sight.places
+    )
+
+
+def way_to(page: Page, box: Box) -> None:
+    """A button that leads to what the camera sees."""
+    page.button(box, "", Go("camera"), symbol="camera", key="c")
+
+
+# --- a cell ----------------------------------------------------------------------------------------------------
+
+
+def sign_of(view: View, cell: int) -> Sign | None:
+    """What is wrong on a cell, or that something is over it."""
+    step = view.sight.step
+    if cell in step.astray:
+        return "eye", "warn"
+    if cell in step.called:
+        return "no", "bad"
+    return None
+
+
+def is_covered(view: View, cell: int) -> bool:
+    places = view.sight.places
+    return bool(places) and places[cell - 1].now in ("covered", "changed")
+
+
+def touch_on(view: View, cell: int) -> Intent | None:
+    """To look at a cell again that is out of step."""
+    return Say(LookRequest(cell)) if cell in view.sight.step.astray else None
+
+
+# --- before the round ------------------------------------------------------------------------------------------
+
+
+def laying_out(page: Page, box: Box) -> None:
+    """The nine cells as they lie, or while they are not found the picture itself."""
+    page.panel(box)
+    m = page.m
+    inside = box.inset(m.edge)
+    picture, said = rows(inside, round(inside.w / WIDE), 1.0, gap=m.gap)
+    still = page.view.sight.still
+    if still is None:
+        side = m.of(16)
+        page.add(Symbol(picture.middle(side, side), "camera", "quiet"))
+    else:
+        page.add(Picture(picture, still=still))
+    page.text(said, state_of(page.view), m.of(4.8), lines=7)
+
+
+def lying(view: View) -> dict[int, str]:
+    """The cards that are read on the cells."""
+    return {place.cell: place.card for place in view.sight.places if place.card}
+
+
+def asks(view: View) -> str:
+    """What is to be done next, as far as the camera can tell."""
+    count = len(lying(view))
+    if count == len(CELLS):
+        return view.words.say("Deal out the others. What is left over is laid on the grid, one by one.")
+    return view.words.say("The camera reads {count} of 9 cards.", count=count) if count else ""
+
+
+# --- while it is played ----------------------------------------------------------------------------------------
+
+
+def called(view: View) -> list[tuple[Lay, str]]:
+    """Illegal cards that lie there still, and who perhaps laid them."""
+    return [(Lay("", cell, found.card), _perhaps(found.guess)) for cell, found in view.sight.step.called.items()]
+
+
+def guess_of(view: View, number: int) -> str:
+    """Who perhaps made a move."""
+    return _perhaps(view.sight.step.guesses.get(number, ""))
+
+
+def _perhaps(guess: str) -> str:
+    """Marked as no more than that."""
+    return f" · {guess}?" if guess else ""
+
+
+def trouble(view: View) -> tuple[int, Astray] | None:
+    """What is out of step: the whole table before a cell, the newest of them before older ones."""
+    astray = view.sight.step.astray
+    at = 0 if 0 in astray else next(reversed(list(astray)), None)
+    return None if at is None else (at, astray[at])
+
+
+def out_of_step(page: Page, box: Box, cell: int, astray: Astray) -> None:
+    """What is wrong and the way back; a touch looks again."""
+    m, words = page.m, page.words
+    page.add(Panel(box, "panel", "warn", max(3, m.of(0.8)), m.of(2.4), intent=Say(LookRequest(cell)), key="l"))
+    inside = box.inset(m.edge, m.gap)
+    side = m.of(6)
+    page.add(Symbol(Box(inside.x, inside.y, side, side), "eye", "warn"))
+    beside = Box(inside.x + side + m.gap, inside.y, inside.w - side - m.gap, inside.h)
+    said = f"{words.heard(astray.sentence)} {words.heard(astray.way_back)}".strip()
+    page.text(beside, said, m.of(4.6), align="left", lines=9)
+
+
+def covered_sign(page: Page, box: Box) -> None:
+    page.add(Symbol(box, "hand", "quiet"))
+
+
+def seen_cards(page: Page, boxes: list[Box]) -> None:
+    """The nine cards as they were read last, each with what the camera has of its cell."""
+    m = page.m
+    for place, box in zip(page.view.sight.places, boxes, strict=False):
+        width = max(2, m.of(0.6))
+        page.panel(box, "panel", ROLES[place.now], width=width)
+        inside = box.inset(width + max(1, m.of(0.4)))
+        if place.card:
+            page.add(Card(inside.shaped(1, 1), place.card))
+        else:
+            page.text(inside, TELLS.get(place.now, " –").strip(), m.large, "quiet")
