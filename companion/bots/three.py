@@ -2,10 +2,13 @@
 
 import random
 
-from companion.clocks import SECOND
+from companion.clocks import MILLISECOND, SECOND
 from companion.games import three
 from companion.games.three import HAND, THREE, House, State
 from companion.rules import CardsMoved, Move, Ruling
+from companion.strike import Arrival, Finish, How
+
+MARGIN = MILLISECOND // 10  # of the buttons that they strike: closer than that is a tie
 
 
 class Table:
@@ -23,6 +26,7 @@ class Table:
         self._hands = {player: [self._deck.pop() for _ in range(HAND)] for player in players}
         self._piles: dict[str, list[str]] = {player: [] for player in players}
         self._played = ""  # the card of the move last proposed
+        self._reflexes = random.Random(f"{seed} strikes")
 
     def next_move(self, state: State) -> Move:
         self._now += self._random.randrange(SECOND // 2, 6 * SECOND)
@@ -58,13 +62,21 @@ class Table:
                 return self._check(state)
         if chance < 0.12 and (suspect := self._suspect(state)):
             callers = [player for player in state.players if player != suspect[0]]
-            return three.Strike(self._random.choice(callers), at=at)
+            return self._strike(self._random.choice(callers), callers)
         own = self._threes(state.turn)
         if own and chance < 0.6 and state.declared < state.house.declarations_per_turn:
             return three.Declare(state.turn, self._random.choice(own), at=at)
         if state.phase == "final":
             return three.Pass(state.turn, at=at)
         return self._play(state.turn)
+
+    def _strike(self, first: str, awake: list[str]) -> Move:
+        """Others who have seen it too are often a moment later."""
+        others = [player for player in awake if player != first and self._reflexes.random() < 0.7]
+        late = sorted(self._reflexes.randrange(2 * MARGIN, 60 * MILLISECOND) for _ in others)
+        order = [Arrival(first, How.STAMPED, self._now, 0)]
+        order += [Arrival(who, How.STAMPED, self._now + gap, gap) for who, gap in zip(others, late, strict=True)]
+        return three.Strike(first, finish=Finish(tuple(order), MARGIN, ()), at=self._now)
 
     def _play(self, player: str) -> Move:
         self._played = self._random.choice(self._hands[player])
