@@ -2,14 +2,14 @@
 
 PYTHON ?= python3
 
-.PHONY: help play test bench soak lint train rig-fresh rig-gpio rig-camera rig-arm64
+.PHONY: help play test bench soak lint recordings train rig-fresh rig-gpio rig-camera rig-screen rig-arm64
 .PHONY: ready-to-play ready-to-test ready-to-train
 
 help:
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
-play: ready-to-play  ## a short match of each game, played by bots
-	@.venv/bin/companion demo
+play: ready-to-play  ## the table with its five games in a window; without a display bots play, and pictures are kept
+	@.venv/bin/companion $(PLAY)
 
 test: ready-to-test  ## all tests; the last line says how many passed
 	@.venv/bin/python -m pytest
@@ -24,6 +24,9 @@ lint: ready-to-test  ## ruff and mypy
 	@.venv/bin/ruff check . && .venv/bin/ruff format --check --quiet .
 	@.venv/bin/mypy
 
+recordings: ready-to-test  ## the moving pictures of README.md, one of each game
+	@.venv/bin/python -m companion.display.recordings docs/recordings
+
 train: ready-to-train  ## the reader's model files, from nothing; takes about an hour and 5 GB
 	@.venv/bin/python -m vision.train $(TRAIN)
 
@@ -35,6 +38,9 @@ rig-gpio:  ## a real GPIO chip in a virtual machine, with real edges; needs root
 
 rig-camera:  ## the real picamera2 on a camera made of pictures, in a Debian 13 root; needs root and debootstrap
 	@$(PYTHON) -m tests.rigs.camera
+
+rig-screen: ready-to-play  ## a newcomer's first minute in the window of make play, on a virtual X server; needs xvfb and xdotool
+	@.venv/bin/python -m tests.rigs.firstminute $(PICTURES)
 
 rig-arm64:  ## the reader on a Pi's processors, emulated; needs root, debootstrap, pip and 2 GB
 	@$(PYTHON) -m tests.rigs.arm64

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from companion import __version__, printing
+from companion import __version__, opening, printing
 from companion.exc import CompanionError
 from companion.games import NAMES
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from companion.journal import Journal
     from companion.match import Match, Setup
     from companion.presses import Presses
+    from companion.rules import Foul
 
 WRONG = 2  # exit code for anything the user has to know about
+ONLY_RECORDED = ("size", "seconds", "language", "theme")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,6 +54,8 @@ def _run(arguments: Sequence[str]) -> int:
             raise CompanionError(f"The argument {argument!r} is not UTF-8.")
     try:
         options = _parser().parse_args(arguments)
+        if options.command and (flag := opening.given(options)):
+            raise CompanionError(f"{flag} is for the table: give it behind the command, or leave the command out.")
         found: int = options.run(options)
     except SystemExit as done:  # after --help and --version
         found = int(done.code or 0)
@@ -91,7 +95,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Games: " + ", ".join(NAMES),
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
-    doors = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    opening.add_options(parser)
+    parser.set_defaults(run=_open)
+    doors = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
 
     def door(name: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
         added = doors.add_parser(name, help=about, description=about)
@@ -133,7 +139,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FRACTION",
         help="how many of the moves the bots get wrong (default 0.1)",
     )
+    demo.add_argument("--pictures", type=Path, metavar="FOLDER", help="save the screens of the decisive moments there")
     demo.add_argument("--typed", action="store_true", help="the referee sees no cards and is told what was found")
+    _add_recording(demo)
 
     rules = door("rules", _rules, "a game in a few sentences, and its house rules as they stand")
     _add_game(rules)
@@ -198,6 +206,15 @@ def _add_journal(
     about: str = "the journal file (default: $COMPANION_JOURNAL, or journal.sqlite3 in ~/.local/state/companion)",
 ) -> None:
     parser.add_argument("--journal", type=Path, metavar="FILE", help=about)
+
+
+def _add_recording(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("a recording", "The match as it is seen on the screen, instead of its rulings.")
+    group.add_argument("--record", type=Path, metavar="FILE", help="keep it as a .gif or an .mp4 (docs/display.md)")
+    group.add_argument("--size", type=opening.read_size, metavar="WxH", help="of the screen (default 800x480)")
+    group.add_argument("--seconds", type=float, metavar="S", help="its longest (default 25): what is decisive is kept")
+    group.add_argument("--language", metavar="xx", help="of the screen (default en)")
+    group.add_argument("--theme", metavar="NAME", help="dark, bright or contrast (default dark)")
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -335,6 +352,18 @@ def _say(line: str) -> None:
 # --- the doors -------------------------------------------------------------------------------------------------
 
 
+def _open(options: argparse.Namespace) -> int:
+    journal = argparse.Namespace(journal=options.table_journal)
+    doors = opening.Doors(
+        say=_say,
+        complain=_complain,
+        journal=lambda: _journal(journal),
+        place=_usual_journal,
+        demo=lambda folder: _run(["demo", "--pictures", str(folder)]),
+    )
+    return opening.run(options, doors)
+
+
 def _referee(options: argparse.Namespace) -> int:
     import time  # noqa: PLC0415
 
@@ -407,6 +436,10 @@ def _print(options: argparse.Namespace) -> int:
 
 
 def _demo(options: argparse.Namespace) -> int:
+    if options.record:
+        return _record(options)
+    if needless := next((one for one in ONLY_RECORDED if getattr(options, one) is not None), ""):
+        raise CompanionError(f"--{needless} is for a recording: add --record FILE.")
     for name in [options.game] if options.game else NAMES:
         options.game = name
         _demo_of(options)
@@ -428,10 +461,46 @@ def _demo_of(options: argparse.Namespace) -> None:
         if options.journal:
             match = Match(setup, stack.enter_context(_journal(options)).begin(setup))
         _say(f"{playing.title}: {', '.join(setup.names)}; seed {options.seed}")
+        fouls = []
         for move, told in play_out(match, options.seed, seen=not options.typed, mistakes=options.mistakes):
+            if isinstance(told, Foul):
+                fouls.append((len(match.line), told))
             _say(foul_line(move, told) if isinstance(told, Foul) else ruling_line(told.number, move, told.ruling))
-        for line in (how_it_ended(match), *thrown_away(match), ""):
+        for line in (how_it_ended(match), *thrown_away(match)):
             _say(line)
+        if options.pictures:
+            _say(_pictured(match, fouls, options.pictures / playing.name))
+        _say("")
+
+
+def _record(options: argparse.Namespace) -> int:
+    if not options.game:
+        raise CompanionError("Name the game that is to be recorded: " + ", ".join(NAMES) + ".")
+    if options.journal or options.pictures:
+        raise CompanionError("A recording keeps nothing else: leave out --journal and --pictures.")
+    from companion.display.recording import record  # noqa: PLC0415
+    from companion.display.show import Wish  # noqa: PLC0415
+    from companion.display.view import Prefs  # noqa: PLC0415
+    from companion.games import game  # noqa: PLC0415
+    from companion.match import set_up  # noqa: PLC0415
+    from companion.playing import seated  # noqa: PLC0415
+
+    playing, house = game(options.game), _house(options)
+    setup = set_up(playing, options.players, house) if options.players else seated(playing, house)
+    prefs = Prefs(options.theme or "dark", options.language or "en")
+    seconds = 25 if options.seconds is None else options.seconds
+    wish = Wish(setup, options.seed, options.size or (800, 480), seconds, prefs, options.mistakes)
+    found = record(wish, options.record)
+    _say(f"{options.record}: {playing.title}, {found.seconds:.0f} seconds, {-(-found.bytes // 1000)} kB")
+    return 0
+
+
+def _pictured(match: "Match", fouls: "list[tuple[int, Foul]]", folder: Path) -> str:
+    """Save the decisive moments, and say where."""
+    from companion.display.moments import moments, save_moments  # noqa: PLC0415
+
+    saved = save_moments(moments(match, fouls), folder)
+    return f"{len(saved)} pictures of the decisive moments: {folder}"
 
 
 def _rules(options: argparse.Namespace) -> int:

@@ -49,6 +49,16 @@ class Arms:
         table = light.shaded(self._shades) * 255
         self._shade_table = np.asarray(np.round(table), np.uint8)[None]
 
+    def come(self, visit: Visit, now: int) -> None:
+        """One more; those that are long gone are forgotten."""
+        self._visits = [one for one in self._visits if one.arm.gone > now - OPEN]
+        self._visits.append(visit)
+        self._visits.sort(key=lambda one: (one.arm.enters, one.number))
+
+    def becomes(self, visit: Visit) -> None:
+        """The same visit, as it turned out."""
+        self._visits = [visit if one.number == visit.number else one for one in self._visits]
+
     def draw(self, picture: Picture, view: View, at: int, tones: Field) -> None:
         """Those of a moment; `tones` is what the light makes of white paper on the table, for every pixel."""
         there = [one for one in self._visits if one.is_there(at)]

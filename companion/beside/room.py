@@ -1,0 +1,319 @@
+"""The drawn table with everything that stands around it: seats, buttons with their lamps, bots, and the cards.
+
+It knows no window: places, names of keys and stamps are enough, and its time is whatever it is told.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from companion.beside.bots import Bots
+from companion.beside.items import HandOf, Overlay, PressKey, Swap, Thing
+from companion.beside.seats import STEP, Sitting, is_steady, seated, wiring_for
+from companion.beside.sight import Standing, scene_of
+from companion.beside.spread import Picked, Spread
+from companion.beside.three import Three
+from companion.beside.threepia import Threepia
+from companion.beside.tres import TresTable
+from companion.beside.triple3 import Triple3
+from companion.beside.triplexity import Triplexity
+from companion.display.app import App
+from companion.display.layout import Size
+from companion.display.scene import Intent, Item, Say, Scene
+from companion.match import Match
+from companion.presses import Presses
+from companion.protocol import MoveMessage, Request, Session
+from companion.rules import Move
+from companion.table import Seated, Table
+from hardware.panel import Key, Light
+from hardware.simulated import Contact, SimulatedPanel
+
+SPREADS: Mapping[str, Callable[[Match, int], Spread]] = {
+    "three": Three,
+    "tres": TresTable,
+    "triplexity": Triplexity,
+    "threepia": Threepia,
+    "triple3": Triple3,
+}
+TAP = 90_000_000  # nanoseconds that a bot's hand is on a button
+FAR = 6  # pixels that a mouse may tremble in a click
+
+
+@dataclass(slots=True)
+class _Drag:
+    """Something under the mouse while its button is down."""
+
+    thing: Thing
+    start: tuple[int, int]
+    at: tuple[int, int]
+    was_held: bool
+
+    @property
+    def is_far(self) -> bool:
+        return abs(self.at[0] - self.start[0]) > FAR or abs(self.at[1] - self.start[1]) > FAR
+
+
+class Room:
+    """The one place where the drawn table changes. `scene` is what is to be drawn of it now."""
+
+    def __init__(
+        self, size: Size, clock: Callable[[], int], *, seed: int | None = None, mistakes: float = 0.06
+    ) -> None:
+        self.size = size
+        self.mistakes = mistakes
+        self._clock = clock
+        self._rng = Random(seed)
+        self._app: App | None = None
+        self._seated: Seated | None = None
+        self._panel: SimulatedPanel | None = None
+        self._presses: Presses | None = None
+        self.spread: Spread | None = None
+        self.sitting: Sitting | None = None
+        self.me = ""
+        self._picked: Picked = ()
+        self._drag: _Drag | None = None
+        self._down: dict[Any, Key] = {}  # by key of the keyboard, or the mouse
+        self._lifts: list[tuple[int, Key]] = []  # when bots take their hands off
+        self._known: tuple[Any, ...] = ()
+        self._bots = Bots(self)
+        self._scene: tuple[tuple[Any, ...], Scene] | None = None
+
+    # --- how it is joined to the display ---------------------------------------------------------------------
+
+    def join(self, app: App) -> None:
+        self._app = app
+
+    @property
+    def app(self) -> App:
+        assert self._app is not None
+        return self._app
+
+    def seat(self, session: Session) -> Seated:
+        """A table with simulated buttons for a match: what `App` wants to be told."""
+        match = session.referee.match
+        if self._panel:
+            self._panel.close()
+        self._panel = SimulatedPanel(wiring_for(match.setup.game, len(match.setup.names)), self._clock)
+        self._presses = Presses(self._panel, match)
+        self._down, self._lifts = {}, []
+        self._seated = self.seat_with(session, self._presses)
+        return self._seated
+
+    def seat_with(self, session: Session, presses: Presses) -> Seated:
+        return Table(session, presses)
+
+    def spread_for(self, match: Match, seed: int) -> Spread | None:
+        made = SPREADS.get(match.setup.game)
+        return made(match, seed) if made else None
+
+    def close(self) -> None:
+        if self._panel:
+            self._panel.close()
+            self._panel = None
+
+    # --- time ------------------------------------------------------------------------------------------------
+
+    def attend(self, now: int) -> None:
+        """What has happened in the match, and what bots do by now."""
+        self._follow(now)
+        for at, button in [lift for lift in self._lifts if lift[0] <= now]:
+            self._lifts.remove((at, button))
+            self._contact(button, at, is_down=False)
+        if self.spread is not None:
+            self._bots.attend(now)
+
+    def wakes_at(self, now: int) -> int | None:
+        """The stamp at which there is something to do, or another picture of a lamp."""
+        found = [self.acts_at]
+        if self.spread is not None and not all(map(is_steady, self.lights.values())):
+            found.append((now // STEP + 1) * STEP)
+        return min((at for at in found if at is not None), default=None)
+
+    @property
+    def acts_at(self) -> int | None:
+        """The stamp at which a bot, or its hand, does something."""
+        found = [at for at, _ in self._lifts]
+        if self.spread is not None and self._bots.due is not None:
+            found.append(self._bots.due)
+        return min(found, default=None)
+
+    def _follow(self, now: int) -> None:
+        match = self._app.match if self._app else None
+        if match is None:
+            self.spread, self._known = None, ()
+            return
+        known = (match.setup.id, len(match.line), id(match.ruling), match.is_running)
+        if known == self._known:
+            return
+        self._known = known
+        if self.spread is None or self.spread.setup.id != match.setup.id:
+            self.sitting = seated(match.setup.names, self.sitting)
+            self.spread = self.spread_for(match, self._rng.randrange(2**32))
+        elif self.spread is not None:
+            self.spread.follow(match)
+        if self.spread is not None and self.sitting is not None:
+            before, self.me = self.me, self.spread.shown(self.sitting.persons, self.me)
+            if self.me != before:
+                self._picked = ()
+            self._picked = tuple(thing for thing in self._picked if self.spread.can_pick(thing, self.me))
+        self._bots.changed(now)
+
+    # --- buttons ---------------------------------------------------------------------------------------------
+
+    @property
+    def lights(self) -> Mapping[Key, Light]:
+        return self._panel.lights if self._panel else {}
+
+    def press(self, button: Key, at: int, by: Any = None) -> None:
+        """A hand on a button, of somebody who will take it off, or of a bot, who does it soon."""
+        self._contact(button, at, is_down=True)
+        if by is None:
+            self._lifts.append((at + TAP, button))
+        else:
+            self._down[by] = button
+
+    def lift(self, by: Any, at: int) -> bool:
+        button = self._down.pop(by, None)
+        if button is not None:
+            self._contact(button, at, is_down=False)
+        return button is not None
+
+    def _contact(self, button: Key, at: int, *, is_down: bool) -> None:
+        if self._panel:
+            self._panel.contact(Contact(at, button, is_down))
+
+    def say(self, message: Move | Request, at: int) -> None:
+        """What somebody at the table says, as if it were touched on the screen, but without putting a notice away."""
+        if self._seated is None:
+            return
+        said = MoveMessage(message, at, "") if isinstance(message, Move) else replace(message, at=at)
+        self._seated.say(said, at)
+
+    # --- mouse and keys --------------------------------------------------------------------------------------
+
+    def down(self, x: int, y: int, stamp: int) -> None:
+        """The mouse is pressed, or a finger laid down."""
+        item = self.scene.touched(x, y)
+        if item is not None and item.intent is not None:
+            self._touched(item.intent, (x, y), stamp)
+
+    def _touched(self, intent: Intent, at: tuple[int, int], stamp: int) -> None:
+        match intent:
+            case Thing():
+                self._touch_thing(intent, at, stamp)
+            case PressKey(button):
+                self.press(button, stamp, by="mouse")
+            case Swap(player) if self.sitting:
+                self.sitting = self.sitting.swapped(player)
+                self._known = ()
+            case HandOf(player):
+                self.me, self._picked = player, ()
+            case Overlay():
+                self.overlay()
+            case Say():
+                self.app.take(intent, stamp)
+
+    def overlay(self) -> None:
+        """Only where there is a camera."""
+
+    def _touch_thing(self, thing: Thing, at: tuple[int, int], stamp: int) -> None:
+        assert self.spread is not None
+        if (not self._picked or thing not in self._picked) and self._put(thing, stamp):
+            return
+        was_held = thing in self._picked
+        if was_held:
+            self._drag = _Drag(thing, at, at, was_held)
+            return
+        held = self.spread.pick(thing, self._picked, self.me)
+        if held is not None:
+            self._picked = held
+            self._drag = _Drag(thing, at, at, was_held)
+
+    def _put(self, onto: Thing, stamp: int) -> bool:
+        """What is held is put there, if that is anything."""
+        assert self.spread is not None
+        deed = self.spread.put(self._picked, onto, self.me)
+        if not deed:
+            return False
+        self._picked, self._drag = (), None
+        if isinstance(deed, Move | Request):
+            self.app.take(Say(deed), stamp)
+        return True
+
+    def move(self, x: int, y: int) -> None:
+        if self._drag is not None:
+            self._drag.at = (x, y)
+
+    def up(self, x: int, y: int, stamp: int) -> None:
+        """The mouse is let go: a button comes up, what is dragged is put down."""
+        self.lift("mouse", stamp)
+        drag, self._drag = self._drag, None
+        if drag is None or self.spread is None:
+            return
+        drag.at = (x, y)
+        onto = self._under(x, y)
+        if not drag.is_far or onto == drag.thing:
+            if drag.was_held:
+                self.spread.again(drag.thing)
+                self._picked = self.spread.pick(drag.thing, self._picked, self.me) or ()
+            return
+        if onto is None or not self._put(onto, stamp):
+            self._picked = ()
+
+    def _under(self, x: int, y: int) -> Thing | None:
+        item = scene_of(self._standing(dragged=False)).touched(x, y)
+        return item.intent if item is not None and isinstance(item.intent, Thing) else None
+
+    def key(self, name: str, stamp: int, *, is_down: bool) -> bool:
+        """A key of the keyboard; False if it presses no button here."""
+        if not is_down:
+            return self.lift(name, stamp)
+        if self.spread is None or self.sitting is None or self.app.scene.writes is not None:
+            return False
+        if self.app.match is None or not self.app.match.is_running or self.app.view.screen != "table":
+            return False
+        button = self.sitting.buttons(self.spread.setup.game).get(name)
+        if button is None:
+            return False
+        if name not in self._down:  # a key that is held repeats itself
+            self.press(button, stamp, by=name)
+        return True
+
+    # --- what is seen ----------------------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        standing = self._standing()
+        key = standing.key
+        if self._scene is None or self._scene[0] != key:
+            self._scene = key, scene_of(standing)
+        return self._scene[1]
+
+    def _standing(self, *, dragged: bool = True) -> Standing:
+        drag = self._drag if dragged and self._drag and self._drag.is_far else None
+        app = self.app
+        return Standing(
+            self.size,
+            app.words,
+            app.prefs,
+            app.view.seen,
+            self.spread,
+            self.sitting,
+            self.me,
+            self._picked,
+            self.lights,
+            frozenset(self._down.values()) | {button for _, button in self._lifts},
+            self._clock(),
+            (drag.thing, *drag.at) if drag else None,
+            self.extra(),
+            self._panel.status_light if self._panel else Light.OFF,
+        )
+
+    def extra(self) -> tuple[Any, ...]:
+        """What else makes another picture of it."""
+        spread = self.spread
+        return (tuple(sorted(spread.turned.items())),) if isinstance(spread, Threepia) else ()
+
+    def find(self, wanted: Callable[[Intent], bool]) -> Item | None:
+        return next((item for item in reversed(self.scene.items) if item.intent and wanted(item.intent)), None)

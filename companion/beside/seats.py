@@ -1,0 +1,85 @@
+"""Who sits at the drawn table, persons and bots; their buttons, and the keys of the keyboard that press them."""
+
+from dataclasses import dataclass
+
+from hardware.panel import Key, Light
+from hardware.wiring import ON_HEADER, RESERVED, Seat, Wiring
+
+# Letters that no screen uses for itself, far from each other for several people at one keyboard.
+STRIKE_KEYS = ("space", "q", "i", "b")
+SECOND_KEYS = ("v", "e", "j", "r")  # of the other button of a seat, where it has one
+SECOND_BUTTONS = {"tres": "tres", "threepia": "turn"}
+
+SHINES: dict[Light, tuple[int, ...]] = {  # in steps of an eighth of a second, again and again
+    Light.OFF: (0,),
+    Light.ARMED: (1,),
+    Light.TURN: (1, 1, 2, 2, 3, 3, 4, 4, 4, 3, 3, 2, 2, 1, 1, 1),
+    Light.WON: (4,),
+    Light.TIED: (4, 4, 0, 0),
+    Light.LOCKED: (3, 0, 0, 0, 0, 0, 0, 0),
+    Light.HELD: (4, 0),
+}
+STEP = 125_000_000  # nanoseconds
+
+
+def wiring_for(game: str, players: int) -> Wiring:
+    """Simulated pins for so many seats."""
+    pins = iter(pin for pin in ON_HEADER if pin not in RESERVED)
+    second = SECOND_BUTTONS.get(game)
+    seats = []
+    for _ in range(max(2, players)):
+        button, light = next(pins), next(pins)
+        more = {second: next(pins)} if second else {}
+        seats.append(Seat(button, light, **more))
+    return Wiring("simulated", seats=tuple(seats))
+
+
+def shine_at(light: Light, now: int) -> int:
+    """How bright a lamp is, as its light tells the table what it has to tell."""
+    steps = SHINES[light]
+    return steps[now // STEP % len(steps)]
+
+
+def is_steady(light: Light) -> bool:
+    return len(SHINES[light]) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """The people of one match: who is a person; the others are bots."""
+
+    names: tuple[str, ...]
+    people: frozenset[str]
+
+    @property
+    def bots(self) -> frozenset[str]:
+        return frozenset(self.names) - self.people
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """In the order of their seats."""
+        return tuple(name for name in self.names if name in self.people)
+
+    def swapped(self, player: str) -> "Sitting":
+        return Sitting(self.names, self.people ^ {player})
+
+    def key_of(self, button: Key) -> str:
+        """The key that presses a button; empty if there is none."""
+        keys = STRIKE_KEYS if button.kind == "strike" else SECOND_KEYS
+        player = self.names[button.seat] if button.seat is not None and button.seat < len(self.names) else ""
+        if player not in self.people:
+            return ""
+        number = self.persons.index(player)
+        return keys[number] if number < len(keys) else ""
+
+    def buttons(self, game: str) -> dict[str, Key]:
+        """By key, what it presses."""
+        kinds = ["strike", *([SECOND_BUTTONS[game]] if game in SECOND_BUTTONS else [])]
+        found = [Key(kind, seat) for kind in kinds for seat in range(len(self.names))]
+        return {key: button for button in found if (key := self.key_of(button))}
+
+
+def seated(names: tuple[str, ...], before: "Sitting | None") -> Sitting:
+    """A new match: the same persons as before if they play along, else whoever sits first."""
+    people = frozenset(names) & before.people if before and set(before.names) & set(names) else frozenset(names[:1])
+    return Sitting(names, people)

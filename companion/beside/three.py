@@ -1,0 +1,228 @@
+"""Three! on the drawn table: the dogs in everybody's hands, on the piles and in the banks."""
+
+from companion.beside import cards
+from companion.beside.items import Lamp, PressKey, Thing
+from companion.beside.spread import Picked, Sight, Spread, fan
+from companion.bots import three as bots
+from companion.display.layout import Box, columns, rows
+from companion.display.scene import Symbol
+from companion.display.screens.parts import Page
+from companion.games.three import Begin, Call, Check, Choose, Declare, Pass, Play, State, Strike
+from companion.match import Match
+from companion.rules import CardsMoved, Move, Ruling
+from companion.words import Words, labels
+from hardware.panel import Key
+
+SHAPE = 0.72  # width by height of a card
+CALLS = 0.3  # how often somebody who could call a pile thinks of it
+DECLARES = 0.7
+
+
+class _Dogs(bots.Table):
+    """The shuffled dogs, and what bots make of them."""
+
+    def __init__(self, match: Match, seed: int) -> None:
+        super().__init__(match.setup.names, match.setup.house, seed)
+        self.banks: dict[str, list[str]] = {player: [] for player in match.setup.names}
+
+    @property
+    def hands(self) -> dict[str, list[str]]:
+        return self._hands
+
+    @property
+    def piles(self) -> dict[str, list[str]]:
+        return self._piles
+
+    def done(self, move: Move, ruling: Ruling) -> None:
+        if isinstance(move, Play):
+            hand = self._hands[move.player]
+            self._played = move.dog if move.dog in hand else hand[-1]
+        self.ruled(ruling)
+
+    def _moved(self, event: CardsMoved) -> None:
+        if event.source.kind == "pile" and event.target.kind == "bank":
+            self.banks[event.target.of] += event.cards
+        super()._moved(event)
+
+    def propose(self, state: State, bots: frozenset[str], mistakes: float) -> Move | None:
+        """What one of the bots does now."""
+        wants = {"struck": (state.caller,), "check": (state.called,), "tied": state.players}.get(state.phase)
+        if wants is not None:
+            return self._settles(state, [player for player in wants if player in bots])
+        return self._strikes(state, bots, mistakes) or (
+            self._on_turn(state, mistakes) if state.turn in bots and state.phase in ("turn", "final") else None
+        )
+
+    def _settles(self, state: State, able: list[str]) -> Move | None:
+        if state.phase == "tied":
+            able = [player for player in able if player not in state.tied]
+            return Choose(self._random.choice(able), self._random.choice(state.tied)) if able else None
+        if not able:
+            return None
+        return self._call(state) if state.phase == "struck" else self._check(state)
+
+    def _strikes(self, state: State, bots: frozenset[str], mistakes: float) -> Move | None:
+        if state.phase not in ("turn", "final"):
+            return None
+        suspect = self._suspect(state)
+        if suspect and self._random.random() < CALLS:
+            callers = [player for player in state.players if player in bots and player != suspect[0]]
+            return Strike(self._random.choice(callers)) if callers else None
+        rash = [player for player in state.players if player in bots and len(self._piles[player]) > 1]
+        return Strike(self._random.choice(rash)) if rash and self._random.random() < mistakes / 4 else None
+
+    def _on_turn(self, state: State, mistakes: float) -> Move:
+        own, may_declare = self._threes(state.turn), state.declared < state.house.declarations_per_turn
+        if own and may_declare and self._random.random() < DECLARES:
+            return Declare(state.turn, self._random.choice(own))
+        if state.phase == "final":
+            return Pass(state.turn)
+        if self._random.random() < mistakes / 2:  # out of turn: it is refused
+            others = [player for player in state.players if player != state.turn]
+            return Play(self._random.choice(others), "")
+        return self._play(state.turn)
+
+    def _call(self, state: State) -> Move:
+        whom, dog = self._suspect(state, but=state.caller) or self._guess(state)
+        return Call(state.caller, whom, dog)
+
+    def _check(self, state: State) -> Move:
+        return Check(state.called, self._piles[state.called].count(state.dog))
+
+
+class Three(Spread):
+    pace = (1.1, 2.6)
+
+    def __init__(self, match: Match, seed: int) -> None:
+        self._match = match
+        self.dogs = _Dogs(match, seed)
+        super().__init__(match, seed)
+        self._colours = {dog.name: dog.colour for dog in self.house.dogs}
+
+    def begin(self) -> None:
+        self.dogs = _Dogs(self._match, self.seed)
+
+    def done(self, move: Move, ruling: Ruling) -> None:
+        self.dogs.done(move, ruling)
+
+    def bot_move(self, bots: frozenset[str], mistakes: float, _now: int) -> Move | None:
+        if self.state.phase == "setup":
+            return Begin(self.rng.choice(self.names)) if bots == frozenset(self.names) else None
+        return self.dogs.propose(self.state, bots, mistakes)
+
+    def wanted(self) -> str:
+        state: State = self.state
+        return {"struck": state.caller, "check": state.called}.get(state.phase, state.turn)
+
+    # --- people ----------------------------------------------------------------------------------------------
+
+    def can_pick(self, thing: Thing, _me: str) -> bool:
+        return thing.kind == "hand"
+
+    def put(self, picked: Picked, onto: Thing, me: str) -> Move | None:
+        if not picked or onto != Thing("pile", me):
+            return None
+        return Play(me, self.dogs.hands[me][picked[0].of])
+
+    def hint(self, words: Words, me: str) -> str:
+        state = self.state
+        if state.phase == "setup":
+            return words.say("Say on the screen who begins.")
+        if state.phase == "check" and state.called == me:
+            return words.say("Your pile is checked: answer on the screen.")
+        if state.phase == "struck" and state.caller == me:
+            return words.say("Say on the screen whom you call, and for which dog.")
+        if state.phase == "turn" and state.turn == me:
+            return words.say("Drag a dog onto your pile, or strike if another pile hides three of a kind.")
+        if state.phase in ("turn", "final"):
+            return words.say("Strike if another pile hides three of a kind.")
+        return ""
+
+    # --- what is seen ----------------------------------------------------------------------------------------
+
+    def counts(self, player: str) -> int:
+        return len(self.dogs.hands[player])
+
+    def draw(self, sight: Sight) -> None:
+        page, m = sight.page, sight.page.m
+        above, below = rows(sight.middle, 1.0, 1.1, gap=m.gap)
+        for player, column in sight.columns:
+            self._things_of(page, Box(column.x, above.y, column.w, above.h), player, sight)
+        deck, own, token, box = columns(below, 1.0, 2.0, 0.9, 0.8, gap=m.gap)
+        self._deck(page, deck)
+        self._things_of(page, own, sight.me, sight)
+        self._token(page, token, sight)
+        self._out(page, box)
+        if self.state.phase == "check" and self.state.called == sight.me:
+            self._checked(sight)
+            return
+        hand = self.dogs.hands[sight.me]
+        for number, place in enumerate(fan(sight.hand, len(hand), SHAPE, m.gap)):
+            thing = Thing("hand", number)
+            cards.dog(page, place, hand[number], self._colours[hand[number]], thing, on=thing in sight.picked)
+
+    def _checked(self, sight: Sight) -> None:
+        """Only the player who is checked sees the pile: it is in the hand, dog by dog."""
+        pile = sorted(self.dogs.piles[sight.me])
+        for name, place in zip(pile, fan(sight.hand, len(pile), SHAPE, 2), strict=True):
+            cards.dog(sight.page, place, name, self._colours[name], on=name == self.state.dog)
+
+    def _deck(self, page: Page, box: Box) -> None:
+        m = page.m
+        name, place = rows(box, m.of(5), 1.0, gap=m.gap)
+        page.text(name, page.words.say(labels.DRAW_PILE), m.small, "on-black")
+        cards.deck_of(page, place.inset(m.gap).shaped(SHAPE, 1), self.state.deck)
+
+    def _token(self, page: Page, box: Box, sight: Sight) -> None:
+        """The token of the game, in the middle of the table: a touch strikes it with one's own hand."""
+        m = page.m
+        name, place = rows(box, m.of(5), 1.0, gap=m.gap)
+        page.text(name, page.words.say(labels.TOKEN), m.small, "on-black")
+        square = place.inset(m.gap).shaped(1, 1)
+        strike = PressKey(Key("strike", self.names.index(sight.me)))
+        page.add(Lamp(square, "red", sight.token, intent=strike))
+        side = square.w // 3
+        page.add(Symbol(square.middle(side, side), "hand", "on-red"))
+
+    def _out(self, page: Page, box: Box) -> None:
+        """Cards that are out of the game."""
+        m = page.m
+        if not self.state.out:
+            return
+        name, place = rows(box, m.of(5), 1.0, gap=m.gap)
+        page.text(name, page.words.say(labels.BOX), m.small, "on-black")
+        cards.deck_of(page, place.inset(m.gap).shaped(SHAPE, 1), self.state.out)
+
+    def _things_of(self, page: Page, box: Box, player: str, sight: Sight) -> None:
+        """A player's pile, of which only the top is seen, and the bank."""
+        m, pile, bank = page.m, self.dogs.piles[player], self.dogs.banks[player]
+        is_mine = player == sight.me
+        target = Thing("pile", player) if is_mine else None
+        names, places = rows(box, m.of(5), 1.0, gap=m.gap)
+        left, right = columns(places, 1.6 if is_mine else 1.0, 1.0, gap=m.gap)
+        one, two = columns(names, 1.6 if is_mine else 1.0, 1.0, gap=m.gap)
+        page.text(one, f"{page.words.say(labels.PILE)} {len(pile)}", m.small, "on-black")
+        page.text(two, f"{page.words.say(labels.BANK)} {len(bank)}", m.small, "on-black")
+        self._pile(page, left, pile, target)
+        cards.deck_of(page, right.inset(m.gap).shaped(SHAPE, 1), 0)
+        if bank:
+            place = right.inset(m.gap).shaped(SHAPE, 1)
+            cards.dog(page, place, bank[-1], self._colours.get(bank[-1], "brown"))
+            side = place.w // 3
+            page.add(Symbol(Box(place.right - side * 3 // 4, place.y - side // 4, side, side), "cup", "yellow"))
+
+    def _pile(self, page: Page, box: Box, pile: list[str], target: Thing | None) -> None:
+        place = box.inset(page.m.gap).shaped(SHAPE, 1)
+        if len(pile) > 1:
+            cards.deck_of(page, place, len(pile) - 1, target)
+            place = Box(place.x + 3, place.y - 3, place.w, place.h)
+        if pile:
+            cards.dog(page, place, pile[-1], self._colours[pile[-1]], target)
+        else:
+            cards.deck_of(page, place, 0, target)
+
+    def face(self, page: Page, box: Box, thing: Thing) -> None:
+        me = page.view.about
+        hand = self.dogs.hands.get(me, [])
+        if isinstance(thing.of, int) and thing.of < len(hand):
+            cards.dog(page, box.shaped(SHAPE, 1), hand[thing.of], self._colours[hand[thing.of]], on=True)

@@ -1,0 +1,180 @@
+"""Threepia on the drawn table: the field, the cards in hand, and the deck."""
+
+from dataclasses import replace
+
+from companion.beside import cards
+from companion.beside.items import Thing
+from companion.beside.spread import Picked, Sight, Spread, fan
+from companion.bots import threepia as bots
+from companion.display.layout import Box, columns, rows
+from companion.display.screens.parts import Page
+from companion.games.threepia import Begin, Deal, Draw, Lay, State
+from companion.match import Match
+from companion.protocol import Request
+from companion.rules import UNSEEN, Move, Ruling
+from companion.words import Words, labels
+
+
+class _Cards(bots.Table):
+    """The real cards, and what bots make of them."""
+
+    def __init__(self, match: Match, seed: int) -> None:
+        super().__init__(match.setup.names, match.setup.house, seed)
+        self._deals = self._field
+
+    @property
+    def field(self) -> tuple[str, ...]:
+        return self._field
+
+    @property
+    def hands(self) -> dict[str, list[str]]:
+        return self._hands
+
+    def done(self, move: Move, ruling: Ruling) -> None:
+        self.seen = ruling.state.is_seen
+        if isinstance(move, Lay):
+            hand = self._hands[move.player]
+            self._held = move.card or (self._held if self._held in hand else (hand or [""])[0])
+            if not move.place:  # nobody has said where: somewhere
+                move = replace(move, place=self._random.choice(self.house.field.letters))
+        self._said = move
+        self.ruled(ruling)
+
+    def settle(self, state: State) -> None:
+        if state.phase not in ("deal", "over"):
+            self._take_cards(state)
+
+    def holds(self, card: str) -> None:
+        """A card that is laid without being shown to the referee."""
+        self._held = card
+
+    def propose(self, state: State, bots: frozenset[str], mistakes: float) -> Move | None:
+        if state.phase == "counting" or (state.owed and state.owed[0] in bots):
+            return self._pay(state) if state.owed[0] in bots else None
+        if state.phase != "turn" or state.turn not in bots:
+            return None
+        if self._random.random() < mistakes and state.is_seen:
+            card = self._random.choice(self._hands[state.turn])
+            return self._lay(state, card, self._random.choice(state.house.field.letters), 0)
+        return self._plays(state)
+
+    def _plays(self, state: State) -> Move:
+        fitting = self._fitting(state)
+        if not fitting:
+            return Draw(state.turn)
+        ways = self._random.sample(fitting, min(bots.CONSIDERED, len(fitting)))
+        return self._lay(state, *max(ways, key=lambda way: self._worth(*way)))
+
+    def deal(self) -> Move:
+        return Deal("", field=self._field)
+
+
+class Threepia(Spread):
+    pace = (1.5, 4.0)
+
+    def __init__(self, match: Match, seed: int) -> None:
+        self._match = match
+        self.cards = _Cards(match, seed)
+        self.turned: dict[int, int] = {}  # of the cards in the hand that is seen, quarters
+        super().__init__(match, seed)
+
+    def begin(self) -> None:
+        self.cards = _Cards(self._match, self.seed)
+
+    def done(self, move: Move, ruling: Ruling) -> None:
+        self.cards.done(move, ruling)
+        self.turned = {}
+
+    def settle(self) -> None:
+        self.cards.settle(self.state)
+
+    def bot_move(self, bots: frozenset[str], mistakes: float, _now: int) -> Move | None:
+        if self.state.phase in ("deal", "ready"):
+            if bots != frozenset(self.names):
+                return None
+            return self.cards.deal() if self.state.phase == "deal" else Begin(self.rng.choice(self.names))
+        return self.cards.propose(self.state, bots, mistakes)
+
+    def wanted(self) -> str:
+        return str(self.state.owed[0] if self.state.phase == "counting" else self.state.turn)
+
+    # --- people ----------------------------------------------------------------------------------------------
+
+    def can_pick(self, thing: Thing, _me: str) -> bool:
+        return thing.kind == "hand"
+
+    def again(self, thing: Thing) -> None:
+        if self.house.rotate:
+            self.turned[thing.of] = (self.turned.get(thing.of, 0) + 1) % 4
+
+    def pick(self, thing: Thing, _picked: Picked, me: str) -> Picked | None:
+        return (thing,) if self.can_pick(thing, me) else None
+
+    def put(self, picked: Picked, onto: Thing, me: str) -> Move | Request | None:
+        if onto.kind == "pile":
+            return self._from_pile(me)
+        if onto.kind != "place" or not picked:
+            return None
+        number = picked[0].of
+        card, turned = self.cards.hands[me][number], self.turned.get(number, 0)
+        if self.state.is_seen:
+            return Lay(me, onto.of, card, turned)
+        self.cards.holds(card)
+        return Lay(me, onto.of, "", turned)
+
+    def _from_pile(self, me: str) -> Move | None:
+        match self.state.phase:
+            case "deal":
+                return self.cards.deal()
+            case "ready":
+                return Begin(me)
+            case "turn":
+                return Draw(me)
+            case _:
+                return None
+
+    def hint(self, words: Words, me: str) -> str:
+        match self.state.phase:
+            case "deal":
+                return words.say("Click the pile to deal.")
+            case "ready":
+                return words.say("Say on the screen who begins.")
+            case "turn" if self.state.turn == me:
+                return words.say("Drag a card onto a place; click it to turn it. If none fits, click the pile.")
+            case _:
+                return ""
+
+    # --- what is seen ----------------------------------------------------------------------------------------
+
+    def counts(self, player: str) -> int:
+        return len(self.cards.hands[player])
+
+    def draw(self, sight: Sight) -> None:
+        page, m, state = sight.page, sight.page.m, self.state
+        deck, field, _ = columns(sight.middle.inset(m.edge), m.of(26), 1.0, m.of(26), gap=m.gap)
+        name, place = rows(deck, m.of(5), 1.0, gap=m.gap)
+        page.text(name, page.words.say(labels.DRAW_PILE), m.small, "on-black")
+        cards.deck_of(page, place.shaped(1, 1).inset(m.gap), state.deck, Thing("pile"))
+        self._field(page, field)
+        hand = self.cards.hands[sight.me]
+        for number, at in enumerate(fan(sight.hand, len(hand), 1.0, 2 * m.gap)):
+            thing = Thing("hand", number)
+            turned = self.turned.get(number, 0)
+            cards.square(page, at, hand[number], thing, on=thing in sight.picked, turned=turned)
+
+    def _field(self, page: Page, box: Box) -> None:
+        places = self.house.field.places
+        across = max(x for _, x, _ in places) + 2
+        down = max(y for _, _, y in places) + 2
+        half = min(box.w // across, box.h // down)
+        area = box.middle(half * across, half * down)
+        dealt = self.state.phase != "deal"
+        for number, (letter, x, y) in enumerate(places):
+            at = Box(area.x + x * half, area.y + y * half, 2 * half, 2 * half).inset(max(1, half // 24))
+            card = self.cards.field[number] if dealt else UNSEEN
+            cards.square(page, at, card, Thing("place", letter))
+
+    def face(self, page: Page, box: Box, thing: Thing) -> None:
+        hand = self.cards.hands.get(page.view.about, [])
+        if isinstance(thing.of, int) and thing.of < len(hand):
+            cards.square(page, box.shaped(1, 1), hand[thing.of], on=True, turned=self.turned.get(thing.of, 0))

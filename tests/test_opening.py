@@ -1,0 +1,162 @@
+"""`companion` without a command: what it opens where, and what it says instead of failing."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from companion import opening
+from companion.games import game, three
+from companion.journal import Journal
+from companion.match import set_up
+from companion.playing import NAMES
+from companion.protocol import Session
+from companion.referee import Referee
+from companion.table import Seated
+from tests.doors import Run
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SSH_CONNECTION")
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No display, no Pi, and a journal of its own."""
+    for name in DISPLAYS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COMPANION_JOURNAL", str(tmp_path / "kept" / "journal.sqlite3"))
+    monkeypatch.setattr(opening, "MODEL", tmp_path / "model")
+    monkeypatch.setattr(opening, "CONSOLE", tmp_path / "dri")
+
+
+def test_without_a_display_bots_play_and_pictures_are_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "")
+    code, told, said = run()
+    assert (code, said) == (0, "")
+    folder = tmp_path / "kept" / "pictures"
+    assert str(folder / "three") in told
+    for name in ("three", "triple3", "tres", "triplexity", "threepia"):
+        assert list((folder / name).glob("*-result.png")), name
+
+
+def test_what_counts_as_a_display(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert not opening.has_display()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert opening.has_display()
+    monkeypatch.delenv("DISPLAY")
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert not opening.has_display()
+    (tmp_path / "dri").mkdir()
+    assert opening.is_pi()
+    assert opening.has_display(), "the console of a Pi will do"
+    monkeypatch.setenv("SSH_CONNECTION", "10.0.0.1 22")
+    assert not opening.has_display(), "nobody sees it from elsewhere"
+
+
+def test_a_display_that_is_not_there_is_said_and_the_demo_is_played(
+    monkeypatch: pytest.MonkeyPatch, run: Run, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
+    code, told, said = run()
+    assert code == 0
+    assert said.startswith("companion: There is no screen to draw on")
+    assert str(tmp_path / "kept" / "pictures") in told
+
+
+def test_pictures_go_elsewhere_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    folder = opening._folder(tmp_path / "file" / "journal.sqlite3")
+    assert folder.is_dir()
+    folder.rmdir()
+
+
+def test_given() -> None:
+    from argparse import ArgumentParser  # noqa: PLC0415
+
+    parser = ArgumentParser()
+    opening.add_options(parser)
+    assert opening.given(parser.parse_args([])) == ""
+    assert opening.given(parser.parse_args(["--full-screen"])) == "--full-screen"
+    assert opening.given(parser.parse_args(["--journal", "x"])) == "--journal"
+
+
+@pytest.mark.parametrize("words", [(), ("--no-table",)], ids=["with the table", "without"])
+def test_a_window_is_opened_and_closed(
+    words: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import pygame  # noqa: PLC0415
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    threading.Thread(target=closes_it, args=(pygame,), daemon=True).start()
+    code, told, said = run("--size", "960x600", "--language", "de", *words)
+    assert (code, told, said) == (0, "", "")
+    with Journal.open(tmp_path / "kept" / "journal.sqlite3") as journal:
+        assert journal.matches() == []
+
+
+def closes_it(pygame: object) -> None:
+    for _ in range(400):
+        time.sleep(0.02)
+        if pygame.display.get_surface():  # type: ignore[attr-defined]
+            time.sleep(0.3)
+            pygame.event.post(pygame.event.Event(pygame.QUIT))  # type: ignore[attr-defined]
+            return
+
+
+def test_the_first_picture_needs_no_eye() -> None:
+    """What takes long to load is loaded later: neither OpenCV nor the network stands before the first picture."""
+    code = (
+        "import sys, companion.opening, companion.beside.window, companion.beside.watched, companion.sounds.hearing\n"
+        "print(sorted({'cv2', 'tflite_runtime', 'ai_edge_litert'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "SDL_VIDEODRIVER": "dummy"},
+    )
+    assert done.stdout.strip() == "[]"
+
+
+# --- real devices ----------------------------------------------------------------------------------------------
+
+WIRING = '[pins]\ndriver = "simulated"\n[[seat]]\nbutton = 17\nlight = 18\n[[seat]]\nbutton = 27\nlight = 23\n'
+
+
+def seated_at(devices: opening.Devices, players: int) -> Seated:
+    setup = set_up(game("three"), NAMES[:players], three.House())
+    return devices.seat(Session(Referee.begin(setup, 0), time.monotonic_ns))
+
+
+def test_the_buttons_of_the_wiring_file_are_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.toml").write_text(WIRING)
+    said: list[str] = []
+    devices = opening.Devices(said.append, None, buttons=True)
+    assert seated_at(devices, 2).ears
+    assert not said
+    assert not seated_at(devices, 3).ears, "touches stand in where there are too few buttons"
+    assert len(said) == 1
+    assert "3 players and buttons for 2" in said[0]
+    devices.close()
+
+
+def test_without_a_wiring_file_it_is_said_once_and_played_by_touch(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    said: list[str] = []
+    devices = opening.Devices(said.append, None, buttons=True)
+    assert not seated_at(devices, 2).ears
+    assert not seated_at(devices, 2).ears
+    assert len(said) == 1
+    assert "There is no table.toml here" in said[0]
+    devices.close()
