@@ -16,6 +16,8 @@ from companion.cli import main
 from companion.games import NAMES
 from companion.journal import MIGRATIONS, Journal
 from companion.playing import NAMES as PLAYERS
+from tests import doors
+from tests.doors import Refused, Run
 from tests.kept import COMPANION, PROJECT, companion, contents, keep, many, played, without_rights
 
 COMMANDS = ("referee", "demo", "rules", "matches", "replay", "export", "import", "print", "read", "doctor")
@@ -35,17 +37,7 @@ def path(tmp_path: Path) -> Path:
 def sentence(done: subprocess.CompletedProcess[str]) -> str:
     """The one sentence on the error output of a command that ended with 2."""
     assert done.returncode == 2, done
-    assert done.stderr.startswith("companion: "), done
-    assert done.stderr.endswith((".\n", "?\n")), done
-    assert done.stderr.count("\n") == 1, done
-    return done.stderr.removeprefix("companion: ").rstrip()
-
-
-def refused(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The same without a process of its own."""
-    code = main(arguments)
-    told, said = capfd.readouterr()
-    return sentence(subprocess.CompletedProcess(arguments, code, told, said))
+    return doors.sentence(done.stderr)
 
 
 # --- help ------------------------------------------------------------------------------------------------------
@@ -85,23 +77,26 @@ def test_help_loads_nothing_heavy() -> None:
     }
 
 
-def test_help_without_a_home(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_help_without_a_home(monkeypatch: pytest.MonkeyPatch, run: Run, refused: Refused) -> None:
     def homeless(_path: Path) -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     for name in ("COMPANION_JOURNAL", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "expanduser", homeless)
-    assert main(["matches", "--help"]) == 0
-    capfd.readouterr()
-    assert "no home folder" in refused(capfd, "matches")
+    assert run("matches", "--help")[0] == 0
+    assert "no home folder" in refused("matches")
 
 
 # --- wrong arguments -------------------------------------------------------------------------------------------
 
 REFEREE = ("referee", "three", "--players", "Anna,Ben")
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
-    "no command": ((), "required: COMMAND"),
+    "a command with an option of the table": (("--no-table", "matches"), "--no-table is for the table"),
+    "no size": (("--size", "12x"), "'12x' is not a size such as 1280x720"),
+    "too small": (("--size", "10x10"), "at least 480x320"),
+    "no language": (("--language", "tlh"), "--language 'tlh': choose one of en, de, fr, it, es, pt, nl."),
+    "no theme": (("--theme", "pink"), "--theme 'pink': choose one of dark, bright, contrast."),
     "unknown command": (("dance",), "invalid choice: 'dance'"),
     "unknown option": (("matches", "--dance"), "--dance"),
     "no game": (("referee",), "required: GAME"),
@@ -142,10 +137,8 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 @pytest.mark.parametrize(("arguments", "says"), WRONG.values(), ids=WRONG)
-def test_wrong_arguments_are_one_sentence(
-    arguments: tuple[str, ...], says: str, capfd: pytest.CaptureFixture[str], path: Path
-) -> None:
-    assert says in refused(capfd, *arguments)
+def test_wrong_arguments_are_one_sentence(arguments: tuple[str, ...], says: str, refused: Refused, path: Path) -> None:
+    assert says in refused(*arguments)
     if "--players" in arguments:
         assert not path.exists()  # nothing was begun
 

@@ -1,6 +1,7 @@
 """What is said at the table, in seven languages: complete, with its blanks, of every event and foul of every game."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
@@ -570,7 +571,8 @@ def test_missing_text_is_said_in_english() -> None:
 def test_heard(english: str, german: str | None) -> None:
     said = Words("de").heard(english)
     assert said == german if german is not None else said != english, said
-    assert Words("en").heard(english) == english
+    in_words = re.sub(r"([a-z]+)-([a-z]+)-(\d)", r"\1 \2 \3", english).replace("?.", "?")  # cards by their names
+    assert Words("en").heard(english) == in_words
 
 
 def test_heard_keeps_the_numbers_and_the_names() -> None:

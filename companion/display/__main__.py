@@ -112,11 +112,14 @@ def play(sizes: list[Size], journal: Path | None, prefs: Prefs) -> int:
     from companion.display.app import App  # noqa: PLC0415
     from companion.display.loop import Looks, Loop, window  # noqa: PLC0415
     from companion.journal import Journal  # noqa: PLC0415
+    from companion.sounds.hearing import sound  # noqa: PLC0415
 
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(Journal.open(journal)) if journal else None
         surface = stack.enter_context(window(Looks(sizes[0])))
-        Loop(App(surface.get_size(), kept, prefs=prefs), surface).run()
+        app = App(surface.get_size(), kept, prefs=prefs)
+        stack.enter_context(sound(app))
+        Loop(app, surface).run()
     return 0
 
 

@@ -9,11 +9,31 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
+from companion.bench import LookRequest
+from companion.camera import BY as CAMERA
+from companion.camera import Camera, Sight
+from companion.clocks import Clock
 from companion.display.layout import Size
+from companion.display.library import Library
 from companion.display.past import draft_for, new_names, past
-from companion.display.scene import Back, Change, Dismiss, Go, GoOn, Intent, Leave, Mark, Say, Scene, Start
+from companion.display.remembered import Remembered
+from companion.display.scene import (
+    Back,
+    Change,
+    Dismiss,
+    Go,
+    GoOn,
+    Intent,
+    Leave,
+    Mark,
+    Refresh,
+    Run,
+    Say,
+    Scene,
+    Start,
+)
 from companion.display.screens import scene
 from companion.display.view import NOTHING, Draft, Notice, Past, Prefs, Seen, View, seen
 from companion.door import GRACE
@@ -24,13 +44,33 @@ from companion.protocol import MoveMessage, Pause, Session, Undo
 from companion.referee import MARK_EVERY, Referee
 from companion.rules import Move
 from companion.table import Ear, Seated, Table
+from companion.wellbeing import Around, usual_checks
 from companion.words import Words
 
 ROOT = "games"
 CLOSED = "The window was closed."  # said
 LEFT = "You were elsewhere."  # said
+NO_SIGHT = Sight()
+CALLED_BACK = ("stopped", "count")  # phases in which everybody has to look at the table
 
 Hearer = Callable[[dict[str, Any]], None]
+
+
+class Listener(Protocol):
+    """Something beside the screen that goes along with the app, such as the sound."""
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What is wrong with it, in English sentences."""
+        ...
+
+    def touched(self, intent: Intent) -> None:
+        """After it was done."""
+        ...
+
+    def wakes_at(self, now: int) -> int | None: ...
+
+    def attend(self, now: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +93,23 @@ class App:
         prefs: Prefs | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         table_for: Callable[[Session], Seated] = Table,
+        remember: Remembered | None = None,
+        library: Library | None = None,
+        camera: Camera | None = None,
     ) -> None:
         self.size = size
         self.journal = journal
-        self.prefs = prefs or Prefs()
+        self.prefs = prefs or (remember.prefs if remember else Prefs())
+        self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.is_left = False
         self._clock = clock
+        self._remember = remember
         self.hearers: list[Hearer] = []  # what else is to hear whatever the referee says, after the screen
+        self.listeners: list[Listener] = []
+        self._troubles: tuple[str, ...] = ()
         self._table_for = table_for
         self._table: Seated | None = None
+        self._camera, self._sight = camera, NO_SIGHT
         self._seen: Seen | None = None
         self._past: Past = past(journal)
         self._draft = Draft()
@@ -73,6 +121,7 @@ class App:
         self._rest_until = 0
         self._scene: Scene | None = None
         self.words = Words(self.prefs.language)
+        self._tell_of_settings(remember.notice if remember else "")
         self._takes: dict[type[Intent], Callable[[Any, int], None]] = {
             Say: self._said,
             Go: self._go,
@@ -82,6 +131,8 @@ class App:
             Start: self._start,
             GoOn: self._go_on,
             Dismiss: self._dismiss,
+            Refresh: self._refresh,
+            Run: self._run,
             Leave: self._leave,
         }
         self._hears: dict[str, Callable[[dict[str, Any]], None]] = {
@@ -93,6 +144,8 @@ class App:
             "done": self._heard_done,
             "correction": self._heard_correction,
             "dispute": partial(self._shows_until_ruled, "dispute"),
+            "seen": partial(self._heard_sentence, "notice"),
+            "put-right": self._heard_put_right,
             "advice": self._heard_advice,
         }
 
@@ -114,6 +167,9 @@ class App:
             self._advice,
             self._past,
             len(self._places) - 1,
+            self.library.shelf(place.screen, place.about, dict(place.marks)),
+            troubles=self._troubles,
+            sight=self._camera.sight if self._camera else NO_SIGHT,
         )
 
     @property
@@ -136,30 +192,58 @@ class App:
     @property
     def ears(self) -> list[Ear]:
         """What can be waited for besides touches: readable when something was pressed or seen."""
-        return self._table.ears if self._table else []
+        found = self._table.ears if self._table else []
+        return found if self._camera is None or self._camera.is_watched else [*found, *self._camera.ears]
 
     # --- time ----------------------------------------------------------------------------------------------
 
     def wakes_at(self, now: int) -> int | None:
         """The stamp at which there is something to do without a touch; None: wait for one."""
-        if self._table is None:
-            return None
-        referee = self._table.session.referee
+        if self.library.is_busy:
+            return now
+        found = [listener.wakes_at(now) for listener in self.listeners]
+        if self._table is not None:
+            found += self._table_wakes_at(now, self._table)
+        return min((at for at in found if at is not None), default=None)
+
+    def _table_wakes_at(self, now: int, table: Seated) -> list[int | None]:
+        referee = table.session.referee
         due = referee.due_at()
-        found = [self._table.wakes_at, None if due is None else max(due + self._grace, self._rest_until)]
+        found = [table.wakes_at, None if due is None else max(due + self._grace, self._rest_until)]
         if self._seen and not self._seen.is_over:
             found.append(now + MARK_EVERY)
-        shows = self.scene.wakes_at(table := self.table_time(now))
+        shows = self.scene.wakes_at(at := self.table_time(now))
         if shows is not None:
-            found.append(now + shows - table)
-        return min((at for at in found if at is not None), default=None)
+            found.append(now + shows - at)
+        return found
 
     @property
     def _grace(self) -> int:
         return max(GRACE, 2 * self._table.window) if self._table else GRACE
 
+    @property
+    def due(self) -> tuple[int, Move] | None:
+        """A move that the referee makes by itself, and the stamp at which it falls due."""
+        if self._table is None or not self._is_running:
+            return None
+        referee = self._table.session.referee
+        at, deadline = referee.due_at(), referee.match.deadline
+        return None if at is None or deadline is None else (at, deadline.move)
+
     def attend(self, now: int) -> None:
         """Take in what was pressed, and let time pass: deadlines fall due."""
+        self._attend_table(now)
+        self._look_through_camera(now)
+        for listener in self.listeners:
+            listener.attend(now)
+        troubles = tuple(trouble for listener in self.listeners for trouble in listener.troubles)
+        if troubles != self._troubles:
+            self._troubles = troubles
+            self._redraw()
+
+    def _attend_table(self, now: int) -> None:
+        if self.library.work():
+            self._redraw()
         if self._table is None:
             return
         self._hear(self._table.attend(now))
@@ -172,6 +256,18 @@ class App:
         except CompanionError as error:
             self._rest_until = now + MARK_EVERY
             self._tell(Notice("error", self.words.heard(str(error))))
+
+    def _look_through_camera(self, now: int) -> None:
+        """Whatever it sees now is shown; it is told whether its pictures are."""
+        if self._camera is None:
+            return
+        self._camera.show(on=self.scene.is_live)
+        if not self._camera.is_watched:
+            for _ in self._camera.attend(now):
+                pass  # nobody judges what is seen
+        if self._camera.sight is not self._sight:
+            self._sight = self._camera.sight
+            self._redraw()
 
     @property
     def _is_running(self) -> bool:
@@ -187,10 +283,13 @@ class App:
             self._takes[type(intent)](intent, stamp)
         except CompanionError as error:
             self._tell(Notice("error", self.words.heard(str(error))))
+        for listener in self.listeners:
+            listener.touched(intent)
 
     def close(self, stamp: int) -> None:
         """The window is closed: a match that runs is paused, so that its clocks stand as they stand now."""
         self._pause(CLOSED, stamp)
+        self.library.stale()
         self._get_up()
         self.is_left = True
 
@@ -198,6 +297,10 @@ class App:
         """Stop the clocks of a match that runs, because nobody sees them any more."""
         if self._is_running and self._seen is not None and self._seen.paused is None:
             self._said(Say(Pause(why)), stamp)
+            if (
+                self._table is not None and self._table.window
+            ):  # before anybody goes away, whatever may still be pressed
+                self._hear(self._table.attend(stamp + self._table.window))
 
     def resize(self, size: Size) -> None:
         self.size = size
@@ -211,6 +314,7 @@ class App:
         self._hear(self._table.attend(stamp))
 
     def _go(self, intent: Go, stamp: int) -> None:
+        self.library.stale()
         if intent.screen == ROOT:
             self._pause(LEFT, stamp)
         place = Place(intent.screen, intent.about)
@@ -227,6 +331,7 @@ class App:
         self._redraw()
 
     def _back(self, _intent: Back, _stamp: int) -> None:
+        self.library.stale()
         if len(self._places) > 1:
             self._places.pop()
         if len(self._places) == 1:
@@ -247,6 +352,7 @@ class App:
         else:
             self.prefs = intent.to
             self.words = Words(self.prefs.language)
+            self._tell_of_settings(self._remember.keep(self.prefs) if self._remember else "")
         self._redraw()
         if intent.then is not None:
             self._takes[type(intent.then)](intent.then, stamp)
@@ -273,6 +379,19 @@ class App:
             self._table.close()
             self._table = None
 
+    def _run(self, intent: Run, stamp: int) -> None:
+        clock, now = intent.clock or self.view.marks.get(intent.key, Clock()), self.table_time(stamp)
+        if not intent.on:
+            clock = clock.stop(now)
+            clock = replace(clock, used=min(clock.used, clock.limit or clock.used))
+        else:
+            clock = replace(clock, used=0 if clock.left_at(now) == 0 else clock.used_at(now), since=now)
+        self._mark(Mark(intent.key, clock), stamp)
+
+    def _refresh(self, _intent: Refresh, _stamp: int) -> None:
+        self.library.refresh()
+        self._redraw()
+
     def _dismiss(self, _intent: Dismiss, _stamp: int) -> None:
         self._tell(None)
 
@@ -289,27 +408,34 @@ class App:
             for hearer in self.hearers:
                 hearer(reply)
 
-    def _look(self) -> None:
-        """The match has changed: look at it anew, and show the screen that belongs to it."""
+    def _look(self, *, stays: bool = False) -> None:
+        """The match has changed: look at it anew, and show the screen that belongs to it. Whoever is elsewhere or
+        chooses something stays there while only the camera has something to say, and the round goes on."""
         assert self._table is not None
+        before = self._seen
         self._changes += 1
         self._seen = seen(self._table.session.referee.match, self._changes, can_redo=self._undone > 0)
         self._advice = None
         screen = "result" if self._seen.is_over else "table"
-        self._places = [Place(ROOT), Place(screen)]
+        is_new = before is None or before.is_over or before.state.phase != self._seen.state.phase
+        if not stays or (is_new and (screen == "result" or self._seen.state.phase in CALLED_BACK)):
+            self._places = [Place(ROOT), Place(screen)]
+        elif is_new:
+            self._places = [Place("table") if place.screen == "table" else place for place in self._places]
         self._redraw()
 
     def _heard_match(self, _reply: dict[str, Any]) -> None:
         self._undone = 0
         self._look()
 
-    def _heard_ruling(self, _reply: dict[str, Any]) -> None:
+    def _heard_ruling(self, reply: dict[str, Any]) -> None:
         self._undone = 0
-        self._look()
+        self._look(stays=_is_of_camera(reply))
 
     def _heard_correction(self, reply: dict[str, Any]) -> None:
         self._heard_ruling(reply)
-        self._shows_until_ruled("correction", reply)
+        if not _is_of_camera(reply):
+            self._shows_until_ruled("correction", reply)
 
     def _shows_until_ruled(self, key: str, reply: dict[str, Any]) -> None:
         """Something that the table shows beside the match, until the next ruling."""
@@ -317,6 +443,9 @@ class App:
             self._mark(Mark(key, reply), 0)
 
     def _heard_done(self, reply: dict[str, Any]) -> None:
+        if _is_of_camera(reply) or reply["do"] == LookRequest.word:
+            self._look(stays=True)
+            return
         self._undone = max(0, self._undone + {"undo": 1, "redo": -1}.get(reply["do"], 0))
         self._look()
         if reply["do"] == Undo.word:
@@ -324,6 +453,11 @@ class App:
 
     def _heard_foul(self, reply: dict[str, Any]) -> None:
         self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))
+
+    def _heard_put_right(self, _reply: dict[str, Any]) -> None:
+        """The card that was called is off the table again."""
+        if self._notice is not None and self._notice.kind == "foul":
+            self._tell(None)
 
     def _heard_sentence(self, kind: str, reply: dict[str, Any]) -> None:
         self._tell(Notice(kind, self.words.heard(reply["sentence"])))
@@ -336,5 +470,26 @@ class App:
         self._notice = notice
         self._redraw()
 
+    @property
+    def _around(self) -> Around:
+        """What the doctor is told of this table."""
+        journal = self.journal
+        return Around(
+            lambda: self.size,
+            journal.path if journal else None,
+            journal.notices if journal else (),
+            self._camera,
+            lambda: (self.prefs.volume, self._troubles),
+        )
+
+    def _tell_of_settings(self, sentence: str) -> None:
+        if sentence:
+            self._tell(Notice("notice", self.words.heard(sentence)))
+
     def _redraw(self) -> None:
         self._scene = None
+
+
+def _is_of_camera(reply: dict[str, Any]) -> bool:
+    """Nobody has touched or pressed anything for it."""
+    return reply.get("by") == CAMERA

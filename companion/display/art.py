@@ -140,6 +140,13 @@ SYMBOLS: dict[str, Drawing] = {
     "redo": (line(*_arc(48, 56, 32, -50, -300), width=12), Form(((92, 30), (56, 16), (60, 54)))),
     "clock": (disc(50, 54, 38, width=10), line((50, 54), (50, 30), width=9), line((50, 54), (66, 62), width=9)),
     "hand": (Form(_HAND),),
+    "camera": (
+        line((9, 30), (91, 30), (91, 84), (9, 84), (9, 30), (30, 30), width=10),
+        block(34, 12, 32, 18, 4),
+        disc(50, 57, 15, width=10),
+    ),
+    "eye": (line(*_arc(50, 84, 56, -140, -40), width=10), line(*_arc(50, 16, 56, 40, 140), width=10), disc(50, 50, 14)),
+    "first": (line((20, 14), (20, 86), width=13), line((84, 14), (44, 50), (84, 86), width=13)),
     "bulb": (disc(50, 40, 32), block(38, 74, 24, 8, 3), block(42, 86, 16, 8, 3)),
     "gear": (
         disc(50, 50, 24, width=16),
@@ -156,6 +163,12 @@ SYMBOLS: dict[str, Drawing] = {
         disc(70, 38, 12), Form((*_arc(72, 84, 21, 210, 360), (93, 92), (66, 92))),
     ),
     "cards": (block(8, 22, 46, 66, 7), block(62, 12, 8, 66, 3), block(78, 20, 8, 60, 3)),
+    "sheet": (
+        Form(((16, 10), (84, 10), (84, 90), (16, 90)), width=9),
+        *(line((32, y), (68, y), width=8) for y in (32, 50, 68)),
+    ),
+    "chart": (block(10, 54, 20, 36, 3), block(40, 32, 20, 58, 3), block(70, 10, 20, 80, 3)),
+    "pulse": (line((4, 54), (28, 54), (40, 18), (58, 86), (70, 54), (96, 54), width=11),),
     "flag": (line((20, 8), (20, 94), width=10), Form(((24, 10), (88, 22), (24, 56)))),
     "erase": (
         Form(((4, 50), (32, 18), (96, 18), (96, 82), (32, 82))),
@@ -300,9 +313,25 @@ _GROUNDS = {"three": SAND, "triple3": CLOTH, "tres": DUSK, "triplexity": SEA, "t
 _PICTURES = {"three": _three, "triple3": _triple3, "tres": _tres, "triplexity": _triplexity, "threepia": _threepia}
 
 
+# A dog of Three! by its colour: the coat, and darker ears.
+COATS: dict[str, tuple[Paint, Paint]] = {
+    "red": ((196, 84, 44), (134, 46, 24)),
+    "blue": ((112, 140, 178), (66, 90, 130)),
+    "green": ((138, 160, 104), (84, 108, 60)),
+    "yellow": ((240, 204, 110), (196, 150, 54)),
+    "brown": ((146, 98, 58), (92, 56, 30)),
+    "black": ((66, 64, 70), (34, 32, 38)),
+    "white": ((240, 236, 226), (190, 182, 168)),
+    "grey": ((166, 168, 174), (116, 118, 126)),
+}
+
+
 @cache
 def drawing(name: str) -> Drawing:
-    """A symbol by its name, or the picture of a game on its own ground by `game-` and the game's."""
+    """A symbol by its name, the picture of a game on its own ground by `game-` and the game's, or a dog by `dog-` and
+    its colour."""
+    if name.startswith("dog-"):
+        return _dog(*COATS.get(name.removeprefix("dog-"), COATS["brown"]))
     if name.startswith("game-"):
         game = name.removeprefix("game-")
         ground = block(0, 0, 100, 100, 8, _GROUNDS.get(game, SEA))

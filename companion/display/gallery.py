@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from companion.clocks import MILLISECOND, SECOND
+from companion.display.gallery_watched import views as watched
 from companion.display.layout import Size
+from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Draft, Notice, Past, Prefs, Seen, Unfinished, View, seen
 from companion.fields import field
 from companion.games import NAMES as NAMED
@@ -17,7 +20,9 @@ from companion.match import COLOURS, Abandoned, Match, Paused, Player, Setup, se
 from companion.playing import play_out
 from companion.rules import Foul, Move
 from companion.solver import advice
+from companion.statistics import Tally
 from companion.strike import Arrival, Finish, How
+from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Finding
 from companion.words import Words, labels
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720), (1920, 1080))
@@ -61,7 +66,7 @@ def shots(size: Size, words: Words, **prefs: Any) -> Iterator[Shot]:
 @cache
 def _views() -> dict[str, View]:
     blank = View((800, 480))
-    return {
+    known = {
         **{f"games-{name}": replace(blank, past=known) for name, known in _pasts().items()},
         **_set_ups(blank),
         **_threepias(blank),
@@ -71,8 +76,10 @@ def _views() -> dict[str, View]:
         **_threes(blank),
         **_treses(blank),
         **_results(blank),
+        **_looking_back(blank),
         **_others(blank),
     }
+    return {**known, **watched(known)}
 
 
 def _draft(game: str, names: tuple[str, ...], **house: Any) -> Draft:
@@ -529,9 +536,126 @@ def _tied(names: tuple[str, ...]) -> Seen:
     return seen(match)
 
 
+NO_SOUND = "There is no sound: ALSA: Couldn't open audio device: No such file or directory."
+
+
+# --- looking back and around -----------------------------------------------------------------------------------
+
+
+def _looking_back(blank: View) -> dict[str, View]:
+    history = replace(blank, screen="history", depth=1)
+    three_of = _three(NAMES[:3], 9, _strike(NAMES[1:3], (0,)), three.Call("Ben", "Anna", "Ember"), three.Check("Anna"))
+    plays = replace(_again(_triple3(NAMES[:2], 30)), screen="replay", marks=_marks(step=12))
+    refused = replace(_opened(three_of), refused=(Refused(10, "Anna", _COUNT_DIFFERS), Refused(10, "Ben", _NO_CALL)))
+    replay = replace(_again(three_of), screen="replay", marks=_marks(step=10), shelf=Shelf(_TODAY, opened=refused))
+    over = _played("triplexity", NAMES[:2], 10**9)
+    long = _played("threepia", LONG_NAMES[:6], 10**9, way="rounds")
+    trial = _played("threepia", NAMES[:1], 10**9, way="time-trial", deck=20)
+    counts = Shelf(_TODAY, tallies=_tallies(NAMES), counted=412, to_count=412)
+    best: dict[str, Any] = {"best_times": _pasts()["again"].time_trials, "longest_rounds": tuple((n, 10**9 * 71) for n in NAMES[:4])}
+    many = replace(counts, tallies=_tallies(LONG_NAMES), counted=1800, to_count=5000, **best)
+    statistics, player = (replace(blank, screen=screen, depth=2) for screen in ("statistics", "player"))
+    doctor = replace(blank, screen="doctor", depth=1)
+    return {
+        "history": replace(history, shelf=_history(NAMES, 4)),
+        "history-empty": history,
+        "history-many-long": replace(history, shelf=_history(LONG_NAMES, 5000)),
+        "match-triplexity": _again(over),
+        "match-trial": _again(trial),
+        "match-running": _again(_triple3(NAMES[:3], 9)),
+        "match-long": _again(long),
+        "match-unreadable": replace(history, screen="match", about="picture", shelf=Shelf(trouble=_UNREADABLE)),
+        "replay-begins": replace(_again(three_of), screen="replay"),
+        "replay-refused": replay,
+        "replay-triple3": plays,
+        "replay-triplexity": replace(_again(over), screen="replay", marks=_marks(step=len(over.line))),
+        "replay-long": replace(_again(long), screen="replay", marks=_marks(step=len(long.line))),
+        "statistics": replace(statistics, shelf=counts),
+        "statistics-empty": statistics,
+        "statistics-many-long": replace(statistics, shelf=many),
+        "player": replace(player, about="Anna", shelf=counts),
+        "player-one": replace(player, about="Anna", shelf=replace(counts, tallies=counts.tallies[:1])),
+        "player-long": replace(player, about=LONG_NAMES[0], shelf=many),
+        "doctor": replace(doctor, shelf=Shelf(findings=_FINDINGS)),
+        "doctor-looking": replace(doctor, shelf=Shelf(findings=_LOOKING, is_looking=True)),
+        "doctor-missing": replace(doctor, shelf=Shelf(findings=_NOTHING_THERE)),
+    }
+
+
+_TODAY = date(2026, 5, 17)
+_NO_CALL = "Ben cannot play now: it is Clara's turn."
+_UNREADABLE = "Match picture cannot be played again by the rules of this companion: It is Ben's turn."
+_FINDINGS = (
+    Finding("screen", WORKS, "800 × 480 points."),
+    Finding("journal", WORKS, "The journal takes 3 MB; 12450 MB of the disk are free."),
+    Finding("buttons", WORKS, "Buttons that are wired: 8.", "To try each of them: companion doctor buttons"),
+    Finding("camera", AILING, "The camera sees the table, and 7 of its 9 cells can be read.",
+            "Light the table from another side too."),
+    Finding("reader", WORKS, "It reads 18 of 18 cards in its own pictures."),
+    Finding("sound", WORKS, "There is a device for the sound."),
+)  # fmt: skip
+_LOOKING = (*_FINDINGS[:2], *(Finding(device, LOOKING) for device in ("buttons", "camera", "reader", "sound")))
+_NOTHING_THERE = (
+    Finding("screen", AILING, "320 × 240 points.", "A screen of 800 × 480 or more can be read and touched well."),
+    Finding("journal", MISSING, "Matches are not kept: there is no journal.", "Name a file for it with --journal."),
+    Finding("buttons", MISSING, "No buttons are wired to this table.",
+            "Everything can be touched on the screen; docs/wiring.md tells how buttons are added."),
+    Finding("camera", MISSING, "No camera can be opened.", "",
+            "picamera2 is not there for this Python: on a Raspberry Pi `sudo apt install python3-picamera2` and a "
+            "virtual environment made with --system-site-packages; elsewhere take a webcam, as in /dev/video0."),
+    Finding("reader", MISSING, "A package that it needs is missing.",
+            "The package cv2 is not installed or does not load."),
+    Finding("sound", MISSING, "There is no device for the sound.",
+            "Plug a loudspeaker in; everything is on the screen too."),
+)  # fmt: skip
+
+
+def _opened(match: Match) -> Opened:
+    names, outcome = match.setup.names, match.outcome
+    began = datetime(2026, 5, 16, 20, 15, tzinfo=UTC)
+    winners = outcome.winners if outcome else ()
+    return Opened(Played("picture", match.setup.game, began, "over", names, (), winners), seen(match))
+
+
+def _again(match: Match) -> View:
+    times = _pasts()["again"].time_trials
+    shelf = Shelf(_TODAY, opened=_opened(match), best_times=times)
+    return View((800, 480), screen="match", about="picture", shelf=shelf, depth=2)
+
+
+def _history(names: tuple[str, ...], count: int) -> Shelf:
+    """Matches of one day after another, of all games; the first is still running and the third was given up."""
+    found = []
+    for number in range(min(count, 24)):
+        game = NAMED[number % len(NAMED)]
+        who = names[: game_named(game).players[1]][: 8 if count > 24 else 3]
+        began = datetime(2026, 5, 17, 20, 15, tzinfo=UTC) - timedelta(hours=19 * number)
+        status = ("running", "over", "abandoned")[number] if number < 3 else "over"
+        over = status == "over"
+        scores = tuple(5 * seat + number for seat in range(len(who))) if over else ()
+        found.append(Played(f"code{number}", game, began, status, who, scores, who[-1:] if over else ()))
+    return Shelf(_TODAY, count, 0, tuple(found))
+
+
+def _tallies(names: tuple[str, ...]) -> tuple[Tally, ...]:
+    """Of everybody in every game, so that all that can be counted is there."""
+    more: dict[str, dict[str, Any]] = {
+        "three": {"strikes": 31, "closest": 2_104_000, "calls": 40, "right": 33},
+        "triple3": {"rounds": 25, "longest_round": 184 * SECOND, "illegal": 12},
+        "tres": {"calls": 3, "right": 3},
+        "threepia": {"best_time": 245 * SECOND},
+    }
+    return tuple(
+        Tally(game, name, 80 - 7 * seat, 36 - 4 * seat, 11 + seat, 2 * seat + 3, **more.get(game, {}))
+        for game in NAMED
+        for seat, name in enumerate(names)
+    )
+
+
 def _others(blank: View) -> dict[str, View]:
     return {
         "settings": replace(blank, screen="settings"),
+        "settings-no-sound": replace(blank, screen="settings", troubles=(NO_SOUND,)),
         **{f"rules-{name}": replace(blank, screen="rules", about=name) for name in NAMED},
         "anygame": replace(blank, screen="table", seen=_of_no_name(seen(_played("tres", NAMES[:4], 30)))),
         "anygame-long": replace(blank, screen="table", seen=_of_no_name(seen(_played("three", LONG_NAMES[:4], 30)))),

@@ -14,7 +14,7 @@ from companion.clocks import MILLISECOND
 from companion.display.app import App
 from companion.display.hands import Hands
 from companion.display.layout import Size
-from companion.display.painter import Painter
+from companion.display.painter import FACE, Painter, printed
 from companion.exc import CompanionError
 
 LONGEST_NAP = 1000  # milliseconds
@@ -56,7 +56,9 @@ class Loop:
         self.app = app
         self.painter = Painter(surface, app.prefs.theme)
         self.hands = Hands(app)
+        app.library.wake = wake
         self._clock = clock
+        self._are_printed = False
         self._can_wait = pygame.display.get_driver() in SLEEPERS
 
     def run(self) -> None:
@@ -65,6 +67,14 @@ class Loop:
         threading.Thread(target=_warm_up, daemon=True).start()
         while not self.app.is_left:
             self.once(self._nap())
+            self._print_cards()
+
+    def _print_cards(self) -> None:
+        """Before they are laid, the cards of Triple³ are drawn: each takes longer than a frame may."""
+        if self._are_printed or self.app.match is None or self.app.match.setup.game != "triple3":
+            return
+        self._are_printed = True
+        threading.Thread(target=_print_cards, daemon=True).start()
 
     def once(self, nap: int) -> None:
         """Sleep until something happens, do it, and draw what is another now."""
@@ -112,7 +122,7 @@ class Loop:
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
                 self.hands.touch(event.pos[0], event.pos[1], stamp)
             case pygame.KEYDOWN:
-                self.hands.key(_key_name(event), event.unicode, stamp)
+                self.hands.key(key_name(event), event.unicode, stamp)
             case pygame.VIDEORESIZE:
                 self.app.resize(event.size)
                 self.painter.forget()
@@ -120,7 +130,7 @@ class Loop:
                 self.painter.forget()
 
 
-def _key_name(event: pygame.event.Event) -> str:
+def key_name(event: pygame.event.Event) -> str:
     name = {pygame.K_KP_ENTER: "return", pygame.K_AC_BACK: "escape"}.get(event.key) or pygame.key.name(event.key)
     return f"shift {name}" if name == "tab" and event.mod & pygame.KMOD_SHIFT else name
 
@@ -129,6 +139,15 @@ def _warm_up() -> None:
     """What takes long to load and is not needed for the first picture."""
     with contextlib.suppress(ImportError):
         import vision.cards  # noqa: F401, PLC0415
+
+
+def _print_cards() -> None:
+    from companion.games.triple3 import DECK  # noqa: PLC0415
+
+    with contextlib.suppress(ImportError):
+        for card in DECK:
+            printed(card, FACE)
+            time.sleep(0.002)  # whoever draws the screen comes first
 
 
 def wake() -> None:

@@ -1,21 +1,40 @@
 """Draws scenes with pygame, and is the only file that does: only the boxes in which something changed are drawn."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache, reduce
+from io import BytesIO
 from itertools import pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
+from pathlib import Path
 from typing import Any
 
 import pygame
 
+from companion.clocks import SECOND
 from companion.display import art, lettering
 from companion.display.layout import Box
-from companion.display.scene import Art, Badge, Button, Card, Chart, Item, Panel, Picture, Scene, Symbol, Text, Ticking
+from companion.display.scene import (
+    Art,
+    Badge,
+    Button,
+    Card,
+    Chart,
+    Item,
+    Moving,
+    Outline,
+    Panel,
+    Picture,
+    Scene,
+    Symbol,
+    Text,
+    Ticking,
+)
 from companion.display.theme import SHAPES, Ink, Theme, shape_of, theme
 
 FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
 LARGE = 200  # ... half as many times above so many pixels, where it would take long and not be seen
+FACE = 240  # pixels of a card's face that is drawn once and shown at any smaller size
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
 _MOSTLY = 0.4  # of what lies around all boxes: above this that is drawn at once
 
@@ -28,7 +47,7 @@ def _look_of(kind: type[Item]) -> Callable[[Item], Any]:
 
 
 _LOOKS: dict[type[Item], Callable[[Item], Any]] = {
-    kind: _look_of(kind) for kind in (Panel, Text, Button, Ticking, Symbol, Badge, Card, Art, Picture, Chart)
+    kind: _look_of(kind) for kind in (Panel, Text, Button, Ticking, Symbol, Badge, Card, Art, Picture, Moving, Chart)
 }
 
 
@@ -51,6 +70,7 @@ class Painter:
             Card: self._card,
             Art: self._art,
             Picture: self._picture,
+            Moving: self._moving,
             Chart: self._chart,
         }
         self._now = 0
@@ -92,6 +112,10 @@ class Painter:
                 item.align,
                 item.turn,
             )
+        if isinstance(item, Moving):
+            return (Moving, item.box, item.film, item.picture_at(self._now), item.outlines, item.part, item.turn)
+        if isinstance(item, Picture) and item.file:
+            return (Picture, _LOOKS[Picture](item), Path(item.file).exists())  # it may come a little later
         return (type(item), _LOOKS[type(item)](item))
 
     def _dirty(self, looks: dict[Look, Box]) -> list[Box]:
@@ -214,12 +238,52 @@ class Painter:
 
     def _picture(self, surface: pygame.Surface, item: Picture, box: Box) -> None:
         try:
-            seen = _loaded(item.file)
+            seen = pygame.image.frombuffer(item.still.rgb, item.still.size, "RGB") if item.still else _loaded(item.file)
         except (pygame.error, OSError):
             self._symbol(surface, Symbol(box, "clock", "quiet"), box.middle(box.h // 3, box.h // 3))
             return
+        self._seen(surface, seen, box, item.outlines)
+
+    def _moving(self, surface: pygame.Surface, item: Moving, box: Box) -> None:
+        number, (left, top, right, bottom) = item.picture_at(self._now), item.part
+        seen = _unpacked(item.film.jpegs[number])
+        wide, high = seen.get_size()
+        size = round((right - left) * wide), round((bottom - top) * high)
+        part = seen.subsurface((min(round(left * wide), wide - size[0]), min(round(top * high), high - size[1]), *size))
+        across, down = right - left, bottom - top
+        outlines = tuple(
+            replace(one, corners=tuple(((x - left) / across, (y - top) / down) for x, y in one.corners))
+            for one in item.outlines
+        )
+        fit = self._seen(surface, part, box, outlines)
+        before = item.film.stamps[number] - item.film.stamps[-1]
+        large = max(14, fit.h // 18)
+        self._tag(surface, f"{before / SECOND:.1f} s", large, (fit.x + 2 * large, fit.bottom - large), "line")
+
+    def _seen(self, surface: pygame.Surface, seen: pygame.Surface, box: Box, outlines: tuple[Outline, ...] = ()) -> Box:
+        """As large as fits, and what is drawn over it; where that is."""
         fit = box.shaped(*seen.get_size())
         surface.blit(pygame.transform.smoothscale(seen, fit.size), fit[:2])
+        thick = max(2, fit.h // 150)
+        for outline in outlines:
+            points = [(round(fit.x + x * fit.w), round(fit.y + y * fit.h)) for x, y in outline.corners]
+            pygame.draw.polygon(surface, self.theme["rim"], points, thick + 2)
+            pygame.draw.polygon(surface, self.theme[outline.role], points, thick)
+        for outline in outlines:
+            if outline.label:  # at its lowest side, where it hides the least of a card
+                low = sorted(outline.corners, key=itemgetter(1))[-2:]
+                x, y = (sum(along) / 2 for along in zip(*low, strict=True))
+                at = round(fit.x + fit.w * x), round(fit.y + fit.h * y)
+                self._tag(surface, outline.label, max(10, fit.h // 26), at, outline.role)
+        return fit
+
+    def _tag(self, surface: pygame.Surface, said: str, size: int, middle: tuple[int, int], role: str) -> None:
+        """Words on a sheet of a picture."""
+        letters = _letters(said, size, "", self.theme["text"])
+        w, h = letters.get_size()
+        sheet = Box(middle[0] - w // 2 - size // 3, middle[1] - h // 2, w + 2 * (size // 3), h)
+        rounded(surface, sheet, size // 3, self.theme["panel"], self.theme[role], 2)
+        surface.blit(letters, (sheet.x + size // 3, sheet.y))
 
     def _chart(self, surface: pygame.Surface, item: Chart, box: Box) -> None:
         letters = lettering.width_of("000", item.size, "")
@@ -368,14 +432,29 @@ def _loaded(file: str) -> pygame.Surface:
     return pygame.image.load(file).convert()
 
 
-@lru_cache(maxsize=256)
-def _face(name: str, side: int) -> pygame.Surface:
-    """A card's face with its corners cut round."""
-    from vision.cards import RADIUS, SQUARE, face_picture  # noqa: PLC0415  (loads OpenCV, which takes its time)
+@lru_cache(maxsize=4)
+def _unpacked(jpeg: bytes) -> pygame.Surface:
+    return pygame.image.load(BytesIO(jpeg), "film.jpg").convert()
+
+
+@lru_cache(maxsize=80)
+def printed(name: str, side: int) -> tuple[bytes, tuple[int, int]]:
+    """A card's face, which takes long to draw, and its size. It may be drawn in any thread."""
+    from vision.cards import face_picture  # noqa: PLC0415  (loads OpenCV, which takes its time)
 
     picture = face_picture(name, side)
-    h, w = picture.shape[:2]
-    face = pygame.image.frombuffer(picture[..., ::-1].tobytes(), (w, h), "RGB").convert_alpha()
+    return picture[..., ::-1].tobytes(), (picture.shape[1], picture.shape[0])
+
+
+@lru_cache(maxsize=256)
+def _face(name: str, side: int) -> pygame.Surface:
+    """The same as large as it is shown, with its corners cut round."""
+    from vision.cards import RADIUS, SQUARE  # noqa: PLC0415
+
+    pixels, size = printed(name, max(side, FACE))
+    large = pygame.image.frombuffer(pixels, size, "RGB")
+    w, h = (max(1, round(length * side / max(size))) for length in size)
+    face = (large if size == (w, h) else pygame.transform.smoothscale(large, (w, h))).convert_alpha()
     mask = pygame.Surface((w, h), pygame.SRCALPHA)
     rounded(mask, Box(0, 0, w, h), max(2, round(w * RADIUS / SQUARE[0])), (255, 255, 255), None)
     face.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)

@@ -1,9 +1,11 @@
 """What a screen shows, as data: items with boxes in pixels, and what a touch on each of them means."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.camera import Corners, Film, Still
 from companion.clocks import MILLISECOND, SECOND, Clock
 from companion.display.layout import Box, Size
 from companion.protocol import Request
@@ -46,6 +48,16 @@ class Mark(Intent):
 
 
 @dataclass(frozen=True, slots=True)
+class Run(Intent):
+    """Start the clock that is kept in a mark, or stop it; one that has run out begins again. A clock that is given is
+    kept there and started."""
+
+    key: str
+    on: bool = True
+    clock: Clock | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Change(Intent):
     """Another set-up or other preferences: the whole of them, as the screen would have them."""
 
@@ -68,6 +80,11 @@ class GoOn(Intent):
 @dataclass(frozen=True, slots=True)
 class Dismiss(Intent):
     """The notice has been read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh(Intent):
+    """Look again at what this screen is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +193,47 @@ class Art(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture(Item):
-    """A picture from a file, as large as fits; a clock stands for one that is not there yet."""
+class Outline:
+    """A line around a part of a picture; its corners are shares of the picture's width and height."""
 
-    file: str
+    corners: Corners
+    role: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture(Item):
+    """A picture from a file or from memory, as large as fits; a clock stands for one that is not there yet."""
+
+    file: str = ""
+    still: Still | None = field(default=None, kw_only=True)
+    outlines: tuple[Outline, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Moving(Item):
+    """A film in slow motion: which of its pictures is shown follows from the clock and the time. Its time is written on
+    it, back from its end."""
+
+    film: Film
+    clock: Clock
+    slowly: int = 1  # so many times as long as it took
+    outlines: tuple[Outline, ...] = ()
+    part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)  # left, top, right, bottom of what is shown of it
+
+    def picture_at(self, now: int) -> int:
+        """The number of the picture that stands for that moment."""
+        return max(0, bisect_right(self.film.stamps, self._moment(now)) - 1)
+
+    def changes_at(self, now: int) -> int | None:
+        """The time at which another picture is shown."""
+        following = self.picture_at(now) + 1
+        if not self.clock.is_running or following >= len(self.film.stamps):
+            return None
+        return now + max(1, (self.film.stamps[following] - self._moment(now)) * self.slowly)
+
+    def _moment(self, now: int) -> int:
+        return self.film.stamps[0] + self.clock.used_at(now) // self.slowly
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +261,7 @@ class Scene:
     over: tuple[Item, ...] = ()
     writes: str | None = None  # the text that keys write on, if there is one
     escape: Intent = Back()
+    is_live: bool = False  # it shows what the camera sees, and is to be given the newest picture now and then
 
     def all(self) -> Iterator[Item]:
         yield from self.items
@@ -227,7 +282,7 @@ class Scene:
 
     def wakes_at(self, now: int) -> int | None:
         """The table time at which a clock shows another digit."""
-        found = [item.changes_at(now) for item in self.all() if isinstance(item, Ticking)]
+        found = [item.changes_at(now) for item in self.all() if isinstance(item, Ticking | Moving)]
         return min((at for at in found if at is not None), default=None)
 
     def with_focus(self, item: Item) -> "Scene":

@@ -6,7 +6,9 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
+from companion.camera import Sight
 from companion.display.layout import Box, Measure, Size, measure
+from companion.display.shelf import Shelf
 from companion.games import game as game_named
 from companion.match import COLOURS, Done, Match, Player, Setup
 from companion.rules import Event, Game, Ruling
@@ -39,6 +41,8 @@ class Prefs:
     theme: str = "dark"
     language: str = "en"
     around: bool = False  # they sit on all sides of the screen, not on one
+    volume: int = 6  # 0 to 10; 0 is mute
+    speech: bool = False  # rulings are spoken too, where espeak-ng is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,9 @@ class View:
     advice: Mapping[str, Any] | None = None
     past: Past = Past()
     depth: int = 0  # how many screens lie behind this one
+    sight: Sight = field(default_factory=Sight, kw_only=True)
+    shelf: Shelf = field(default_factory=Shelf)  # what was looked up for this screen
+    troubles: tuple[str, ...] = field(default=(), kw_only=True)  # with the sound, in English sentences
 
     @cached_property
     def m(self) -> Measure:

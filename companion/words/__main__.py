@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 
+from companion import whole
 from companion.exc import CompanionError
 from companion.words import catalogue
 from companion.words.catalogue import Entry
@@ -43,9 +44,7 @@ def _updated(
         kept |= {text: said for text, said in known.items() if said and text}
     entries = [Entry(text, kept[text], found.get(text, ())) for text in sorted_texts(kept)]
     file = catalogue.file_of(language)
-    fresh = file.with_suffix(".new")
-    fresh.write_text(catalogue.written(language, entries, LANGUAGES[language].plural), encoding="utf-8")
-    fresh.replace(file)
+    whole.write(file, catalogue.written(language, entries, LANGUAGES[language].plural).encode())
     return kept
 
 

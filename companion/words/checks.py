@@ -23,15 +23,12 @@ _ALSO_THEIRS = {
     "pt": frozenset({"for"}),
 }
 # What is the same as in English, and right.
-_SAME = frozenset({"+3", "2×2", "L", "OK", "X", "{minutes} min", "{spoilt}: {unlike}?"})
+_SAME = frozenset({"+3", "2×2", "Bot", "L", "OK", "X", "{minutes} min", "{spoilt}: {unlike}?"})
 _SAME_IN = {
-    "de": frozenset(
-        {"Chips", "Hand", "Handicap", "Name", "orange", "orange {number}", "Pause", "Start", "Stop!", "Tres!"}
-    ),
+    "de": frozenset({"Hand", "Handicap", "orange", "orange {number}", "Pause", "Start", "Stop!", "Tres!"}),
     "fr": frozenset(
         {
-            *("Centre", "centre", "Date", "Handicap", "Jokers", "orange", "Pause", "plus", "Points", "Score"),
-            *("triangle", "Verdict", "Volume"),
+            *("centre", "Handicap", "Jokers", "orange", "Pause", "plus", "triangle", "Volume"),
         }
     ),
     "it": frozenset({"Handicap", "No", "Stop!", "Tres!", "Volume"}),

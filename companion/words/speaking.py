@@ -93,7 +93,7 @@ class Words:
 
     def heard(self, sentence: str) -> str:
         """An English sentence that was put together elsewhere: a foul's, an error's, a notice, the reason of an end."""
-        return self._phrase(sentence) if sentence and self._language != ENGLISH else sentence
+        return self._phrase(sentence) if sentence else sentence
 
     # --- names of things
 

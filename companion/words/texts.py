@@ -41,6 +41,7 @@ PARTLY = {  # what is said of files that say much else, by how it begins
     "companion/journal.py": ("The journal {path} cannot be written",),
     "companion/lookout.py": ("{why} It is tried again.",),
     "companion/salvage.py": ("The journal was damaged",),
+    "companion/watchedtable.py": ("{why} The match goes on", "The camera does not see"),
     "companion/watched.py": (
         "There is light",
         "The picture moves",

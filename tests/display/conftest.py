@@ -1,7 +1,23 @@
-"""No window is opened by a test."""
+"""No window is opened by a test, and no device of this machine is looked at."""
 
 import os
+from collections.abc import Mapping
+from functools import partial
+
+import pytest
+
+from companion.wellbeing import WORKS, Check, Finding
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
+
+
+@pytest.fixture(autouse=True)
+def _well_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor finds two devices at once, both well."""
+
+    def checks(*_: object) -> Mapping[str, Check]:
+        return {device: partial(Finding, device, WORKS) for device in ("screen", "journal")}
+
+    monkeypatch.setattr("companion.display.app.usual_checks", checks)

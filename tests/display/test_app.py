@@ -228,7 +228,11 @@ def test_a_press_and_a_touch_are_ruled_on_in_the_order_of_their_stamps() -> None
 def state_of(view: View) -> tuple[Any, ...]:
     """What tells two places apart for somebody who walks through all of them."""
     seen = view.seen
-    match = None if seen is None else (seen.setup.game, getattr(seen.state, "phase", ""), seen.paused, seen.is_over)
+    match = (
+        None
+        if seen is None or view.screen in ALIKE
+        else (seen.setup.game, getattr(seen.state, "phase", ""), seen.paused, seen.is_over)
+    )
     return view.screen, view.about, match, frozenset(view.marks)
 
 
@@ -238,7 +242,7 @@ def test_a_walk_through_everything_that_can_be_touched_finds_no_dead_end() -> No
     seen_places: set[tuple[Any, ...]] = set()
     todo: list[tuple[Intent, ...]] = [()]
     while todo:
-        path = todo.pop()
+        path = todo.pop(0)  # the nearest first: short ways
         app = walked((800, 480), path)
         view = app.view
         if state_of(view) in seen_places:
@@ -250,7 +254,11 @@ def test_a_walk_through_everything_that_can_be_touched_finds_no_dead_end() -> No
         assert_home(app)
         todo += [(*path, step) for step in steps.values()]
     names = {name for name in SCREENS if not name.startswith("table-")}
-    assert reached == names
+    assert reached == names - ELSEWHERE
+
+
+ELSEWHERE = {"match", "replay", "player", "camera"}  # need a journal or a camera: test_flow.py
+ALIKE = {"settings", "rules", "history", "statistics", "doctor"}  # whatever is played meanwhile
 
 
 def kind(intent: Intent) -> tuple[Any, ...]:

@@ -99,7 +99,7 @@ def test_keys(loop: Loop) -> None:
     happen(loop, key(pygame.K_TAB), key(pygame.K_TAB), key(pygame.K_TAB, mod=pygame.KMOD_SHIFT))
     assert loop.hands.scene.over[-1].box == loop.app.scene.targets()[0].box
     happen(loop, key(pygame.K_KP_ENTER))
-    assert loop.app.view.screen == "settings"
+    assert loop.app.view.screen == "history"
 
 
 def test_nothing_is_drawn_when_nothing_changes(loop: Loop, hour: Hour) -> None:

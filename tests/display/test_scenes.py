@@ -8,7 +8,21 @@ from companion.display import lettering
 from companion.display.gallery import SIZES, Shot, shots
 from companion.display.layout import Box, Size, measure
 from companion.display.painter import button_parts
-from companion.display.scene import Art, Badge, Button, Card, Chart, Item, Panel, Picture, Scene, Symbol, Text, Ticking
+from companion.display.scene import (
+    Art,
+    Badge,
+    Button,
+    Card,
+    Chart,
+    Item,
+    Moving,
+    Panel,
+    Picture,
+    Scene,
+    Symbol,
+    Text,
+    Ticking,
+)
 from companion.display.screens import scene
 from companion.display.theme import THEMES
 from companion.words import LANGUAGES, Words
@@ -105,6 +119,8 @@ def roles(item: Item) -> set[str]:
             return {item.role}
         case Badge():
             return {item.colour}
+        case Picture() | Moving():
+            return {outline.role for outline in item.outlines}
         case _:
-            assert isinstance(item, Button | Art | Card | Chart | Picture)
+            assert isinstance(item, Button | Art | Card | Chart)
             return set()

@@ -24,6 +24,13 @@ SCREENS = {
     "result": "result",
     "menu": "menu",
     "settings": "settings",
+    "camera": "camera",
+    "history": "history",
+    "match": "match",
+    "replay": "replay",
+    "statistics": "statistics",
+    "player": "statistics",
+    "doctor": "doctor",
 }
 
 

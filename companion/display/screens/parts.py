@@ -1,5 +1,6 @@
 """What many screens are made of: the head of a page, buttons, tiles of players, notices."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,10 @@ from companion.display.scene import (
 from companion.display.view import TURNS, View
 from companion.protocol import Resume, Undo
 from companion.words import Words, labels
+
+LETTER = 0.52  # how wide a letter is in the mean, in sizes; screens have no fonts to measure it with
+LINE = 5.2  # of a notice
+MOST_LINES = 12
 
 
 @dataclass(slots=True)
@@ -56,11 +61,11 @@ class Page:
     def panel(self, box: Box, fill: str = "panel", edge: str = "", **more: Any) -> None:
         self.items.append(Panel(box, fill, edge, radius=self.m.of(2.4), **more))
 
-    def done(self, *, writes: str | None = None, escape: Intent | None = None) -> Scene:
+    def done(self, *, writes: str | None = None, escape: Intent | None = None, is_live: bool = False) -> Scene:
         """The scene, with the notice over it if there is one."""
         over = (*self.over, *_notice(self.view))
         away = Dismiss() if self.view.notice else escape or Back()
-        return Scene(self.view.size, tuple(self.items), over, writes, away)
+        return Scene(self.view.size, tuple(self.items), over, writes, away, is_live)
 
 
 def page(view: View, title: str) -> tuple[Page, Box, Box]:
@@ -109,15 +114,23 @@ def _notice(view: View) -> Iterable[Item]:
         return
     turn = TURNS[view.side_of(notice.player)] if notice.player else 0
     w, h = view.size
-    deep = m.touch + 2 * m.edge
+    deep = _depth_of(notice.sentence, m, *((w, h) if turn % 2 == 0 else (h, w)))
     box = {1: Box(0, 0, deep, h), 3: Box(w - deep, 0, deep, h)}.get(turn, Box(0, 0, w, deep)).inset(m.edge // 2)
     mark = {"foul": "no", "error": "wrong"}.get(notice.kind, "hand")
     yield Panel(box, "notice", "", radius=m.of(2.4), intent=Dismiss())
-    along = columns(upright(box, turn).inset(m.edge // 2), m.touch, 1.0, gap=m.gap)
-    icon, words = (turned_within(part, box, turn) for part in along)
+    along = columns(upright(box, turn).inset(m.edge // 2), m.touch, 1.0, m.edge // 2, gap=m.gap)
+    icon, words, _ = (turned_within(part, box, turn) for part in along)
     shown = icon.inset(icon.w // 5, icon.h // 5)
     yield Symbol(shown, mark, "on-notice", turn=turn)
-    yield Text(words, notice.sentence, m.of(5), "on-notice", "left", 3 if turn % 2 == 0 else 2, m.least, turn=turn)
+    yield Text(words, notice.sentence, m.of(5), "on-notice", "left", MOST_LINES, m.least, turn=turn)
+
+
+def _depth_of(sentence: str, m: Measure, wide: int, high: int) -> int:
+    """How much of the screen a notice takes: that of two lines, or what its words need, or a third at the most."""
+    least = m.touch + 2 * m.edge
+    room = max(1, wide - least - m.edge)  # less the sign
+    lines = math.ceil(len(sentence) * LETTER * m.small / room)
+    return max(least, min(lines * m.of(LINE) + 2 * m.edge, high // 3))
 
 
 def upright(box: Box, turn: int) -> Box:
