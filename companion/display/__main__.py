@@ -3,7 +3,8 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,9 @@ from companion.exc import CompanionError
 if TYPE_CHECKING:
     import pygame
 
-SMALL: dict[Size, int] = {(800, 480): 2, (720, 1280): 4}  # how many times smaller they are in docs/screens
+# How many times smaller they are in docs/screens; and those with the longest texts once more in every language.
+SMALL: dict[Size, int] = {(800, 480): 2, (720, 1280): 4, (1280, 720): 4, (1920, 1080): 6}
+IN_EVERY_LANGUAGE, LONGEST = (800, 480), "long"
 PALETTE = 64  # colours of a small picture
 BIGGEST = 8000  # pixels along a side
 
@@ -41,7 +44,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--language", default="en", metavar="xx")
     parser.add_argument("--theme", default="dark", choices=("dark", "bright", "contrast"))
     parser.add_argument("--only", default="", metavar="WORD", help="only screens with this in their name")
-    parser.add_argument("--small", action="store_true", help="small ones at two sizes: those of docs/screens")
+    parser.add_argument(
+        "--small",
+        action="store_true",
+        help="small ones at four sizes, the longest texts in every language: those of docs/screens",
+    )
     parser.add_argument("--shrink", type=int, default=1, choices=range(1, 9), help="save them so many times smaller")
     parser.add_argument("--window", action="store_true", help="open a window instead, and play")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="where matches of the window are kept")
@@ -60,33 +67,61 @@ def save_pictures(options: argparse.Namespace) -> int:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     import pygame  # noqa: PLC0415
 
-    from companion.display.gallery import SIZES, shots  # noqa: PLC0415
+    from companion.display.gallery import shots  # noqa: PLC0415
     from companion.display.painter import Painter  # noqa: PLC0415
     from companion.display.screens import scene  # noqa: PLC0415
     from companion.words import Words  # noqa: PLC0415
 
-    try:
-        options.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CompanionError(f"{options.folder}: no folder can be made there ({error.strerror}).") from None
     count = 0
-    for size, shrink in SMALL.items() if options.small else ((size, options.shrink) for size in options.size or SIZES):
-        surface = pygame.display.set_mode(size)
-        for shot in shots(size, Words(options.language), theme=options.theme):
-            if options.only not in shot.name:
+    for batch in _batches(options):
+        _make(batch.folder)
+        surface = pygame.display.set_mode(batch.size)
+        small = (batch.size[0] // batch.shrink, batch.size[1] // batch.shrink)
+        for shot in shots(batch.size, Words(batch.language), theme=options.theme):
+            if batch.only not in shot.name:
                 continue
             Painter(surface, options.theme).paint(scene(shot.view), shot.moment)
-            saved = (
-                surface
-                if shrink == 1
-                else pygame.transform.smoothscale(surface, (size[0] // shrink, size[1] // shrink))
-            )
+            saved = surface if batch.shrink == 1 else pygame.transform.smoothscale(surface, small)
             if options.small:
                 saved = _in_few_colours(saved)
-            pygame.image.save(saved, options.folder / f"{shot.name}-{size[0]}x{size[1]}.png")
+            pygame.image.save(saved, batch.folder / f"{shot.name}-{batch.size[0]}x{batch.size[1]}.png")
             count += 1
     pygame.display.quit()
     return count
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pictures of one size and language."""
+
+    folder: Path
+    size: Size
+    shrink: int
+    language: str
+    only: str
+
+
+def _batches(options: argparse.Namespace) -> Iterator[Batch]:
+    from companion.display.gallery import SIZES  # noqa: PLC0415
+    from companion.words import LANGUAGES  # noqa: PLC0415
+
+    if not options.small:
+        for size in options.size or SIZES:
+            yield Batch(options.folder, size, options.shrink, options.language, options.only)
+        return
+    for size, shrink in SMALL.items():
+        yield Batch(options.folder, size, shrink, options.language, options.only)
+    for language in LANGUAGES:
+        if language != options.language:
+            size = IN_EVERY_LANGUAGE
+            yield Batch(options.folder / language, size, SMALL[size], language, LONGEST)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CompanionError(f"{folder}: no folder can be made there ({error.strerror}).") from None
 
 
 def _in_few_colours(surface: "pygame.Surface") -> "pygame.Surface":

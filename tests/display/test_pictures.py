@@ -44,8 +44,8 @@ SHOWN = Path(__file__).parents[2] / "docs" / "screens"
 def test_the_pictures_of_the_documents_are_those_of_today(tmp_path: Path) -> None:
     """With tolerance, for another FreeType. They are made by `python -m companion.display docs/screens --small`."""
     assert main([str(tmp_path), "--small"]) == 0
-    made = {file.name: file for file in tmp_path.glob("*.png")}
-    assert sorted(made) == sorted(file.name for file in SHOWN.glob("*.png"))
+    made = {str(file.relative_to(tmp_path)): file for file in tmp_path.rglob("*.png")}
+    assert sorted(made) == sorted(str(file.relative_to(SHOWN)) for file in SHOWN.rglob("*.png"))
     for name, file in made.items():
         assert difference(file, SHOWN / name) < TOLERANCE, name
 
