@@ -283,8 +283,9 @@ class Bench:
             yield from self._answered(self._session, replace(message, at=self._in_time(message.at)))
 
     def _is_busy(self, stamp: int) -> bool:
-        """Whether a card that was laid before this stamp may not have been seen yet."""
-        return any(cell.now in ("covered", "changed") and cell.since <= stamp for cell in self._eye.cells)
+        """Whether a card that was laid before this stamp may not have been seen yet, or not been ruled on."""
+        is_hidden = any(cell.now in ("covered", "changed") and cell.since <= stamp for cell in self._eye.cells)
+        return is_hidden or self._witness.is_pondering
 
     def _claims_due(self, now: int) -> Iterator[News]:
         """Who says "I'm out!" is answered when the last card has been seen, for which there is not much time."""

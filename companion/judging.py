@@ -14,9 +14,9 @@ from companion.protocol import Undo
 from companion.rules import UNSEEN, Foul
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
-LONG = 5 * SECOND // 4  # for which no cell is out of sight while one card is laid ...
-HEARD = SECOND  # after a call, what is laid was laid by people who know of it
+LONG = 5 * SECOND // 4  # for which no cell is out of sight while one arm lays one card on it ...
 SHORT = SECOND // 2  # ... and for less than that two arms do not lay two, one on the other
+HEARD = SECOND  # after a call; what is laid later was laid by people who know of it
 
 
 class Judging(OnTable):
@@ -171,7 +171,7 @@ class Judging(OnTable):
         called = [
             one
             for one in self._plays.values()
-            if one.status == "called" and one.cell in around and play.evidence.since - one.since >= HEARD
+            if one.is_called and one.cell in around and play.evidence.since - one.ruled_at >= HEARD
         ]
         for count in (1, 2):
             for some in combinations(called, count):
@@ -190,21 +190,28 @@ class Judging(OnTable):
         return is_legal(tuple(grid), play.cell, play.card)
 
     def _let_count(self, relied: Sequence[Play], play: Play) -> None:
+        newer = play.card
         for one in relied:
-            sentence = f"{one.card} was called on cell {one.cell}, but {play.card} counts on it: it stands."
-            self._do(Noticed(self._stamp, (one.cell,), "relied-on", sentence))
-            self._say_lies(one)
+            if one.card in self._plays:  # not thought over already, with another of them
+                sentence = f"{one.card} was called on cell {one.cell}, but {newer} counts on it: it stands."
+                self._do(Noticed(self._stamp, (one.cell,), "relied-on", sentence))
+                self._say_lies(one)
 
-    def _think_again(self, cell: int, card: str, since: int) -> None:
+    def _think_again(self, cell: int, counting: str, since: int) -> None:
         """What has been called since then was called against a table on which this card did not count, and it did."""
         for play in list(self._plays.values()):
-            if play.status != "called" or play.evidence.stamp < since:
+            if not self._was_called_since(play, since):
                 continue
-            grid = (*play.against[: cell - 1], card, *play.against[cell:])
-            if play.cell != cell and self._top(play.cell) == play.card and is_legal(grid, play.cell, play.card):
-                sentence = f"{play.card} on cell {play.cell} is legal, now that {card} counts: it stands."
+            play.against = (*play.against[: cell - 1], counting, *play.against[cell:])
+            if self._top(play.cell) == play.card and is_legal(play.against, play.cell, play.card):
+                sentence = f"{play.card} on cell {play.cell} is legal, now that {counting} counts: it stands."
                 self._do(Noticed(self._stamp, (play.cell,), "relied-on", sentence))
                 self._say_lies(play)
+
+    def _was_called_since(self, play: Play, since: int) -> bool:
+        """Whether it is a call of that time that has not been settled meanwhile."""
+        is_open = play.card in self._plays and play.is_called and bool(play.against)
+        return is_open and play.evidence.stamp >= since
 
     def _nobody_can_rule(self, play: Play) -> None:
         sentence = f"{play.card} on cell {play.cell} was laid at the same time as others: nobody can rule on it."
@@ -281,7 +288,7 @@ class Judging(OnTable):
         if play.card not in stack:
             return  # it has been taken away meanwhile
         under = stack[stack.index(play.card) - 1]
-        if under in self._plays and self._plays[under].status == "called":
+        if under in self._plays and self._plays[under].is_called:
             sentence = f"{under}, which was called, may still lie under {play.card} on cell {play.cell}: take it out."
             self._do(Noticed(self._stamp, (play.cell,), "called-below", sentence))
 
@@ -291,7 +298,7 @@ class Judging(OnTable):
             return False
         newest = self._tail[-1].happening
         for play in self._plays.values():
-            if play.status == "called" and play.happening.overlaps(newest) and self._is_legal(play):
+            if play.is_called and play.happening.overlaps(newest) and self._is_legal(play):
                 self._rule(play, (play,))
                 return True
         for count in range(2, len(self._tail) + 1):
@@ -340,8 +347,8 @@ class Judging(OnTable):
         before, tail = self._state, self._tail
         if self._make_or_say(move, play.cell, play.evidence):
             self._tail = [*tail, Ruled(play.happening, play, before, is_fixed=True)][-REMEMBERED:]
-        if play.against:
-            self._think_again(play.cell, play.card, play.evidence.stamp)
+            if play.against:
+                self._think_again(play.cell, play.card, play.evidence.stamp)
 
 
 def _may_hide_another(evidence: Evidence) -> bool:

@@ -38,7 +38,8 @@ class Play:
     cell: int
     card: str
     evidence: Evidence
-    status: str = "held"  # held, called, aside (undone by people), odd (to be said with Lies), moved (knocked here)
+    # held, called, aside (undone by people), moved (knocked here), and to be said with Lies: odd, or stays (was called)
+    status: str = "held"
     hidden: int = 0
     since: int = 0  # when it came to that status
     blind: bool = False  # nobody watched when it was laid
@@ -46,6 +47,15 @@ class Play:
     is_told: bool = False  # that it was knocked here
     against: tuple[str, ...] = ()  # the nine cards as they counted when it was called
     tried: "list[Ruled]" = field(default_factory=list)  # behind which it cannot go
+
+    @property
+    def is_called(self) -> bool:
+        """It was called, and lies there without counting."""
+        return self.status in ("called", "stays")
+
+    @property
+    def ruled_at(self) -> int:
+        return self.evidence.stamp + self.evidence.held
 
     @property
     def happening(self) -> Happening:
@@ -137,8 +147,8 @@ class OnTable:
         play = self._plays.pop(card, None)
         if play is None:
             return False
-        if play.status in ("called", "aside"):
-            self._do(PutRight(self._stamp, play.cell, card, self._stamp - play.since))
+        if play.is_called or play.status == "aside":
+            self._do(PutRight(self._stamp, play.cell, card, self._stamp - play.ruled_at))
         if play.status == "moved":
             self._lifted.pop(card, None)
             return False

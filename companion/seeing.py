@@ -33,7 +33,7 @@ BESIDE = {
         if max(abs((cell - 1) // 3 - (other - 1) // 3), abs((cell - 1) % 3 - (other - 1) % 3)) == 1
     )
     for cell in CELLS
-}  # where a card may be knocked to  # where a card may be knocked to
+}  # where a card may be knocked to
 
 
 class Seeing(Settling):
@@ -143,7 +143,8 @@ class Seeing(Settling):
             return False
         if top in self._over and len(stack) > 1 and self._is_legal_on(cell, stack[-2], card):
             self._over.discard(top)
-            came = next((one.happening.since for one in self._tail if one.happening.card == top), sighting.since)
+            laid = [one.happening for one in self._tail if one.happening.card == top]
+            came = laid[-1].since if laid else sighting.since
             if self._make(TakeBack("", cell)):
                 stack.pop()
                 self._laid(replace(sighting, since=came), card)  # it lay there all the time
@@ -201,8 +202,8 @@ class Seeing(Settling):
         else:
             before, tail = self._state, self._tail
             if self._make_or_say(TakeBack("", cell), cell):
-                came = next((one.happening.stamp for one in tail if one.happening.card == gone[0]), self._stamp)
-                self._think_again(cell, card, came)
+                laid = [one.happening for one in tail if one.happening.card == gone[0]]
+                self._think_again(cell, card, laid[-1].stamp if laid else self._stamp)
                 happening = Happening(cell, gone[0], since, self._stamp, is_laid=False)
                 self._tail = [*tail, Ruled(happening, None, before)][-REMEMBERED:]
         self._lifted |= {one: (cell, self._stamp) for one in gone if one not in illegal}

@@ -9,7 +9,7 @@ from companion.judging import Judging
 from companion.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
 
 CALLED_STAYS = "Take it back; if it stays it counts from now on."
-HEEDED = 5 * SECOND  # within which people take back what was called
+HEEDED = 15 * SECOND  # within which people take back what was called
 EYES_BACK = "Stop until I see the table again; I then read all nine cells and go on."
 
 
@@ -28,15 +28,21 @@ class Settling(Judging):
                 self._settle_moved(play)
             elif play.status == "called":
                 self._settle_called(play)
-            elif play.status == "odd" and (self._is_at_rest(play) or self._is_in_the_way(play)):
+            elif self._is_due(play):
                 self._say_lies(play)
+
+    def _is_due(self, play: Play) -> bool:
+        """Whether it is to be said now that it lies there; not of what was called, while people settle just that."""
+        if play.status == "stays":
+            return self._state.phase == "play" and self._is_at_rest(play)
+        return play.status == "odd" and (self._is_at_rest(play) or self._is_in_the_way(play))
 
     def _settle_called(self, play: Play) -> None:
         """A card that was called and that nobody takes back: people go on as if it counted, and so must the match."""
         lies = self._top(play.cell) == play.card and self._eyes[play.cell].is_clear
         if lies and self._state.phase == "play" and self._stamp - play.since >= HEEDED:
             sentence = f"{play.card} was called on cell {play.cell}, and it still lies there."
-            play.status, play.since = "odd", self._stamp
+            play.status, play.since = "stays", self._stamp
             self._out_of_step(play.cell, "called-stays", sentence, CALLED_STAYS)
 
     def _settle_moved(self, play: Play) -> None:

@@ -91,7 +91,7 @@ class Witness(Seeing):
             self._eyes[cell].look = None
             self._do(Know(stamp, cell, card))
             for later in self._plays.values():
-                if later.status == "called" and later.evidence.stamp > play.evidence.stamp:
+                if later.is_called and later.evidence.stamp > play.evidence.stamp:
                     later.status, later.since = "held", stamp  # it may have been refused for that card's sake
             self._go_on()
         return self._leave()
@@ -111,7 +111,7 @@ class Witness(Seeing):
         """9 × 64: how likely each card of the deck is on each cell; nothing where the game does not know."""
         if not any(self._stacks) or not self._state.is_seen or self._state.phase in ("deal", "over"):
             return None
-        called = {play.card for play in self._plays.values() if play.status == "called"}
+        called = {play.card for play in self._plays.values() if play.is_called}
         return likely(self._state, self._stacks, called)
 
     # --- frame by frame

@@ -10,6 +10,7 @@ from companion import gallery
 from companion.album import Album
 from companion.bench import Bench
 from companion.games.triple3 import CELLS, DECK, is_legal
+from companion.ontable import IN_LINE
 from companion.witness import Witness
 from tests.watched import (
     DEALS,
@@ -26,7 +27,7 @@ from tests.watched import (
     session,
     table_seen,
 )
-from vision.sightings import GridSeen, NoCard, Sighting, TableLost, Trouble
+from vision.sightings import CellNow, GridSeen, NoCard, Sighting, TableLost, Trouble
 
 Told = dict[str, Any]
 CELL, CARD = a_card(legal=True)
@@ -173,6 +174,35 @@ def test_stop_go_on_and_out_are_said() -> None:
     assert [one["table"]["phase"] for one in made.heard({"move": "go-on"}, at(30))] == ["play"]
     [foul] = made.heard({"move": "out", "player": "Ben"}, at(31))
     assert (foul["kind"], foul["code"]) == ("foul", "not-out")
+
+
+def test_out_waits_for_a_card_that_was_seen_and_is_not_ruled_on_yet() -> None:
+    """What lies on a cell in line with it cannot be read, so that it may have to wait for two seconds."""
+    made, eye, _ = played()
+    after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+    cell, card = a_card(legal=False, grid=after, but=(CARD,))
+    beside = min(IN_LINE[cell])
+    eye._seen = {30: [laid(30, cell, card, after[cell - 1])]}
+    eye.cells = tuple(  # type: ignore[assignment]
+        CellNow("unreadable" if one == beside else "clear", at(22)) for one in CELLS
+    )
+    assert run(made, eye, range(21, 31)) == []
+    assert list(made.heard({"move": "out", "player": "Ben", "id": "o"}, at(32))) == []
+    assert run(made, eye, range(31, 50)) == []
+    told = run(made, eye, range(50, 52))
+    assert [(reply["code"], reply.get("re")) for reply in told] == [("no-new-triple", None), ("not-out", "o")]
+    [foul] = made.heard({"move": "out", "player": "Ben"}, at(53))  # and then for nothing
+    assert foul["code"] == "not-out"
+
+
+def test_out_does_not_wait_for_ever_where_no_frames_come() -> None:
+    made, eye, _ = played()
+    eye.cells = (CellNow("covered", at(20)), *eye.cells[1:])
+    assert list(made.heard({"move": "out", "player": "Ben"}, at(22))) == []
+    assert made.wakes_at == at(42)
+    assert list(made.time_is(at(41))) == []
+    assert [reply["code"] for reply in made.time_is(at(42))] == ["not-out"]
+    assert made.wakes_at is None
 
 
 def test_saying_go_begins_the_round() -> None:

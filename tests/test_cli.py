@@ -94,7 +94,7 @@ REFEREE = ("referee", "three", "--players", "Anna,Ben")
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "a command with an option of the table": (("--no-table", "matches"), "--no-table is for the table"),
     "no size": (("--size", "12x"), "'12x' is not a size such as 1280x720"),
-    "too small": (("--size", "10x10"), "at least 480x320"),
+    "a window too small": (("--size", "10x10"), "at least 480x320"),
     "no language": (("--language", "tlh"), "--language 'tlh': choose one of en, de, fr, it, es, pt, nl."),
     "no theme": (("--theme", "pink"), "--theme 'pink': choose one of dark, bright, contrast."),
     "unknown command": (("dance",), "invalid choice: 'dance'"),

@@ -19,7 +19,7 @@ from companion.evidence import Called, InStep, Know, OutOfStep, PutRight
 from companion.games.triple3 import CELLS, DECK, Lay, accepted, is_legal, values_of
 from companion.protocol import Correct, MoveMessage
 from companion.record import move_plain
-from tests.test_witness import Scene, dealt, of, said
+from tests.sighted import Scene, dealt, of, said
 
 
 class Disputed(Scene):

@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 
 from vision.deck import CARDS
-from vision.frames import Plane
+from vision.frames import Picture, Plane
 from vision.reader import Looked
 
 SURE = 0.95  # that it is a card, and which
-STILL = 0.97  # of the middle of a cell: so much of it is as it was in the frame before, if a card lies there
+STILL = 0.97  # of the middle of a cell: so much of it is as it was, if a card lies there
 SAME = 12  # grey levels; less is noise
 RIM = 6  # a cell's side by this is left out on each side
-FEWEST = 3  # frames in a row in which a card is seen to lie ...
+FEWEST = 3  # frames in a row in which it is as it was ...
 LONG_ENOUGH = 1_000_000_000 // 11  # ... and nanoseconds from the first of them to the last
 
 
@@ -40,7 +40,7 @@ class Glimpses:
     """Hand it what every frame shows of the cells that are not clear."""
 
     def __init__(self) -> None:
-        self._squares: dict[int, Plane] = {}  # of the frame before
+        self._squares: dict[int, Plane] = {}  # as they were when the run began: what creeps is not still
         self._lain: dict[int, Lain] = {}
 
     def forget(self) -> None:
@@ -53,16 +53,18 @@ class Glimpses:
         lain, self._lain = self._lain, {}
         for number, square, answer in zip(numbers, looked.squares, looked.answers, strict=True):
             grey = _middle(square)
-            self._squares[number] = grey
-            if number not in before or answer.confidence < SURE or _alike(grey, before[number]) < STILL:
+            begun_as = before.get(number)
+            if begun_as is None or answer.confidence < SURE or _alike(grey, begun_as) < STILL:
+                self._squares[number] = grey
                 continue
+            self._squares[number] = begun_as
             card, so_far = CARDS[int(answer.cards.argmax())], lain.get(number)
             begun = so_far if so_far and so_far.card == card else Lain(card, 0.0, stamp, stamp, 0)
             self._lain[number] = Lain(card, answer.confidence, begun.first, stamp, begun.frames + 1)
         return self._lain
 
 
-def _middle(square: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]") -> Plane:
+def _middle(square: Picture) -> Plane:
     grey = cv2.blur(cv2.cvtColor(square, cv2.COLOR_BGR2GRAY), (3, 3))
     rim = len(grey) // RIM
     return np.ascontiguousarray(grey[rim:-rim, rim:-rim])

@@ -552,7 +552,8 @@ def _looking_back(blank: View) -> dict[str, View]:
     long = _played("threepia", LONG_NAMES[:6], 10**9, way="rounds")
     trial = _played("threepia", NAMES[:1], 10**9, way="time-trial", deck=20)
     counts = Shelf(_TODAY, tallies=_tallies(NAMES), counted=412, to_count=412)
-    best: dict[str, Any] = {"best_times": _pasts()["again"].time_trials, "longest_rounds": tuple((n, 10**9 * 71) for n in NAMES[:4])}
+    longest = tuple((name, 10**9 * 71) for name in NAMES[:4])
+    best: dict[str, Any] = {"best_times": _pasts()["again"].time_trials, "longest_rounds": longest}
     many = replace(counts, tallies=_tallies(LONG_NAMES), counted=1800, to_count=5000, **best)
     statistics, player = (replace(blank, screen=screen, depth=2) for screen in ("statistics", "player"))
     doctor = replace(blank, screen="doctor", depth=1)

@@ -23,6 +23,7 @@ from vision.reader import Reader, Reading
 from vision.simulated import __main__ as contact
 from vision.simulated.happened import EVER, SLIDE, course_of
 from vision.simulated.limbs import GRIPS, a_look, forearm, hand
+from vision.simulated.reach import Visit
 from vision.simulated.script import Arm, Deed, Lying, Mishap, Script, Seat, piles_at
 from vision.simulated.table import SimulatedTable, as_data, landed_of, truth
 
@@ -207,6 +208,28 @@ def test_hovering_changes_nothing() -> None:
     compared = Compared(with_visit("hover", 2))
     assert not compared.changed(1.5).any()
     assert compared.changed(0.8).any()
+
+
+def swaying(what: Deed, *seconds: float) -> list[NDArray[np.float64]]:
+    """Where a calm hand is beside its way, mm, so long before and after its deed."""
+    arm = a_visit(what, 5, "bottom", unused(a_script()))
+    calm = Visit(
+        arm, 0, (), np.array([0.0, -1.0]), "over", is_left=False, sway=9.0, askew=4.0, lift=0.0, bend=0.0, tremor=0.1
+    )
+    return [calm.trembling(arm.deed + at(after)) for after in seconds]
+
+
+def test_a_hand_that_lays_something_down_is_still_for_that_moment() -> None:
+    before, deed, after = swaying("lay", -0.3, 0, 0.3)
+    assert not deed.any()
+    assert before.any()
+    assert after.any()
+
+
+def test_a_hand_in_the_air_is_never_where_it_was_a_tenth_of_a_second_ago() -> None:
+    for seconds in np.arange(-0.5, 0.5, 0.02):
+        then, now = swaying("hover", seconds, seconds + 0.1)
+        assert np.linalg.norm(now - then) > 0.2
 
 
 def test_piles_are_those_of_the_script() -> None:

@@ -1,13 +1,19 @@
 """The watcher before the simulated camera: what it tells, when, and what it leaves alone."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
+import vision.watcher
 from tests.vision.scenes import GRID, MS, RATE, SECOND, arm, frames, only, reader, script, watched
 from vision.deck import CARDS
+from vision.exc import NoTableError
 from vision.frames import Frame, Picture, Points
+from vision.mat import SMALL
 from vision.reader import Looked
 from vision.sightings import (
     CannotRead,
@@ -20,12 +26,13 @@ from vision.sightings import (
     Trouble,
     TroubleOver,
 )
-from vision.simulated.script import Lying, Mishap
-from vision.watcher import Watcher
+from vision.simulated.script import Arm, Lying, Mishap, Script
+from vision.table import Table
+from vision.watcher import UNLIKELY, Watcher, _as_before, _turned
 
 FRAME = round(SECOND / RATE)
-NEW = "yellow-plus-2"
-assert NEW not in GRID
+NEW, NEXT = "yellow-plus-2", "blue-diamond-3"
+assert not {NEW, NEXT} & set(GRID)
 
 
 class CountingReader:
@@ -264,3 +271,182 @@ def test_another_size_is_another_camera() -> None:
     seen = [one for frame in later for one in watcher.watch(frame)]
     assert [type(one) for one in seen if not isinstance(one, CardSeen)] == [TableSeen]
     assert not only(seen, CardSeen)
+
+
+# --- under arms ------------------------------------------------------------------------------------------------
+
+SLEEVE = ((60, 50, 140), (40, 30, 110))  # it moves: no frame shows it as the one before
+UNTIL = 2_800 * MS
+
+
+def repainted(frame: Frame, picture: Picture) -> Frame:
+    height, width = frame.grey.shape
+    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    return replace(frame, picture=picture, grey=np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def sleeved(of: Script, watcher: Watcher, until: int = UNTIL) -> Iterator[Frame]:
+    """A sleeve lies over the right rim of cell 5, from the bottom of the picture, for as long."""
+    for frame in frames(of):
+        if not 400 * MS < frame.stamp < until:
+            yield frame
+            continue
+        assert watcher.table is not None
+        left, right, below, _ = watcher.table.cells[4].astype(np.float64)
+        across, down = right - left, (below - right) * 20
+        edge, outer = left + across * 0.84, right + across * 0.15
+        picture = frame.picture.copy()
+        corners = np.array([edge, outer, outer + down, edge + down])
+        cv2.fillConvexPoly(picture, np.round(corners).astype(np.int32), SLEEVE[frame.number % 2])
+        yield repainted(frame, picture)
+
+
+def under_a_sleeve(watcher: Watcher, *arms: Arm, until: int = UNTIL, seconds: float = 3.2) -> list[Sighting]:
+    found: list[Sighting] = []
+    for frame in sleeved(script(arms, seconds=seconds), watcher, until):
+        found += watcher.watch(frame)
+        if SECOND // 2 < frame.stamp < until:
+            assert watcher.cells[4].now == "covered"
+    return found
+
+
+def test_a_card_that_is_covered_throughout_and_then_by_the_next_one_is_told_before_it() -> None:
+    watcher = Watcher(reader())
+    one, two = arm(5, NEW, 1.0, seat="left"), arm(5, NEXT, 1.9, seat="right")
+    first, second = only(under_a_sleeve(watcher, one, two), CardSeen)
+    assert [(seen.cell, seen.before.card, seen.after.card) for seen in (first, second)] == [
+        (5, GRID[4], NEW),
+        (5, NEW, NEXT),
+    ]
+    for seen, laid in ((first, one), (second, two)):
+        assert laid.enters - FRAME <= seen.since <= laid.deed <= seen.by <= seen.stamp < laid.gone + 3 * FRAME
+        assert seen.stamp < UNTIL
+
+
+def test_while_the_old_card_is_seen_no_other_was_laid() -> None:
+    watcher = Watcher(reader())
+    laid = arm(5, NEW, 1.9, seat="left")
+    [seen] = only(under_a_sleeve(watcher, laid, until=2 * SECOND), CardSeen)  # gone before the card is seen under it
+    assert laid.enters - FRAME <= seen.since <= laid.deed
+
+
+def test_a_cell_tells_when_its_card_was_last_seen() -> None:
+    watcher = Watcher(reader())
+    told = []
+    until = 2_600 * MS
+    for frame in sleeved(script([arm(5, "", 1.3, what="hover", stays=0.6)], seconds=3), watcher, until):
+        watcher.watch(frame)
+        if frame.stamp < until:
+            told.append((frame.stamp, watcher.cells[4].seen))
+    assert [seen for _, seen in told] == sorted(seen for _, seen in told)
+    for stamp, seen in told:
+        if 600 * MS < stamp < 900 * MS or stamp > 2_500 * MS:  # nothing but the sleeve is there
+            assert seen == stamp
+        if 1_300 * MS <= stamp <= 1_800 * MS:  # a hand is over it
+            assert seen < stamp
+    now = watcher.cells[4]
+    assert (now.now, now.seen) == ("clear", now.since)
+
+
+@pytest.mark.parametrize(("cell", "rate"), [(5, RATE), (5, 60.0), (2, 30.0)])
+def test_a_card_held_in_a_hand_that_trembles_is_never_told(cell: int, rate: float) -> None:
+    visit = arm(cell, NEW, 1.2, what="hover", stays=1.0)
+    assert not only(watched(replace(script([visit], seconds=2.6), rate=rate)), CardSeen)
+
+
+def test_a_card_that_can_hardly_be_there_is_not_believed_under_arms() -> None:
+    watcher = Watcher(reader())
+    prior = np.ones((9, 64))
+    prior[4, CARDS.index(NEW)] = UNLIKELY / 2
+    watcher.expect(prior)
+    [seen] = only(under_a_sleeve(watcher, arm(5, NEW, 1.0)), CardSeen)
+    assert seen.after.card == NEW
+    assert seen.stamp >= UNTIL
+
+
+def test_what_people_say_of_a_card_counts_under_arms_too() -> None:
+    watcher = Watcher(reader())
+    of = list(frames(script(seconds=0.3)))
+    for frame in of:
+        watcher.watch(frame)
+    watcher.know({5: NEW})
+    assert not only(under_a_sleeve(watcher, seconds=2), CardSeen)
+    assert watcher.cells[4].seen > SECOND
+
+
+# --- the table as it was before --------------------------------------------------------------------------------
+
+
+def a_table(quarters: int = 0, move: float = 0.0, askew: float = 0.0, *, mat: bool = False) -> Table:
+    """Three by three, found after so many quarter turns clockwise: what was its bottom left is then its top left."""
+    middles = np.array([(column * 100, row * 110) for row in range(3) for column in range(3)], np.float32)
+    square = np.array([(-40, -45), (40, -45), (40, 45), (-40, 45)], np.float32)
+    cells = middles[:, None] + square[None]
+    about = np.deg2rad(askew)
+    cells = cells @ np.array([[np.cos(about), np.sin(about)], [-np.sin(about), np.cos(about)]], np.float32) + move
+    for _ in range(quarters):
+        cells = cells[[6, 3, 0, 7, 4, 1, 8, 5, 2]][:, [3, 0, 1, 2]]
+    return Table(np.asarray(cells, np.float32), "markers" if mat else "cards", SMALL if mat else None)
+
+
+@pytest.mark.parametrize("quarters", range(4))
+@pytest.mark.parametrize("askew", [0.0, -30.0, 30.0])
+def test_cards_alone_never_turn_the_table(quarters: int, askew: float) -> None:
+    moved = a_table(move=25, askew=askew)
+    found = _as_before(a_table(), a_table(quarters, 25, askew))
+    assert np.allclose(found.cells, moved.cells)
+    assert found.how == "cards"
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_markers_tell_which_way_up_the_table_is(quarters: int) -> None:
+    turned = a_table(quarters, mat=True)
+    assert _as_before(a_table(mat=True), turned) is turned
+    assert _as_before(None, cards := a_table(quarters)) is cards
+
+
+def test_cards_do_not_stand_in_for_a_mat_that_was_found() -> None:
+    with pytest.raises(NoTableError, match="uncover the markers"):
+        _as_before(a_table(mat=True), a_table())
+
+
+def test_a_table_without_a_mat_that_moves_keeps_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the cards, as they lie now, would be numbered from another corner."""
+    find, found = vision.table.find_table, []
+
+    def find_turned(*given: Any, **more: Any) -> Table:
+        table = find(*given, **more)
+        found.append(table)
+        quarters = min(1, len(found) - 1)  # but for the first time
+        return replace(table, cells=_turned(table, quarters).cells)
+
+    monkeypatch.setattr(vision.watcher, "find_table", find_turned)
+    of = script([arm(2, NEW, 2.0)], [Mishap("moved", 600 * MS, 900 * MS, 9.0, -6.0, 1.0)], seconds=3)
+    seen = watched(of, Watcher(reader(), mat=False))
+    assert [one.moved for one in only(seen, TableSeen)][:2] == [False, True]
+    assert [(one.cell, one.after.card) for one in only(seen, CardSeen)] == [(2, NEW)]
+
+
+def test_a_mat_whose_markers_are_covered_is_lost_until_they_are_seen_again() -> None:
+    """Seed 6 has the mat on its side: by the cards alone its cells would be numbered from another corner."""
+    watcher = Watcher(reader())
+    seen: list[Sighting] = []
+    markers = cells = None
+    for frame in frames(script([arm(2, NEW, 3.0)], seconds=4, seed=6)):
+        if markers is not None and 500 * MS < frame.stamp < 2 * SECOND:
+            picture = frame.picture.copy()
+            for marker in markers:
+                middle = marker.mean(axis=0)
+                radius = float(np.linalg.norm(marker[0] - middle)) * 1.15
+                cv2.circle(picture, tuple(map(int, middle)), int(radius), (120, 150, 200), -1)
+            frame = repainted(frame, picture)  # noqa: PLW2901
+        seen += watcher.watch(frame)
+        assert watcher.table is not None
+        markers = watcher._finder.markers if markers is None else markers
+        cells = watcher.table.cells if cells is None else cells
+        assert np.allclose(watcher.table.cells, cells, atol=2)
+    assert [lost.why for lost in only(seen, TableLost)] == [
+        "I see too little of the mat: uncover the markers in its corners."
+    ]
+    assert [(one.table.how, one.moved) for one in only(seen, TableSeen)] == [("markers", False)] * 2
+    assert [(one.cell, one.after.card) for one in only(seen, CardSeen)] == [(2, NEW)]

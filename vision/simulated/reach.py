@@ -18,6 +18,7 @@ GRIPPED: dict[Grip, float] = {"over": 12.0, "under": -12.0}  # from the finger t
 HIGH = 75.0  # of the finger tips on their way
 STEP = 12.0  # by which is tried how far an arm must go to be out of the picture
 FARTHEST = 1400.0
+SWAYS = 1.5  # mm, to each side, of a hand that rests in the air
 CALM = 120_000_000  # nanoseconds around a deed
 FRONT = np.array([[u, v, z] for u in (-20.0, 46.0) for v in (-48.0, 48.0) for z in (0.0, HIGH + 25)])
 
@@ -84,12 +85,13 @@ class Visit:
         return self.keys[-1].place
 
     def trembling(self, at: int) -> Array:
-        """No hand is ever still, but for the moment in which it lays something down."""
-        strong = self.tremor if self.arm.what == "hover" else min(1.0, abs(at - self.arm.deed) / CALM) * self.tremor
+        """No hand is ever still, but for the moment in which it lays something down; held in the air it sways too."""
+        hovers = self.arm.what == "hover"
+        strong = self.tremor if hovers else min(1.0, abs(at - self.arm.deed) / CALM) * self.tremor
         a = at / 1e9 * 2 * math.pi
-        return (
-            np.array([math.sin(3.1 * a + self.sway), math.sin(4.3 * a + self.askew), 0.5 * math.sin(2.3 * a)]) * strong
-        )
+        swift = np.array([math.sin(3.1 * a + self.sway), math.sin(4.3 * a + self.askew), 0.5 * math.sin(2.3 * a)])
+        slow = np.array([math.sin(0.7 * a + self.askew), math.sin(0.9 * a + self.sway), math.sin(0.5 * a)])
+        return np.asarray(strong * swift + (SWAYS * slow if hovers else 0))
 
     def pose(self, at: int, size: tuple[float, float], view: View) -> Pose:
         tip = self.tip(at) + self.trembling(at)

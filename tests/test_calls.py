@@ -1,0 +1,591 @@
+"""Illegal plays: when the call waits, when it was wrong after all, and what becomes of cards that stay.
+
+The table is that of `tests/sighted.py`.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.clocks import SECOND
+from companion.evidence import Act, Called, Evidence, InStep, Noticed, OutOfStep, PutRight, Say
+from companion.games.triple3 import CELLS, DECK, Lay, Lies, TakeBack, is_legal
+from companion.judging import HEARD, LONG, SHORT, _may_hide_another
+from companion.ontable import CLEAR, IN_LINE
+from companion.settling import CALLED_STAYS, HEEDED
+from tests.sighted import STEP, Scene, dealt, of, said
+
+WHILE = (HEEDED + CLEAR) / SECOND + 1  # by which a card that was called counts, if nobody takes it back
+Grid = tuple[str, ...]
+Lain = tuple[int, str]  # a cell and a card
+
+
+def laid_on(grid: Grid, *plays: Lain) -> Grid:
+    for cell, card in plays:
+        grid = (*grid[: cell - 1], card, *grid[cell:])
+    return grid
+
+
+def may_lay(grid: Grid, play: Lain) -> bool:
+    return is_legal(grid, *play)
+
+
+def plays(scene: Scene, *but: Lain, legal: bool | None = None, on: int = 0) -> Iterator[Lain]:
+    """On other cells, with other cards; on one cell, if one is given."""
+    grid, cells, cards = scene.state.grid, {cell for cell, _ in but}, {card for _, card in but}
+    for cell in (on,) if on else CELLS:
+        for card in scene.in_hands:
+            if card not in cards and (on or cell not in cells) and legal in (None, is_legal(grid, cell, card)):
+                yield cell, card
+
+
+def two_in_a_row(scene: Scene) -> tuple[Lain, Lain]:
+    """An illegal play, and one on another cell that is legal only if the first one counts."""
+    grid = scene.state.grid
+    return next(
+        (one, two)
+        for one in plays(scene, legal=False)
+        for two in plays(scene, one, legal=False)
+        if may_lay(laid_on(grid, one), two)
+    )
+
+
+def three_in_a_row(scene: Scene, *, two_needed: bool) -> tuple[Lain, Lain, Lain]:
+    """The same, and a third that is legal only if the first counts, or only if both do."""
+    grid = scene.state.grid
+    for one in plays(scene, legal=False):
+        first = laid_on(grid, one)
+        for two in plays(scene, one, legal=False):
+            if may_lay(first, two):
+                for three in plays(scene, one, two, legal=False):
+                    with_one, with_two = may_lay(first, three), may_lay(laid_on(grid, two), three)
+                    both = may_lay(laid_on(first, two), three)
+                    if both and not with_two and with_one is not two_needed:
+                        return one, two, three
+    raise AssertionError
+
+
+def codes(acts: list[Act], kind: type) -> list[str]:
+    return [act.code for act in of(acts, kind)]
+
+
+def cards(acts: list[Act], kind: type) -> list[str]:
+    """Of the moves of a kind, as they were said."""
+    return [move.card for move in said(acts, kind)]
+
+
+def called(acts: list[Act]) -> list[str]:
+    return [act.card for act in of(acts, Called)]
+
+
+def agrees(scene: Scene) -> bool:
+    """Whether the match has what lies on the table."""
+    return [[laid.card for laid in pile] for pile in scene.state.piles] == scene.piles
+
+
+# --- when nobody could see -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("arms", "longest"), [(("left",), LONG), ((), LONG), (("left", "right"), SHORT)])
+def test_a_cell_may_hide_another_card_by_how_long_nobody_could_see_it(arms: tuple[str, ...], longest: int) -> None:
+    def hides(unseen: int, *, waited: int = 0, by: bool = True) -> bool:
+        laid_by = 7 * SECOND + unseen
+        seen = Evidence(1, "", None, None, 7 * SECOND, laid_by + waited, arms, by=laid_by if by else 0)
+        return _may_hide_another(seen)
+
+    assert not hides(longest, waited=5 * SECOND)  # it lay there long before the arms went
+    assert hides(longest + 1)
+    assert hides(longest + 1, by=False)
+    assert not hides(longest, by=False)
+
+
+@pytest.mark.parametrize(("seconds", "hidden"), [(0.3, False), (1.0, True)])
+def test_two_arms_that_are_quick_do_not_lay_two(seconds: float, *, hidden: bool) -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    cell, _, upper = next(
+        (lower[0], lower[1], upper)
+        for lower in plays(scene, legal=True)
+        for _, upper in plays(scene, legal=False, on=lower[0])
+        if upper != lower[1] and may_lay(laid_on(grid, lower), (lower[0], upper))
+    )
+    for side in ("left", "right"):
+        scene.cover(cell, until=scene.now + int(seconds * SECOND), side=side)
+    scene.frame()
+    scene.piles[cell - 1].append(upper)
+    acts = scene.pass_time(seconds + 0.2)
+    assert codes(acts, OutOfStep) == (["covered-twice"] if hidden else [])
+    assert called(acts) == ([] if hidden else [upper])
+
+
+def test_a_call_does_not_wait_for_a_cell_that_is_seen_under_arms() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    scene.cover(one[0], until=scene.now + 60 * SECOND)
+    scene.frame(glimpsed=(one[0],))
+    scene.cover(two[0], until=scene.now + SECOND // 2)
+    scene.frame(glimpsed=(one[0],))
+    scene.piles[two[0] - 1].append(two[1])
+    acts = scene.pass_time(0.5, glimpsed=(one[0],))
+    assert called(acts) == [two[1]]
+    assert of(acts, Called)[0].evidence.held == 0
+
+
+def test_it_waits_for_one_that_is_not_seen() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    scene.cover(one[0], until=scene.now + 60 * SECOND)
+    scene.frame(glimpsed=(one[0],))
+    assert not called(scene.play(*two))
+    assert scene.witness.is_pondering
+    assert called(scene.pass_time(2)) == [two[1]]
+    assert not scene.witness.is_pondering
+
+
+def test_a_card_that_is_seen_under_arms_is_ruled_on_at_once_and_the_next_one_after_it() -> None:
+    scene = dealt()
+    cell, card = scene.a_play()
+    upper = next(
+        other
+        for _, other in plays(scene, on=cell)
+        if other != card and is_legal(laid_on(scene.state.grid, (cell, card)), cell, other)
+    )
+    scene.cover(cell, until=scene.now + 3 * SECOND, side="left")
+    scene.frame()
+    scene.piles[cell - 1].append(card)
+    assert cards(scene.frame(glimpsed=(cell,)), Lay) == [card]
+    scene.cover(cell, until=scene.now + 2 * SECOND, side="right")
+    scene.piles[cell - 1].append(upper)
+    assert cards(scene.pass_time(3), Lay) == [upper]
+    assert agrees(scene)
+
+
+# --- people count on it ----------------------------------------------------------------------------------------
+
+
+def test_a_called_card_on_which_people_count_stands() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    assert called(scene.play(*one)) == [one[1]]
+    scene.pass_time(1)
+    acts = scene.play(*two)
+    assert not of(acts, Called)
+    [noticed] = of(acts, Noticed)
+    assert (noticed.code, noticed.cells) == ("relied-on", (one[0],))
+    assert noticed.sentence == f"{one[1]} was called on cell {one[0]}, but {two[1]} counts on it: it stands."
+    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
+    assert agrees(scene)
+    assert not of(scene.pass_time(WHILE), OutOfStep | Called | Say)
+
+
+@pytest.mark.parametrize(("after", "counts"), [(HEARD - STEP, False), (HEARD, True)])
+def test_what_was_on_its_way_when_it_was_called_counts_on_nothing(after: int, *, counts: bool) -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    [call] = of(scene.play(*one), Called)
+    while scene.now < call.stamp + after:
+        scene.frame()
+    assert scene.now == call.stamp + after
+    acts = scene.play(*two)
+    assert called(acts) == ([] if counts else [two[1]])
+
+
+def test_a_card_on_top_of_a_called_one_counts_on_it() -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    one, two = next(
+        (one, two)
+        for one in plays(scene, legal=False)
+        for two in plays(scene, legal=False, on=one[0])
+        if two != one and may_lay(laid_on(grid, one), two)
+    )
+    scene.play(*one)
+    scene.pass_time(1)
+    acts = scene.play(*two)
+    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
+    assert agrees(scene)
+
+
+def test_a_card_that_is_legal_without_it_says_nothing_of_a_called_one() -> None:
+    scene = dealt()
+    one = next(plays(scene, legal=False))
+    scene.play(*one)
+    scene.pass_time(1)
+    acts = scene.play(*next(plays(scene, one, legal=True)))
+    assert len(said(acts, Lay)) == 1
+    assert not of(acts, Noticed)
+    assert not said(acts, Lies)
+
+
+def test_a_card_that_is_illegal_with_it_too_is_called() -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    one = next(plays(scene, legal=False))
+    two = next(two for two in plays(scene, one, legal=False) if not may_lay(laid_on(grid, one), two))
+    scene.play(*one)
+    scene.pass_time(1)
+    acts = scene.play(*two)
+    assert called(acts) == [two[1]]
+    assert not said(acts, Lies)
+
+
+def test_a_called_card_below_another_is_not_counted_on() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    scene.play(*one)
+    upper = next(plays(scene, legal=True, on=one[0]))
+    while upper[1] == two[1] or may_lay(laid_on(scene.state.grid, upper), two):
+        upper = next(other for other in plays(scene, upper, legal=True, on=one[0]) if other[1] > upper[1])
+    scene.play(*upper)
+    scene.pass_time(1)
+    assert called(scene.play(*two)) == [two[1]]
+
+
+def test_two_called_cards_may_be_counted_on_at_once() -> None:
+    """The second is legal with the first, so that it stands with it and not a second time."""
+    scene = dealt()
+    one, two, three = three_in_a_row(scene, two_needed=True)
+    assert called(scene.play(*one) + scene.play(*two)) == [one[1], two[1]]
+    scene.pass_time(1)
+    acts = scene.play(*three)
+    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [
+        (Lies, one[1]),
+        (Lies, two[1]),
+        (Lay, three[1]),
+    ]
+    assert codes(acts, Noticed) == ["relied-on", "relied-on"]
+    assert agrees(scene)
+
+
+# --- a call that rests on another ------------------------------------------------------------------------------
+
+
+def test_what_was_called_for_the_sake_of_a_card_that_stands_stands_too() -> None:
+    scene = dealt()
+    one, two, three = three_in_a_row(scene, two_needed=False)
+    scene.play(*one)
+    assert called(scene.play(*two)) == [two[1]]  # at once: nobody can have heard of the call
+    scene.pass_time(1)
+    acts = scene.play(*three)
+    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [
+        (Lies, one[1]),
+        (Lies, two[1]),
+        (Lay, three[1]),
+    ]
+    assert f"{two[1]} on cell {two[0]} is legal, now that {one[1]} counts: it stands." in [
+        noticed.sentence for noticed in of(acts, Noticed)
+    ]
+    assert agrees(scene)
+
+
+def test_one_that_needs_two_of_them_stands_when_the_second_does() -> None:
+    """The third call rests on the first card and on the second, which stands because the first does."""
+    scene = dealt()
+    one, two, three = three_in_a_row(scene, two_needed=True)
+    for play in (one, two, three):
+        assert called(scene.play(*play, seconds=0.2)) == [play[1]]
+    acts = scene.pass_time(WHILE)
+    assert codes(acts, OutOfStep)[0] == "called-stays"
+    assert cards(acts, Lies) == [one[1], two[1], three[1]]
+    assert codes(acts, Noticed) == ["relied-on", "relied-on"]
+    assert agrees(scene)
+
+
+def test_each_that_stands_is_said_once_however_many_let_it() -> None:
+    """The third is legal with the first alone, but is thought over for the second before."""
+    scene = dealt()
+    grid = scene.state.grid
+    one, two, three = next(
+        (one, two, three)
+        for one in plays(scene, legal=False)
+        for two in plays(scene, one, legal=False)
+        if may_lay(laid_on(grid, one), two)
+        for three in plays(scene, one, two, legal=False)
+        if all(may_lay(laid_on(grid, *some), three) for some in ((one,), (two,), (one, two)))
+    )
+    for play in (one, two, three):
+        assert called(scene.play(*play, seconds=0.2)) == [play[1]]
+    acts = scene.pass_time(WHILE)
+    assert cards(acts, Lies) == [one[1], two[1], three[1]]
+    assert agrees(scene)
+
+
+def test_what_was_called_before_it_was_laid_is_not_thought_over() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    scene.play(*two, seconds=0.2)  # nothing to count on yet
+    scene.play(*one, seconds=0.2)
+    scene.witness._say_lies(scene.witness._plays[one[1]])
+    assert codes(scene.witness._acts, Noticed) == []
+    assert two[1] in scene.witness._plays
+
+
+def test_a_card_taken_back_lets_stand_what_was_called_because_of_it() -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    one, two = next(
+        (one, two)
+        for one in plays(scene, legal=True)
+        for two in plays(scene, one, legal=True)
+        if not may_lay(laid_on(grid, one), two)
+    )
+    scene.play(*one)
+    assert called(scene.play(*two)) == [two[1]]
+    acts = scene.take(one[0])
+    assert [type(move) for move in said(acts, TakeBack | Lies)] == [TakeBack, Lies]
+    assert codes(acts, Noticed) == ["relied-on"]
+    assert of(acts, Noticed)[0].sentence == (
+        f"{two[1]} on cell {two[0]} is legal, now that {grid[one[0] - 1]} counts: it stands."
+    )
+    assert agrees(scene)
+
+
+def test_a_card_taken_back_lets_nothing_stand_that_was_called_before_it_was_laid() -> None:
+    scene = dealt()
+    two = next(plays(scene, legal=False))
+    scene.play(*two)
+    one = next(plays(scene, two, legal=True))
+    scene.play(*one)
+    acts = scene.take(one[0])
+    assert len(said(acts, TakeBack)) == 1
+    assert not of(acts, Noticed)
+    assert not agrees(scene)
+
+
+def test_what_is_uncovered_lay_there_since_it_was_covered() -> None:
+    """Two cards by two arms, of which only the upper was seen: what was called meanwhile counted on the lower."""
+    scene = dealt()
+    grid = scene.state.grid
+    lower, upper, other = next(
+        (lower, upper, other)
+        for lower in plays(scene, legal=True)
+        for _, upper in plays(scene, legal=True, on=lower[0])
+        if upper != lower[1] and not may_lay(laid_on(grid, (lower[0], upper)), lower)
+        for other in plays(scene, lower, (0, upper), legal=False)
+        if may_lay(laid_on(grid, lower), other) and not may_lay(laid_on(grid, (lower[0], upper)), other)
+    )
+    cell = lower[0]
+    for side in ("left", "right"):
+        scene.cover(cell, until=scene.now + SECOND, side=side)
+    scene.frame()
+    scene.piles[cell - 1] += [lower[1], upper]
+    assert cards(scene.pass_time(1.2), Lay) == [upper]
+    scene.pass_time(1)
+    assert called(scene.play(*other)) == [other[1]]
+    acts = scene.take(cell)
+    assert [(type(move), getattr(move, "card", "")) for move in said(acts, TakeBack | Lay)] == [
+        (TakeBack, ""),
+        (Lay, lower[1]),
+        (Lay, other[1]),
+    ]
+    assert not of(acts, Called)
+    assert agrees(scene)
+
+
+def test_one_that_has_another_card_on_top_meanwhile_is_not_thought_over() -> None:
+    scene = dealt()
+    one, two, upper = next(
+        (one, two, upper)
+        for one in plays(scene, legal=False)
+        for two in plays(scene, one, legal=False)
+        if may_lay(laid_on(scene.state.grid, one), two)
+        for upper in plays(scene, one, two, legal=True, on=two[0])
+    )
+    for play in (one, two, upper):
+        scene.play(*play, seconds=0.2)
+    acts = scene.pass_time(WHILE)
+    assert cards(acts, Lies) == [one[1]]
+    assert not codes(acts, Noticed)
+
+
+def test_what_was_called_before_two_others_is_not_thought_over_when_the_upper_one_goes() -> None:
+    """It would be legal with the lower one, which was laid after it all the same."""
+    scene = dealt()
+    lower, two = next(
+        (lower, two)
+        for lower in plays(scene, legal=True)
+        for two in plays(scene, lower, legal=False)
+        if may_lay(laid_on(scene.state.grid, lower), two)
+    )
+    assert called(scene.play(*two)) == [two[1]]
+    scene.play(*lower)
+    scene.play(*next(plays(scene, two, legal=True, on=lower[0])))
+    acts = scene.take(lower[0])
+    assert len(said(acts, TakeBack)) == 1
+    assert not of(acts, Noticed)
+
+
+def test_a_card_that_was_read_wrongly_and_is_no_move_is_not_thought_over() -> None:
+    """The referee took it out again: it was never called against any table."""
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    scene.play(*one)
+    cell, card = next(plays(scene, one, two, legal=True))
+    really = next(other for _, other in plays(scene, one, two, legal=False, on=cell) if other != card)
+    scene.play(cell, card)
+    scene.piles[cell - 1][-1] = really
+    scene.pass_time(0.3)
+    assert scene.witness._plays[really].is_called
+    acts = scene.pass_time(WHILE)
+    assert one[1] in cards(acts, Lies)
+    assert not codes(acts, Noticed)
+
+
+def test_once_people_say_which_card_was_refused_later_calls_are_made_anew() -> None:
+    """Also those that have been told to count soon."""
+    scene = dealt()
+    grid = scene.state.grid
+    one, right, two = next(
+        (one, right, two)
+        for one in plays(scene, legal=False)
+        for _, right in plays(scene, legal=True, on=one[0])
+        for two in plays(scene, one, (0, right), legal=False)
+        if may_lay(laid_on(grid, (one[0], right)), two)
+    )
+    scene.play(*one, seconds=0.2)
+    scene.play(*two, seconds=0.2)
+    acts: list[Act] = []
+    while len(of(acts, OutOfStep)) < 2:
+        acts += scene.frame()
+    scene.piles[one[0] - 1][-1] = right
+    acts = scene.witness.said_card(one[0], right, scene.now, scene.match)
+    scene.do(acts)
+    assert cards(acts, Lay) == [right, two[1]]
+    assert agrees(scene)
+
+
+# --- a called card that stays ----------------------------------------------------------------------------------
+
+
+def stays(scene: Scene, play: Lain) -> list[Act]:
+    """It is called, and nobody takes it back until it is told that it will count."""
+    assert called(scene.play(*play)) == [play[1]]
+    acts: list[Act] = []
+    while not of(acts, OutOfStep):
+        acts += scene.frame()
+        assert scene.now < 2 * HEEDED
+    return acts
+
+
+def test_a_called_card_that_nobody_takes_back_counts() -> None:
+    scene = dealt()
+    cell, card = next(plays(scene, legal=False))
+    [call] = of(scene.play(cell, card), Called)
+    acts: list[Act] = []
+    while scene.now < call.stamp + HEEDED - STEP:
+        acts += scene.frame()
+    assert not acts
+    [out] = of(scene.frame(), OutOfStep)
+    assert (out.cells, out.code, out.way_back) == ((cell,), "called-stays", CALLED_STAYS)
+    assert out.sentence == f"{card} was called on cell {cell}, and it still lies there."
+    acts = scene.pass_time((CLEAR - STEP) / SECOND)
+    assert not acts
+    acts = scene.frame()
+    assert cards(acts, Lies) == [card]
+    [back] = of(acts, InStep)
+    assert (back.cells, back.code, back.took) == ((cell,), "called-stays", CLEAR)
+    assert agrees(scene)
+
+
+def test_one_that_is_taken_back_at_last_is_put_right() -> None:
+    scene = dealt()
+    before = scene.state
+    cell, card = next(plays(scene, legal=False))
+    stays(scene, (cell, card))
+    acts = scene.take(cell)
+    [right] = of(acts, PutRight)
+    assert (right.cell, right.card, right.took > HEEDED) == (cell, card, True)
+    assert [back.code for back in of(acts, InStep)] == ["called-stays"]
+    assert not of(scene.pass_time(5), Say)
+    assert scene.state == before
+
+
+def test_nothing_is_said_of_it_while_a_hand_is_over_it() -> None:
+    scene = dealt()
+    cell, card = next(plays(scene, legal=False))
+    scene.play(cell, card)
+    scene.cover(cell, until=scene.now + HEEDED + 3 * SECOND)
+    assert not of(scene.pass_time(HEEDED / SECOND + 2.8), OutOfStep)
+    assert codes(scene.pass_time(0.5), OutOfStep) == ["called-stays"]
+
+
+def test_while_people_settle_it_it_does_not_come_to_count() -> None:
+    scene = dealt()
+    cell, card = next(plays(scene, legal=False))
+    stays(scene, (cell, card))
+    scene.say({"move": "stop"})
+    assert not of(scene.pass_time(2 * WHILE), Say | OutOfStep | Called)
+    scene.say({"move": "go-on"})
+    assert cards(scene.pass_time(0.3), Lies) == [card]
+
+
+def test_a_stop_in_time_keeps_a_called_card_called() -> None:
+    scene = dealt()
+    cell, card = next(plays(scene, legal=False))
+    scene.play(cell, card)
+    scene.say({"move": "stop"})
+    assert not of(scene.pass_time(2 * WHILE), Say | OutOfStep)
+
+
+def test_what_was_called_on_its_account_stands_with_it() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    scene.play(*one, seconds=0.2)
+    assert called(scene.play(*two, seconds=0.2)) == [two[1]]
+    acts = scene.pass_time(WHILE)
+    assert cards(acts, Lies) == [one[1], two[1]]
+    assert codes(acts, Noticed) == ["relied-on"]
+    assert agrees(scene)
+
+
+def test_a_play_that_does_not_count_on_it_leaves_the_time_to_take_it_back() -> None:
+    """It waits itself, for a cell in line with both of them."""
+    scene = dealt()
+    grid = scene.state.grid
+    one, two, hidden = next(
+        (one, two, hidden)
+        for one in plays(scene, legal=False)
+        for two in plays(scene, one, legal=False)
+        if one[0] in IN_LINE[two[0]] and not may_lay(laid_on(grid, one), two)
+        for hidden in IN_LINE[two[0]] - {one[0]}
+    )
+    stays(scene, one)
+    scene.cover(hidden, until=scene.now + 60 * SECOND)
+    scene.frame()
+    acts = scene.play(*two, seconds=0.2) + scene.pass_time(1)
+    assert scene.witness.is_pondering
+    assert not of(acts, Say)
+    assert cards(scene.pass_time(2), Lies) == [one[1]]
+
+
+@pytest.mark.parametrize("on_top", [False, True])
+def test_a_play_that_counts_on_it_ends_the_time_to_take_it_back(*, on_top: bool) -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    one, two = two_in_a_row(scene)
+    if on_top:
+        one, two = next(
+            (one, two)
+            for one in plays(scene, legal=False)
+            for two in plays(scene, legal=False, on=one[0])
+            if two != one and may_lay(laid_on(grid, one), two)
+        )
+    stays(scene, one)
+    acts = scene.play(*two, seconds=0.2) + scene.pass_time(0.3)
+    assert not of(acts, Called)
+    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
+    assert agrees(scene)
+
+
+def test_under_a_called_card_another_is_as_likely_whether_it_stays_or_not() -> None:
+    """Whoever takes it back uncovers what lay there."""
+    scene = dealt()
+    cell, card = next(plays(scene, legal=False))
+    below = scene.state.grid[cell - 1]
+    scene.play(cell, card)
+    called_at_first = scene.witness.prior()
+    scene.pass_time(HEEDED / SECOND)
+    later = scene.witness.prior()
+    assert called_at_first is not None
+    assert later is not None
+    assert called_at_first[cell - 1, DECK.index(below)] == later[cell - 1, DECK.index(below)] == 1.0
