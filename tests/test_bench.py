@@ -183,9 +183,7 @@ def test_out_waits_for_a_card_that_was_seen_and_is_not_ruled_on_yet() -> None:
     cell, card = a_card(legal=False, grid=after, but=(CARD,))
     beside = min(IN_LINE[cell])
     eye._seen = {30: [laid(30, cell, card, after[cell - 1])]}
-    eye.cells = tuple(  # type: ignore[assignment]
-        CellNow("unreadable" if one == beside else "clear", at(22)) for one in CELLS
-    )
+    eye.cells = tuple(CellNow("unreadable" if one == beside else "clear", at(22)) for one in CELLS)
     assert run(made, eye, range(21, 31)) == []
     assert list(made.heard({"move": "out", "player": "Ben", "id": "o"}, at(32))) == []
     assert run(made, eye, range(31, 50)) == []

@@ -4,6 +4,7 @@ The table is that of `tests/sighted.py`.
 """
 
 from collections.abc import Iterator
+from types import UnionType
 
 import pytest
 
@@ -65,11 +66,11 @@ def three_in_a_row(scene: Scene, *, two_needed: bool) -> tuple[Lain, Lain, Lain]
     raise AssertionError
 
 
-def codes(acts: list[Act], kind: type) -> list[str]:
+def codes(acts: list[Act], kind: type | UnionType) -> list[str]:
     return [act.code for act in of(acts, kind)]
 
 
-def cards(acts: list[Act], kind: type) -> list[str]:
+def cards(acts: list[Act], kind: type | UnionType) -> list[str]:
     """Of the moves of a kind, as they were said."""
     return [move.card for move in said(acts, kind)]
 

@@ -52,7 +52,7 @@ PARTLY = {  # what is said of files that say much else, by how it begins
     "hardware/lines.py": ("{name} is gone.", "{name} is back", "{missing} edges", "{error} Buttons"),
     "vision/grid.py": ("I see", "top", "middle", "bottom"),
     "vision/table.py": ("{seen}, and no nine",),
-    "vision/watcher.py": ("{hidden} of the nine",),
+    "vision/watcher.py": ("{hidden} of the nine", "I see too little"),
 }
 DISPLAY = "companion/display/"  # there whatever is handed to a `say` is said,
 SCREENS = ("companion/display/app.py", "companion/display/screens/")  # and there all that begins with a capital
