@@ -111,9 +111,10 @@ class Referee:
             yield self._make(deadline.move)
 
     def mark(self, stamp: int) -> None:
-        """Note now and then in the journal that time has passed; after a failure try again as much later."""
+        """Note in the journal that time has passed, where no move has said so of late; after a failure try again as
+        much later."""
         at = self._time.at(stamp)
-        if self._keeper and self.match.is_running and at - self._marked >= MARK_EVERY:
+        if self._keeper and self.match.is_running and at - max(self._marked, self.match.now) >= MARK_EVERY:
             self._marked = at
             self._keeper.mark(at)
 

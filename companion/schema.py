@@ -1,4 +1,4 @@
-"""The messages as JSON Schemas and as tables for docs/protocol.md and docs/watching.md, made from the classes.
+"""The messages as JSON Schemas and as tables for the pages protocol, watching and publishing, made from the classes.
 
 `python -m companion.schema FOLDER` writes them into that folder; a test finds out when they are out of date.
 """
@@ -16,6 +16,7 @@ from companion.codec import LARGEST, plain, told_fields
 from companion.dispute import Really
 from companion.games import NAMES, game
 from companion.protocol import REPLIES, REQUESTS, MatchReply, Reply, Request, RulingReply, StateReply
+from companion.publishing.payloads import ClockNow, EventNow, OverNow, PlayerNow, RulingNow, StateNow
 from companion.rules import Event, Game, Move
 from companion.watched import LINES, Line
 
@@ -68,6 +69,18 @@ def watching_schema() -> Schema:
             "in": {"anyOf": [_ref(f"{name}.in"), _request(LookRequest, {}), _request(Really, {})]},
             "sighting": _one_of(lines),
             "out": {"anyOf": [_ref(f"{name}.out"), *map(_ref, replies)]},
+        },
+    }
+
+
+def publishing_schema() -> Schema:
+    """What is published: `$defs/state` and `$defs/ruling`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "companion, published by MQTT",
+        "$defs": {
+            "state": _object(StateNow, {}, StateNow),
+            "ruling": _object(RulingNow, {}, RulingNow),
         },
     }
 
@@ -229,6 +242,21 @@ def watching_tables() -> str:
     return "\n".join([_BEGIN, "", *lines, "", _END])
 
 
+def publishing_tables() -> str:
+    """The part of docs/publishing.md that lists what is in a payload."""
+    lines = ["| payload | with | says |", "|---|---|---|"]
+    for name, kind in (
+        ("state", StateNow),
+        ("of `players`", PlayerNow),
+        ("of `clocks`", ClockNow),
+        ("`over`", OverNow),
+        ("ruling", RulingNow),
+        ("of `events`", EventNow),
+    ):
+        lines.append(f"| {name} | {_fields_shown(kind)} | {_about(kind)} |")
+    return "\n".join([_BEGIN, "", *lines, "", _END])
+
+
 def _fields_shown(kind: type[Any]) -> str:
     hints = get_type_hints(kind)
     shown = []
@@ -265,8 +293,12 @@ def _about(kind: type[Any]) -> str:
 
 
 def write(folder: Path) -> None:
-    """Bring the schemas and the tables of docs/protocol.md and docs/watching.md up to date."""
-    for name, made, tabled in (("protocol", schema, tables), ("watching", watching_schema, watching_tables)):
+    """Bring the schemas and the tables of docs/protocol.md, docs/watching.md and docs/publishing.md up to date."""
+    for name, made, tabled in (
+        ("protocol", schema, tables),
+        ("watching", watching_schema, watching_tables),
+        ("publishing", publishing_schema, publishing_tables),
+    ):
         (folder / f"{name}.schema.json").write_text(shown(made()), encoding="utf-8")
         page = folder / f"{name}.md"
         page.write_text(with_tables(page.read_text(encoding="utf-8"), tabled()), encoding="utf-8")

@@ -3,13 +3,24 @@
 Pins are numbers of the chip's lines, which on a Pi are the BCM numbers (GPIO17 is 17), not places on the header.
 """
 
-import re
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.handwritten import (
+    HandwrittenError,
+    Keys,
+    Page,
+    Problem,
+    anything,
+    between,
+    check_key,
+    is_number,
+    one_of,
+    read_toml,
+    shown,
+)
 from hardware.arbiter import MICROSECOND, MILLISECOND, Settings
 from hardware.exc import WiringError
 
@@ -18,7 +29,6 @@ KINDS = ("ring", "single")
 ON_HEADER = range(28)
 RESERVED = {0: "the identity of a HAT", 1: "the identity of a HAT"}
 MOST_SEATS = 8
-TOO_LARGE = 65_536  # bytes; a wiring is a few lines
 
 # Where each pin is on the header of 40: counted from 1 at the corner away from the USB sockets, odd numbers inside.
 # fmt: off
@@ -27,17 +37,6 @@ PLACES = {
     8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }
 # fmt: on
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that could not be wired so."""
-
-    line: int
-    sentence: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.sentence}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,42 +80,29 @@ class Wiring:
             raise WiringError(self.at_fault("seats", sentence))
 
 
-# What each table of the file may say: the key, the Python type, and a check that says what is wrong.
-_Check = Callable[[Any], str]
-
-
 def _pin(value: int) -> str:
     if value not in ON_HEADER:
         return f"there is no GPIO{value} on the header; it has 0 to 27"
     return f"GPIO{value} is reserved for {RESERVED[value]}" if value in RESERVED else ""
 
 
-def _one_of(*allowed: str) -> _Check:
-    return lambda value: "" if value in allowed else f"{value[:40]!r} is not one of {', '.join(allowed)}"
-
-
-def _between(low: int, high: int) -> _Check:
-    return lambda value: "" if low <= value <= high else f"{value} is not between {low} and {high}"
-
-
-def _anything(_value: Any) -> str:
-    return ""
-
-
-_TABLES: dict[str, dict[str, tuple[type, _Check]]] = {
-    "pins": {"driver": (str, _one_of(*DRIVERS)), "chip": (str, _anything)},
+# What each table of the file may say: the key, the Python type, and a check that says what is wrong.
+_TABLES: dict[str, Keys] = {
+    "pins": {"driver": (str, one_of(*DRIVERS)), "chip": (str, anything)},
     "token": {
-        "kind": (str, _one_of(*KINDS)),
+        "kind": (str, one_of(*KINDS)),
         "button": (int, _pin),
         "light": (int, _pin),
-        "window_ms": (int, _between(1, 500)),
-        "margin_us": (int, _between(1, 10_000)),
-        "bounce_ms": (int, _between(1, 500)),
-        "stuck_after_ms": (int, _between(500, 60_000)),
+        "window_ms": (int, between(1, 500)),
+        "margin_us": (int, between(1, 10_000)),
+        "bounce_ms": (int, between(1, 500)),
+        "stuck_after_ms": (int, between(500, 60_000)),
     },
     "seat": {"button": (int, _pin), "light": (int, _pin), "tres": (int, _pin), "turn": (int, _pin)},
     "table": {"turn": (int, _pin), "stop": (int, _pin), "status": (int, _pin), "buzzer": (int, _pin)},
 }
+TABLES = tuple(_TABLES)
+ELSEWHERE = ("screen", "camera", "journal", "wiring", "backup", "publish")  # tables of companion/configuration.py
 _PIN_KEYS = ("button", "light", "tres", "turn", "stop", "status", "buzzer")
 
 
@@ -131,12 +117,10 @@ def read_wiring(path: Path) -> Wiring:
 
 def check_wiring(path: Path) -> tuple[Wiring, list[Problem]]:
     """The wiring, and everything that is wrong with its file; with anything wrong the wiring is an empty one."""
-    text = _text(path)
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
-        raise WiringError(f"{path} is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
-    page = _Page(text)
+        data, page = read_toml(path)
+    except HandwrittenError as error:
+        raise WiringError(str(error)) from None
     problems = [*_check_tables(data, page), *_check_pins(data, page), *_check_seats(data, page)]
     if problems:
         return Wiring(), sorted(problems, key=lambda problem: problem.line)
@@ -147,44 +131,6 @@ def check_wiring(path: Path) -> tuple[Wiring, list[Problem]]:
     return _wiring(data, written), []
 
 
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as opened:
-            content = opened.read(TOO_LARGE + 1)
-    except (OSError, ValueError) as error:  # a ValueError for a name that cannot be one
-        raise WiringError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    if len(content) > TOO_LARGE:
-        raise WiringError(f"{path} is larger than {TOO_LARGE} bytes: that is no wiring.")
-    try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise WiringError(f"{path} is not UTF-8 text.") from None
-
-
-class _Page:
-    """Where a key stands in the text, so that a mistake can be pointed at."""
-
-    def __init__(self, text: str) -> None:
-        self._lines: dict[tuple[str, int, str], int] = {}
-        table, counts = "", dict[str, int]()
-        for number, line in enumerate(text.split("\n"), 1):
-            if head := re.match(r"""\s*\[\[?\s*["']?([\w.-]+)["']?\s*\]""", line):
-                table = head[1]
-                counts[table] = counts.get(table, -1) + 1
-                self._lines[table, counts[table], ""] = number
-            elif key := re.match(r"""\s*["']?([\w-]+)["']?(?:\s*\.\s*([\w-]+))?[\w\s.-]*=""", line):
-                self._note((table, counts.get(table, 0), key[1]), number)
-                if not table:  # token.kind = "ring", or token = {kind = "ring"}
-                    self._note((key[1], 0, key[2] or ""), number)
-
-    def _note(self, place: tuple[str, int, str], number: int) -> None:
-        self._lines.setdefault(place, number)
-
-    def line(self, table: str, index: int, key: str = "") -> int:
-        places = ((table, index, key), (table, index, ""), (table, 0, ""))
-        return next((self._lines[place] for place in places if place in self._lines), 1)
-
-
 def _tables(data: dict[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """The known tables that are tables, whatever is in them."""
     for name, value in data.items():
@@ -193,17 +139,19 @@ def _tables(data: dict[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
                 yield name, index, table
 
 
-def _check_tables(data: dict[str, Any], page: _Page) -> Iterator[Problem]:
+def _check_tables(data: dict[str, Any], page: Page) -> Iterator[Problem]:
     for name, value in data.items():
+        if name in ELSEWHERE:
+            continue  # said by whoever reads that
         if name not in _TABLES:
             yield Problem(
-                page.line(name, 0), f"there is no table or key {_shown(name)}; known are {', '.join(_TABLES)}."
+                page.line(name, 0), f"there is no table or key {shown(name)}; known are {', '.join(_TABLES)}."
             )
         elif not _is_written_right(name, value):
             yield Problem(page.line(name, 0), f"{name} is written {'[[seat]]' if name == 'seat' else f'[{name}]'}.")
     for name, index, table in _tables(data):
         for key, value in table.items():
-            yield from _check_key(name, key, value, page.line(name, index, key))
+            yield from check_key(name, _TABLES[name], key, value, page.line(name, index, key))
 
 
 def _is_written_right(name: str, value: Any) -> bool:
@@ -212,33 +160,13 @@ def _is_written_right(name: str, value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _check_key(name: str, key: str, value: Any, line: int) -> Iterator[Problem]:
-    known = _TABLES[name]
-    if key not in known:
-        yield Problem(line, f"[{name}] has no key {_shown(key)}; known are {', '.join(known)}.")
-        return
-    kind, check = known[key]
-    if not (_is_number(value) if kind is int else isinstance(value, kind)):
-        yield Problem(line, f"{key} must be {'a number' if kind is int else 'text in quotes'}.")
-    elif wrong := check(value):
-        yield Problem(line, f"{key}: {wrong}.")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63  # TOML's own limit
-
-
-def _shown(key: str) -> str:
-    return key if re.fullmatch(r"[\w-]{1,40}", key) else repr(key[:40])
-
-
-def _check_pins(data: dict[str, Any], page: _Page) -> Iterator[Problem]:
+def _check_pins(data: dict[str, Any], page: Page) -> Iterator[Problem]:
     """No pin twice."""
     wired = []
     for name, index, table in _tables(data):
         for key in _PIN_KEYS:
             pin: Any = table.get(key)
-            if key in _TABLES[name] and _is_number(pin):
+            if key in _TABLES[name] and is_number(pin):
                 where = {"seat": f"seat {index + 1}'s {key}", "token": f"the token's {key}"}.get(name, key)
                 wired.append((page.line(name, index, key), pin, where))
     used: dict[int, tuple[str, int]] = {}
@@ -249,7 +177,7 @@ def _check_pins(data: dict[str, Any], page: _Page) -> Iterator[Problem]:
         used.setdefault(pin, (where, line))
 
 
-def _check_seats(data: dict[str, Any], page: _Page) -> Iterator[Problem]:
+def _check_seats(data: dict[str, Any], page: Page) -> Iterator[Problem]:
     token = next((table for name, _, table in _tables(data) if name == "token"), {})
     seats = [(index, seat) for name, index, seat in _tables(data) if name == "seat"]
     if len(seats) > MOST_SEATS:
@@ -261,7 +189,7 @@ def _check_seats(data: dict[str, Any], page: _Page) -> Iterator[Problem]:
             yield from _check_ring(token, seats, page)
 
 
-def _check_single(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: _Page) -> Iterator[Problem]:
+def _check_single(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: Page) -> Iterator[Problem]:
     if "button" not in token:
         yield Problem(page.line("token", 0, "kind"), 'kind = "single" needs the button of the token.')
     for index, seat in seats:
@@ -270,7 +198,7 @@ def _check_single(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]]
                 yield Problem(page.line("seat", index, key), f'with kind = "single" a seat has no {key} of its own.')
 
 
-def _check_ring(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: _Page) -> Iterator[Problem]:
+def _check_ring(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: Page) -> Iterator[Problem]:
     for key in ("button", "light"):
         if key in token:
             yield Problem(

@@ -10,10 +10,11 @@ from gpiozero.pins.pi import PiBoardInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.handwritten import TOO_LARGE
 from hardware.arbiter import MICROSECOND, MILLISECOND, Settings
 from hardware.exc import WiringError
 from hardware.panel import keys_of, lights_of
-from hardware.wiring import ON_HEADER, PLACES, TOO_LARGE, Seat, Wiring, check_wiring, read_wiring
+from hardware.wiring import ON_HEADER, PLACES, Seat, Wiring, check_wiring, read_wiring
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = (DOCS / "table.toml", DOCS / "table-single.toml")

@@ -1,0 +1,57 @@
+"""Players without their names: a player is the same `Player 3` wherever the name stood, inside sentences too."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+from unicodedata import normalize
+
+_LETTER = r"[^\W_]"
+
+
+class Nameless:
+    """Which name is which player, in the order in which they came up."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._called: dict[str, str] = {}
+        self._called_as: dict[str, str] = {}
+        self._pattern: re.Pattern[str] | None = None
+        self.know(names)
+
+    def know(self, names: Iterable[str]) -> None:
+        """Further players."""
+        for name in names:
+            if name and name not in self._called:
+                self._called[name] = f"Player {len(self._called) + 1}"
+                self._pattern = None
+
+    def name(self, name: str) -> str:
+        return self._called.get(name, name)
+
+    def value(self, value: Any) -> Any:
+        """A value of JSON in which a text that is a name is one no more, nor is a key."""
+        if isinstance(value, str):
+            return self.name(value)
+        if isinstance(value, dict):
+            return {self.name(key): self.value(item) for key, item in value.items()}
+        if isinstance(value, tuple | list):
+            return [self.value(item) for item in value]
+        return value
+
+    def text(self, text: str) -> str:
+        """A text without any of the names; a name inside a longer word is none. The letters of a name may be large
+        or small, and written as JSON writes them."""
+        if not self._called:
+            return text
+        if self._pattern is None:
+            forms = [(form, instead) for name, instead in self._called.items() for form in _forms(name)]
+            self._called_as = {form.lower(): instead for form, instead in forms}
+            any_name = "|".join(re.escape(form) for form, _ in sorted(forms, key=lambda pair: -len(pair[0])))
+            self._pattern = re.compile(rf"(?<!{_LETTER})(?:{any_name})(?=s?(?!{_LETTER}))", re.IGNORECASE)
+        return self._pattern.sub(lambda found: self._called_as.get(found[0].lower(), "Somebody"), text)
+
+
+def _forms(name: str) -> set[str]:
+    """A name as it is, and as JSON and Python write it."""
+    ways = {normalize(form, name) for form in ("NFC", "NFD")} | {name}
+    return {form for way in ways for form in (way, *(write(way)[1:-1] for write in (json.dumps, repr, ascii)))}

@@ -1,0 +1,176 @@
+"""Whatever the referee tells goes out: replies become payloads, payloads go into the outbox, and nobody waits."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from companion.codec import plain, written
+from companion.match import Match
+from companion.nameless import Nameless
+from companion.publishing.broker import Broker, Patience, Standing
+from companion.publishing.outbox import Outbox
+from companion.publishing.payloads import (
+    Manner,
+    RulingNow,
+    StateNow,
+    Told,
+    idle,
+    kind_of,
+    ruling_now,
+    state_now,
+    time_of,
+)
+from companion.publishing.topics import discovery, online_topic, ruling_topic, state_topic
+from companion.publishing.wish import Publish
+from companion.rules import Game
+from companion.wellbeing import AILING, WORKS, Finding
+
+if TYPE_CHECKING:
+    from companion.display.app import App
+    from companion.display.scene import Intent
+
+Say = Callable[[str], None]
+
+
+def in_english(_game: Game, event: Mapping[str, Any]) -> str:
+    return str(event["sentence"])
+
+
+def _today() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Publisher:
+    """Hears the replies of a referee. `finding` is what the doctor may say of it."""
+
+    def __init__(
+        self,
+        wish: Publish,
+        say: Say,
+        *,
+        told: Told = in_english,
+        today: Callable[[], str] = _today,
+        patience: Patience = Patience(),  # noqa: B008
+    ) -> None:
+        self._wish, self._told, self._today, self._say = wish, told, today, say
+        self._table = wish.table
+        self._sequence = 0
+        self._is_well = True  # nothing has gone wrong in here
+        self.outbox = Outbox()
+        self.broker = Broker(wish, _standing(wish), self.outbox, say, patience)
+        self.outbox.put_state(_json(idle(self._table, today())))
+
+    def start(self) -> None:
+        self.broker.start()
+
+    def heard(self, reply: dict[str, Any], match: Match | None) -> None:
+        """A reply, and the match as it stands after it. Whatever goes wrong here goes wrong for nobody else."""
+        try:
+            if match is not None and "table" in reply:
+                self._publish(reply, match)
+        except Exception as error:  # a ruling at the table is not lost because it cannot be published
+            if self._is_well:
+                self._is_well = False
+                self._say(f"Something could not be published: {type(error).__name__}: {error}"[:200])
+
+    def _publish(self, reply: dict[str, Any], match: Match) -> None:
+        now = self._today()
+        manner = Manner(self._table, self._told, Nameless(() if self._wish.names else match.setup.names))
+        if kind_of(reply):
+            self._sequence += 1
+            self.outbox.put_ruling(_json(ruling_now(manner, self._sequence, match, reply, now)))
+        self.outbox.put_state(_json(state_now(manner, match, reply["table"], time_of(reply, match), now)))
+        self.broker.wake()
+
+    @property
+    def finding(self) -> Finding:
+        """What the doctor says."""
+        waiting = self.outbox.waiting
+        if self.broker.trouble:
+            said = f"Rulings that wait to be published: {waiting}."  # said
+            return Finding("publishing", AILING, self.broker.trouble, said)
+        if not self.broker.is_connected:
+            return Finding("publishing", AILING, "The way to the broker is being looked for.")  # said
+        if self.outbox.lost:
+            lost = f"Rulings that waited too long and were not published: {self.outbox.lost}."  # said
+            return Finding("publishing", AILING, "Rulings are published.", lost)  # said
+        return Finding("publishing", WORKS, "Rulings are published.")  # said
+
+    def close(self) -> None:
+        """Nobody plays any more."""
+        self.outbox.put_state(_json(idle(self._table, self._today())))
+        self.broker.close()
+
+
+def _standing(wish: Publish) -> Standing:
+    documents = {
+        topic: b"" if document is None else written(document).encode() for topic, document in discovery(wish).items()
+    }
+    return Standing(online_topic(wish), state_topic(wish), ruling_topic(wish), documents)
+
+
+def _json(payload: StateNow | RulingNow) -> bytes:
+    return written(plain(payload)).encode()
+
+
+@contextmanager
+def opened(wish: Publish, say: Say, **more: Any) -> Iterator[Publisher]:
+    """A publisher at work, until this ends."""
+    publisher = Publisher(wish, say, **more)
+    publisher.start()
+    try:
+        yield publisher
+    finally:
+        publisher.close()
+
+
+# --- at a table with a display ---------------------------------------------------------------------------------
+
+
+class Bystander:
+    """Goes along with an app: what becomes of publishing is said on its screen once, when nothing else is."""
+
+    troubles: tuple[str, ...] = ()  # those are about the sound
+
+    def __init__(self, app: "App", publisher: Publisher) -> None:
+        self._app, self._publisher = app, publisher
+        self._is_told = False
+
+    def heard(self, reply: dict[str, Any]) -> None:
+        self._publisher.heard(reply, self._app.match)
+
+    def touched(self, intent: "Intent") -> None: ...
+
+    def wakes_at(self, now: int) -> int | None:  # noqa: ARG002
+        return None
+
+    def attend(self, now: int) -> None:  # noqa: ARG002
+        why, is_told = self._publisher.broker.trouble, self._is_told
+        if why and not is_told:
+            self._is_told = self._app.mention(f"{why} The match goes on, and its rulings wait.")  # said
+        elif self._publisher.broker.is_connected:
+            self._is_told = False
+
+
+@contextmanager
+def publishing(app: "App", wish: Publish, say: Say) -> Iterator[None]:
+    """What happens in the app is published as long as this lasts, if that is wished."""
+    if not wish.on:
+        yield
+        return
+
+    def told(game: Game, event: Mapping[str, Any]) -> str:
+        return app.words.told(game, event)  # in the language of the moment
+
+    with opened(wish, say, told=told) as publisher:
+        bystander = Bystander(app, publisher)
+        app.hearers.append(bystander.heard)
+        app.listeners.append(bystander)
+        app.publishing = lambda: publisher.finding
+        try:
+            yield
+        finally:
+            app.hearers.remove(bystander.heard)
+            app.listeners.remove(bystander)
+            app.publishing = None

@@ -1,0 +1,90 @@
+"""What stands under which topic, and what Home Assistant is told of it."""
+
+from typing import Any
+
+from companion import __version__
+from companion.publishing.payloads import OFFLINE, ONLINE
+from companion.publishing.wish import Publish
+
+ASSISTANT = "homeassistant"
+
+
+def state_topic(wish: Publish) -> str:
+    return f"{wish.topic}/{wish.table}/state"
+
+
+def ruling_topic(wish: Publish) -> str:
+    return f"{wish.topic}/{wish.table}/ruling"
+
+
+def online_topic(wish: Publish) -> str:
+    return f"{wish.topic}/{wish.table}/online"
+
+
+def discovery(wish: Publish) -> dict[str, dict[str, Any] | None]:
+    """The documents by their topics; None is for one that is to be taken away."""
+    documents = {"sensor/state": _state(wish), "sensor/score": _score(wish), "binary_sensor/online": _online(wish)}
+    return {
+        f"{ASSISTANT}/{kind}/companion_{wish.table}/{name}/config": document if wish.discovery else None
+        for (kind, _, name), document in ((key.partition("/"), document) for key, document in documents.items())
+    }
+
+
+def _state(wish: Publish) -> dict[str, Any]:
+    return {
+        "name": "State",
+        "icon": "mdi:cards",
+        "state_topic": state_topic(wish),
+        "value_template": "{{ value_json.status }}",
+        "json_attributes_topic": state_topic(wish),
+        "device_class": "enum",
+        "options": ["idle", "running", "paused", "over"],
+        **_while_online(wish),
+        **_common(wish, "state"),
+    }
+
+
+def _score(wish: Publish) -> dict[str, Any]:
+    return {
+        "name": "Score",
+        "icon": "mdi:scoreboard",
+        "state_topic": state_topic(wish),
+        "value_template": "{{ value_json.score }}",
+        **_while_online(wish),
+        **_common(wish, "score"),
+    }
+
+
+def _online(wish: Publish) -> dict[str, Any]:
+    return {
+        "name": "Online",
+        "state_topic": online_topic(wish),
+        "payload_on": ONLINE,
+        "payload_off": OFFLINE,
+        "device_class": "connectivity",
+        "entity_category": "diagnostic",
+        **_common(wish, "online"),
+    }
+
+
+def _while_online(wish: Publish) -> dict[str, Any]:
+    return {
+        "availability_topic": online_topic(wish),
+        "payload_available": ONLINE,
+        "payload_not_available": OFFLINE,
+    }
+
+
+def _common(wish: Publish, name: str) -> dict[str, Any]:
+    table = f"companion_{wish.table}"
+    return {
+        "unique_id": f"{table}_{name}",
+        "object_id": f"{table}_{name}",
+        "device": {
+            "identifiers": [table],
+            "name": f"Table companion {wish.table}",
+            "model": "Table companion",
+            "sw_version": __version__,
+        },
+        "origin": {"name": "Table companion", "sw_version": __version__},
+    }

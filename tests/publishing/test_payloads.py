@@ -1,0 +1,251 @@
+"""What is published of every game: of the form that the page describes, and nothing that only the referee may know."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from companion.clocks import SECOND
+from companion.games import NAMES, game, threepia
+from companion.games.triplexity import Put
+from companion.match import Match, set_up
+from companion.nameless import Nameless
+from companion.playing import play_out, seated
+from companion.protocol import Abandon, MoveMessage, Pause, Session, Undo
+from companion.publishing.payloads import (
+    LONGEST_SCORE,
+    LONGEST_SENTENCE,
+    Manner,
+    kind_of,
+    ruling_now,
+    state_now,
+    time_of,
+)
+from companion.publishing.publisher import Publisher, in_english
+from companion.publishing.topics import discovery
+from companion.publishing.wish import Publish
+from companion.referee import Referee
+from companion.schema import publishing_schema, publishing_tables, shown, with_tables
+from companion.words import Words
+
+DOCS = Path(__file__).parents[2] / "docs"
+DAY = "2026-11-18T21:00:00.000+00:00"
+DEFINITIONS = publishing_schema()["$defs"]
+NOWHERE = Publish(on=True, host="127.0.0.1", port=1, tls=False, name="t")
+
+Payload = dict[str, Any]
+
+
+def must_fit(kind: str, payload: Payload) -> Payload:
+    jsonschema.Draft202012Validator(DEFINITIONS[kind]).validate(payload)
+    return payload
+
+
+class Heard(Publisher):
+    """What goes into the outbox, taken out again."""
+
+    def __init__(self, **more: Any) -> None:
+        wish = Publish(on=True, host="127.0.0.1", port=1, tls=False, name="t", names=more.pop("names", True))
+        self.said: list[str] = []
+        super().__init__(wish, self.said.append, today=lambda: DAY, **more)
+
+    def rulings(self) -> Iterator[Payload]:
+        while (parcel := self.outbox.next_ruling()) is not None:
+            yield must_fit("ruling", json.loads(parcel.content))
+
+    def state(self) -> Payload:
+        return must_fit("state", json.loads(self.outbox.next_state()))
+
+
+def played(name: str, heard: Heard, players: tuple[str, ...] = (), seed: int = 3) -> Iterator[tuple[Payload, Session]]:
+    """The state after everything that happens in a match of bots."""
+    playing = game(name)
+    setup = set_up(playing, players, playing.house()) if players else seated(playing, playing.house())
+    session = Session(Referee.begin(setup, 0), None)
+    for reply in session.greeting():
+        heard.heard(reply, session.referee.match)
+    yield heard.state(), session
+    for move, _ in play_out(Match(setup), seed, mistakes=0.1):
+        for reply in session.answer(MoveMessage(move, move.at, "")):
+            heard.heard(reply, session.referee.match)
+            if "table" in reply:
+                yield heard.state(), session
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_fits_the_page(name: str) -> None:
+    heard = Heard()
+    rulings: list[Payload] = []
+    for state, session in played(name, heard):
+        match = session.referee.match
+        assert state["moves"] == len(match.line)
+        assert [player["score"] for player in state["players"]] == list(match.state.scores)
+        assert state["turn"] == match.state.turn
+        rulings += heard.rulings()
+    assert [told["sequence"] for told in rulings] == list(range(1, len(rulings) + 1))
+    assert match.outcome
+    assert (state["status"], rulings[-1]["over"]["winners"]) == ("over", list(match.outcome.winners))
+    assert all(told["sentences"] for told in rulings if told["kind"] != "ruling")
+    assert heard.said == []
+
+
+def test_hands_stay_hidden() -> None:
+    """The bots show the referee every card of their hands; nobody else is told of them."""
+    heard, hidden = Heard(), 0
+    for _, session in played("tres", heard):
+        hands = {card for hand in getattr(session.referee.match.state, "hands", ()) for card in hand}
+        for told in heard.rulings():
+            if told["move"] == "deal":
+                hidden += 1
+                words = json.dumps(told)
+                open_cards = set(session.referee.match.line[-1].ruling.state.table)
+                assert hands, "the hands are known to the referee"
+                assert not [card for card in hands - open_cards if f'"{card}"' in words or f" {card}" in words]
+            assert "hands" not in told
+    assert hidden
+
+
+def test_clocks_are_as_of_the_message() -> None:
+    house = threepia.House(way="stopwatch")
+    setup = set_up(game("threepia"), ("Anna", "Ben"), house)
+    session = Session(Referee.begin(setup, 0), None)
+    heard = Heard()
+
+    def do(message: Any) -> Payload:
+        for reply in session.answer(message):
+            heard.heard(reply, session.referee.match)
+        return heard.state()
+
+    do(MoveMessage(threepia.Deal(""), SECOND, ""))
+    state = do(MoveMessage(threepia.Begin("Anna"), 2 * SECOND, ""))
+    assert [(clock["player"], clock["used"], clock["runs"]) for clock in state["clocks"]] == [
+        ("Anna", 0.0, True),
+        ("Ben", 0.0, False),
+    ]
+    assert state["until"] == state["clocks"][0]["limit"] == house.match_seconds
+    state = do(Pause("tea", at=9 * SECOND))
+    assert (state["status"], state["until"], state["time"]) == ("paused", None, 9.0)
+    assert [(clock["used"], clock["runs"]) for clock in state["clocks"]] == [(7.0, False), (0.0, False)]
+
+
+def test_the_page_is_up_to_date() -> None:
+    page = (DOCS / "publishing.md").read_text(encoding="utf-8")
+    assert page == with_tables(page, publishing_tables()), "python -m companion.schema docs"
+    assert (DOCS / "publishing.schema.json").read_text(encoding="utf-8") == shown(publishing_schema())
+
+
+# --- names -----------------------------------------------------------------------------------------------------
+
+STRANGE = ("running", "red", 'Zoë "Z" O\'Neil', "ruling")
+
+
+@pytest.mark.parametrize("name", [one for one in NAMES if one != "triplexity"])
+def test_without_names_nobody_is_named(name: str) -> None:
+    names = ("Annalena", "Bartholomäus", 'Zoë "Z" O\'Neil')
+    heard = Heard(names=False)
+    everything = ""
+    for state, _ in played(name, heard, names):
+        everything += json.dumps([state, *heard.rulings()], ensure_ascii=False)
+        assert {player["name"] for player in state["players"]} == {"Player 1", "Player 2", "Player 3"}
+    assert "Player 2" in everything
+    assert not [name for name in (*names, "Zoë", "O'Neil", "Neil", "annalena") if name in everything]
+
+
+def test_names_that_are_words_of_ours_change_no_word_of_ours() -> None:
+    heard = Heard(names=False)
+    session = None
+    for state, session in played("tres", heard, STRANGE):  # noqa: B007
+        assert state["status"] in ("running", "over")
+        for told in heard.rulings():
+            assert told["kind"] in ("match", "ruling")
+            assert list(told["scores"]) == ["Player 1", "Player 2", "Player 3", "Player 4"]
+    assert session
+    assert session.referee.match.outcome
+
+
+# --- sizes and words -------------------------------------------------------------------------------------------
+
+
+def test_a_long_reason_and_long_names_are_cut() -> None:
+    names = tuple(f"{number}{'x' * 58}" for number in range(4))
+    heard = Heard()
+    state, session = next(played("tres", heard, names))
+    assert len(state["score"]) <= LONGEST_SCORE
+    for reply in session.answer(Abandon("why " * 5000, at=SECOND)):
+        heard.heard(reply, session.referee.match)
+    state = heard.state()
+    assert state["status"] == "over"
+    assert len(state["over"]["reason"]) == LONGEST_SENTENCE
+
+
+def test_the_language_is_that_of_the_screen() -> None:
+    heard = Heard(told=Words("de").told)
+    for _ in played("triplexity", heard):
+        pass
+    told = [sentence for ruling in heard.rulings() for sentence in ruling["sentences"]]
+    assert any("legt" in sentence or "setzt" in sentence for sentence in told), told[:5]
+
+
+def test_what_goes_wrong_in_here_is_said_once_and_stops_nothing() -> None:
+    heard = Heard(told=lambda *_: 1 / 0)
+    playing = game("triplexity")
+    session = Session(Referee.begin(seated(playing, playing.house()), 0), None)
+    player = session.referee.match.setup.names[0]
+    for number in (1, 2):
+        for reply in session.answer(MoveMessage(Put(player, "left", at=number), number, "")):
+            heard.heard(reply, session.referee.match)
+        session.answer(Undo(at=number))
+    assert len(heard.said) == 1
+    assert "ZeroDivisionError" in heard.said[0]
+
+
+def test_a_manner_without_names_is_the_same_for_state_and_ruling() -> None:
+    setup = seated(game("triplexity"), game("triplexity").house())
+    session = Session(Referee.begin(setup, 0), None)
+    (reply,) = session.greeting()
+    manner = Manner("t", in_english, Nameless(setup.names))
+    match = session.referee.match
+    state = state_now(manner, match, reply["table"], time_of(reply, match), DAY)
+    ruling = ruling_now(manner, 1, match, reply, DAY)
+    assert kind_of(reply) == "match"
+    assert [player.name for player in state.players] == list(ruling.scores) == ["Player 1", "Player 2"]
+
+
+# --- Home Assistant --------------------------------------------------------------------------------------------
+
+NEEDED = {"name", "unique_id", "object_id", "state_topic", "device", "origin"}
+KNOWN = {
+    "sensor": NEEDED
+    | {"icon", "value_template", "json_attributes_topic", "device_class", "options"}
+    | {"availability_topic", "payload_available", "payload_not_available"},
+    "binary_sensor": NEEDED | {"payload_on", "payload_off", "device_class", "entity_category"},
+}
+
+
+def test_discovery_documents() -> None:
+    found = discovery(NOWHERE)
+    assert set(found) == {
+        "homeassistant/sensor/companion_t/state/config",
+        "homeassistant/sensor/companion_t/score/config",
+        "homeassistant/binary_sensor/companion_t/online/config",
+    }
+    documents = {topic: document for topic, document in found.items() if document}
+    for topic, document in documents.items():
+        assert NEEDED <= set(document) <= KNOWN[topic.split("/")[1]]
+        assert document["state_topic"].startswith("companion/t/")
+        assert document["device"]["identifiers"] == ["companion_t"]
+        json.dumps(document)
+    assert len({document["unique_id"] for document in documents.values()}) == 3
+    fields = set(DEFINITIONS["state"]["properties"])
+    for name in ("state", "score"):
+        template = documents[f"homeassistant/sensor/companion_t/{name}/config"]["value_template"]
+        assert template.removeprefix("{{ value_json.").removesuffix(" }}") in fields
+
+
+def test_discovery_is_taken_away() -> None:
+    from dataclasses import replace  # noqa: PLC0415
+
+    assert set(discovery(replace(NOWHERE, discovery=False)).values()) == {None}
