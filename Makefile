@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 
-.PHONY: help play test bench soak lint recordings train rig-fresh rig-gpio rig-camera rig-screen rig-arm64
+.PHONY: help play install uninstall test bench soak lint recordings train rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
 .PHONY: ready-to-play ready-to-test ready-to-train
 
 help:
@@ -10,6 +10,12 @@ help:
 
 play: ready-to-play  ## the table with its five games in a window; without a display bots play, and pictures are kept
 	@.venv/bin/companion $(PLAY)
+
+install:  ## make this Pi a table companion: sudo make install; DRY_RUN=1 says what it would do
+	@setup/install.sh $(INSTALL)
+
+uninstall:  ## take it away again; the games stay
+	@setup/install.sh --uninstall $(INSTALL)
 
 test: ready-to-test  ## all tests; the last line says how many passed
 	@.venv/bin/python -m pytest
@@ -36,11 +42,17 @@ rig-fresh:  ## make test and make play on a bare Debian, in a chroot; needs root
 rig-gpio:  ## a real GPIO chip in a virtual machine, with real edges; needs root, 1.5 GB and Debian 12
 	@$(PYTHON) -m tests.rigs.gpio $(RIG)
 
+rig-install:  ## make install and make uninstall for real, in a Debian 13 root; needs root and debootstrap
+	@$(PYTHON) -m tests.rigs.install $(DEBIAN)
+
 rig-camera:  ## the real picamera2 on a camera made of pictures, in a Debian 13 root; needs root and debootstrap
 	@$(PYTHON) -m tests.rigs.camera
 
 rig-screen: ready-to-play  ## a newcomer's first minute in the window of make play, on a virtual X server; needs xvfb and xdotool
 	@.venv/bin/python -m tests.rigs.firstminute $(PICTURES)
+
+rig-appliance:  ## a Debian 13 in a virtual machine becomes a table, plays, hangs, loses its power; needs root, debootstrap, pip, 12 GB
+	@$(PYTHON) -m tests.rigs.appliance $(RIG)
 
 rig-arm64:  ## the reader on a Pi's processors, emulated; needs root, debootstrap, pip and 2 GB
 	@$(PYTHON) -m tests.rigs.arm64

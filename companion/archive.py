@@ -1,5 +1,6 @@
 """A match as a file of its own: everything needed to play it again elsewhere."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -7,15 +8,17 @@ from typing import Any
 from companion import whole
 from companion.codec import parsed, read, written
 from companion.exc import CompanionError, ImportedMatchError, MalformedError
-from companion.games import game as game_named
 from companion.journal import Stored
-from companion.match import Match
+from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
 from companion.record import entry_plain, read_entry, read_setup, setup_plain
 from companion.referee import LATEST
 from companion.rules import Foul
 
 FORMAT = 1
-LARGEST = 64 * 1024 * 1024
+LARGEST = 8 * 1024 * 1024  # bytes: a match has a few ten thousand, and read JSON takes twenty times its room
+MOST_ENTRIES = 20_000  # a long match has a few hundred
+MOST_RULED_AGAIN = 200_000  # moves behind corrections
+TOO_LATE = "the referee would have ruled by itself before that."
 
 
 def archived(stored: Stored) -> str:
@@ -54,24 +57,46 @@ def _read(data: Any) -> Stored:
     if version != FORMAT:
         raise MalformedError(f"it has format {version}, and this companion reads {FORMAT}: update the companion.")
     setup = read_setup(data["setup"])
-    game = game_named(setup.game)
     if not isinstance(data["entries"], list):
         raise MalformedError("entries must be a list.")
+    if len(data["entries"]) > MOST_ENTRIES:
+        raise MalformedError(f"it has {len(data['entries'])} entries, and {MOST_ENTRIES} are more than a match has.")
     match = Match(setup)
-    entries = []
-    for number, item in enumerate(data["entries"], 1):
-        if not isinstance(item, dict) or set(item) != {"kind", "body"}:
-            raise MalformedError(f"entry {number} needs kind and body.")
-        try:
-            entry = read_entry(game, read(str, item["kind"], "kind"), item["body"])
-            match.take(entry)
-        except (CompanionError, Foul) as error:
-            raise MalformedError(f"entry {number}: {error}") from None
-        entries.append(entry)
+    entries = tuple(_taken(match, data["entries"]))
     time = max(match.now, read(int, data["time"], "time"))
     if time > LATEST:
         raise MalformedError("time: the match cannot have lasted more than a century.")
-    return Stored(setup, tuple(entries), time, 0, _date(read(str, data["began"], "began")))
+    deadline = match.state.deadline
+    if match.is_running and deadline is not None and time > max(deadline.at, match.now):
+        raise MalformedError(f"time: {TOO_LATE}")
+    return Stored(setup, entries, time, 0, _date(read(str, data["began"], "began")))
+
+
+def _taken(match: Match, items: list[Any]) -> Iterator[Entry]:
+    """The entries, each taken by the match."""
+    ruled_again = 0
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, dict) or set(item) != {"kind", "body"}:
+            raise MalformedError(f"entry {number} needs kind and body.")
+        try:
+            entry = read_entry(match.game, read(str, item["kind"], "kind"), item["body"])
+            _must_be_in_time(match, entry)
+            ruled_again += len(match.line) if isinstance(entry, Corrected) else 0
+            if ruled_again > MOST_RULED_AGAIN:
+                raise MalformedError("there are more corrections than anybody makes.")
+            match.take(entry)
+        except (CompanionError, Foul) as error:
+            raise MalformedError(f"entry {number}: {error}") from None
+        yield entry
+
+
+def _must_be_in_time(match: Match, entry: Entry) -> None:
+    """A referee makes what falls due before anything later; else a match could leave years of it to be made up for."""
+    if isinstance(entry, Made | Paused | Abandoned):
+        at = entry.move.at if isinstance(entry, Made) else entry.at
+        due = match.overdue(at)
+        if due is not None and not (isinstance(entry, Made) and entry.move == due.move):
+            raise MalformedError(TOO_LATE)
 
 
 def _date(text: str) -> str:

@@ -145,6 +145,7 @@ class Camera:
         self._lost = ""  # why there is no table
         self._framed: tuple[Table | None, tuple[Corners, ...]] = (None, ())
         self._newest: Frame | None = None
+        self.came_at: int | None = None  # the stamp at which pictures last came, while they do
         self.eye: Watcher | None = None
         self.sight = Sight("off")
 
@@ -215,6 +216,7 @@ class Camera:
             self._blind_told = True
             yield Blind(self._blind)
         for news in self._feed.take() if self._feed else ():
+            self.came_at = None if isinstance(news, Gone) else now
             if isinstance(news, Gone):
                 self._newest = None
                 self.sight = replace(self.sight, state="gone", why=news.why, places=(), still=None)
@@ -328,7 +330,7 @@ class Camera:
     def _shut(self) -> None:
         if self._feed:
             self._feed.close()
-        self._feed = self.eye = self._newest = None
+        self._feed = self.eye = self._newest = self.came_at = None
         self.sight = Sight("off")
 
 

@@ -17,9 +17,15 @@ if TYPE_CHECKING:
     from companion.journal import Journal
     from companion.match import Match, Setup
     from companion.presses import Presses
+    from companion.publishing.publisher import Publisher
     from companion.rules import Foul
 
 WRONG = 2  # exit code for anything the user has to know about
+# What a terminal would obey is written as JSON writes it, so that it means the same there, and elsewhere nothing.
+UNPRINTED = {
+    code: f"\\u{code:04x}" for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
+del UNPRINTED[ord("\n")], UNPRINTED[ord("\t")]
 ONLY_RECORDED = ("size", "seconds", "language", "theme")
 
 
@@ -126,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     referee.add_argument(
         "--buttons", type=Path, metavar="FILE", help="what is wired to which pin (docs/wiring.md): presses become moves"
     )
+    _add_publish(referee)
 
     demo = door("demo", _demo, "bots play a match and the rulings are printed")
     demo.add_argument("game", nargs="?", choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
@@ -166,6 +173,8 @@ def _parser() -> argparse.ArgumentParser:
     take_in.add_argument("file", type=Path, metavar="FILE")
     _add_journal(take_in)
 
+    _add_backup(door("backup", _backup, "a copy of the journal, on the stick that is called COMPANION or in a folder"))
+
     printing.add_options(door("print", _print, "the play mat and a Triple³ deck as PDF or pictures (docs/printing.md)"))
 
     read = door("read", _read, "what lies on the nine cells in pictures of a table, or why that cannot be told")
@@ -173,7 +182,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_watching(door("watch", _watch, "watches a table: what is laid where and, with a game, the rulings"))
 
-    _add_doctors(door("doctor", _doctor_of_buttons, "what works, what does not, and what to do about it"))
+    _add_doctors(door("doctor", _doctor, "what works, what does not, and what to do about it"))
     return parser
 
 
@@ -206,6 +215,12 @@ def _add_journal(
     about: str = "the journal file (default: $COMPANION_JOURNAL, or journal.sqlite3 in ~/.local/state/companion)",
 ) -> None:
     parser.add_argument("--journal", type=Path, metavar="FILE", help=about)
+
+
+def _add_publish(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--publish", type=Path, metavar="FILE", help="publish the rulings as [publish] in it says (docs/publishing.md)"
+    )
 
 
 def _add_recording(parser: argparse.ArgumentParser) -> None:
@@ -260,6 +275,7 @@ def _add_watching(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deck", default="triple3", metavar="NAME", help="the deck that is read (default: triple3)")
     parser.add_argument("--no-mat", action="store_true", help="do not look for the markers of a mat, only for cards")
     parser.add_argument("--buttons", type=Path, metavar="FILE", help="what is wired to which pin (docs/wiring.md)")
+    _add_publish(parser)
     parser.set_defaults(time="own")  # of the buttons
 
 
@@ -270,12 +286,19 @@ def _cards_each(text: str) -> tuple[int, ...]:
 
 
 def _add_doctors(parser: argparse.ArgumentParser) -> None:
-    doctors = parser.add_subparsers(title="what to look at", metavar="WHAT", required=True)
+    parser.add_argument("--json", action="store_true", help="the findings as one JSON list")
+    about = "keep all that somebody needs to help in one file; it goes nowhere"
+    parser.add_argument("--bundle", type=Path, metavar="FILE.zip", help=about)
+    parser.add_argument("--without-names", action="store_true", help="of the bundle: without the names of players")
+    parser.add_argument("--configuration", type=Path, metavar="FILE", help="the table.toml of this table")
+    _add_journal(parser)
+    doctors = parser.add_subparsers(title="what to look at (default: everything in short)", metavar="WHAT", dest="what")
 
     def doctor(what: str, run: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
         added = doctors.add_parser(what, help=about, description=about)
-        added.set_defaults(run=run)
-        added.add_argument("--json", action="store_true", help="the result as one JSON object")
+        added.set_defaults(run=_not_bundled(run))
+        nothing = argparse.SUPPRESS  # a default would undo what stands before WHAT
+        added.add_argument("--json", action="store_true", default=nothing, help="the result as one JSON object")
         return added
 
     buttons = doctor("buttons", _doctor_of_buttons, "walks around the table: press each button when asked")
@@ -296,9 +319,33 @@ def _add_doctors(parser: argparse.ArgumentParser) -> None:
     doctor("reader", _doctor_of_reader, "what reads the cards, how well, and whether it works")
 
 
+def _not_bundled(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """One device is looked at, and there is nothing to be put into a file."""
+
+    def only(options: argparse.Namespace) -> int:
+        if options.bundle or options.without_names:
+            raise CompanionError("A bundle is of everything: leave out what is to be looked at.")
+        return run(options)
+
+    return only
+
+
+def _add_backup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="where it is kept (default: the stick)")
+    parser.add_argument("--keep", type=_count, metavar="N", help="so many copies; the oldest go (default 10)")
+    parser.add_argument("--configuration", type=Path, metavar="FILE", help="the table.toml that names the folder")
+    _add_journal(parser)
+
+
 def _add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("match", metavar="MATCH", help="the match's code or the beginning of it")
     _add_journal(parser)
+
+
+def _count(text: str) -> int:
+    if text.isdecimal() and 0 < int(text[:9]) <= 1000:
+        return int(text[:9])
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number from 1 to 1000")
 
 
 def _fraction(text: str) -> float:
@@ -346,18 +393,17 @@ def _house(options: argparse.Namespace) -> Any:
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)  # noqa: T201
+    print(line.translate(UNPRINTED), flush=True)  # noqa: T201
 
 
 # --- the doors -------------------------------------------------------------------------------------------------
 
 
 def _open(options: argparse.Namespace) -> int:
-    journal = argparse.Namespace(journal=options.table_journal)
     doors = opening.Doors(
         say=_say,
         complain=_complain,
-        journal=lambda: _journal(journal),
+        journal=lambda path: _journal(argparse.Namespace(journal=path)),
         place=_usual_journal,
         demo=lambda folder: _run(["demo", "--pictures", str(folder)]),
     )
@@ -384,8 +430,22 @@ def _referee(options: argparse.Namespace) -> int:
         session = Session(referee, time.monotonic_ns if own else None)
         presses = stack.enter_context(_presses(options, referee.match)) if options.buttons else None
         door = Door(session, _say, own_clock=own, presses=presses)
+        if (publisher := stack.enter_context(_publishing(options))) is not None:
+            door.hearers.append(publisher.heard)
         door.serve(sys.stdin.fileno())
     return WRONG if door.errors else 0
+
+
+@contextlib.contextmanager
+def _publishing(options: argparse.Namespace) -> Iterator["Publisher | None"]:
+    if options.publish is None:
+        yield None
+        return
+    from companion.publishing.publisher import opened  # noqa: PLC0415
+    from companion.publishing.wish import read_wish  # noqa: PLC0415
+
+    with opened(read_wish(options.publish), _complain) as publisher:
+        yield publisher
 
 
 @contextlib.contextmanager
@@ -580,7 +640,7 @@ def _export(options: argparse.Namespace) -> int:
     if options.output:
         write_whole(options.output, text)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(text.translate(UNPRINTED))
     return 0
 
 
@@ -591,6 +651,19 @@ def _import(options: argparse.Namespace) -> int:
     with _journal(options) as journal:
         journal.take_in(stored.setup, stored.entries, stored.time, stored.began)
     _say(f"Taken in: match {stored.setup.id}, {len(stored.entries)} entries.")
+    return 0
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from companion.backup import STICK, back_up  # noqa: PLC0415
+    from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
+
+    configuration = read_configuration(options.configuration or usual_configuration())
+    for notice in configuration.notices:
+        _complain(notice)
+    journal = options.journal or configuration.journal or _usual_journal()
+    kept = back_up(journal, options.folder or configuration.backup or STICK, options.keep or configuration.keep)
+    _say(f"All matches are copied to {kept}.")
     return 0
 
 
@@ -606,6 +679,25 @@ def _read(options: argparse.Namespace) -> int:
         as_json=options.json,
     )
     return read_pictures(wish, _say, _complain)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
+
+    configuration = read_configuration(options.configuration or usual_configuration())
+    journal = options.journal or configuration.journal or _usual_journal()
+    if options.without_names and not options.bundle:
+        raise CompanionError("--without-names is of a bundle: add --bundle FILE.zip.")
+    if options.bundle:
+        from companion.bundle import Wish, write_bundle  # noqa: PLC0415
+
+        write_bundle(Wish(options.bundle, journal, configuration, not options.without_names), _say)
+        return 0
+    from companion.checkup import examine  # noqa: PLC0415
+
+    for notice in configuration.notices:
+        _complain(notice)
+    return examine(journal, _say, as_json=options.json)
 
 
 def _doctor_of_camera(options: argparse.Namespace) -> int:
@@ -642,5 +734,6 @@ def _watch(options: argparse.Namespace) -> int:
         journal=lambda: _journal(options),
         presses=lambda match: _presses(options, match),
         house=lambda: _house(options),
+        publishing=lambda: _publishing(options),
     )
     return look_out(options, doors)

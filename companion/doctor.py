@@ -14,17 +14,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.configuration import FILE, Configuration, places, read_configuration, usual_configuration
 from companion.exc import CompanionError
+from companion.handwritten import Problem
 from hardware.arbiter import MILLISECOND
 from hardware.doctor import QUIET, Finding, Report, Wait, examine
-from hardware.exc import WiringError
+from hardware.exc import NotWiredError
 from hardware.panel import Clock, Key, Panel, keys_of, lights_of
 from hardware.real import RealPanel
 from hardware.simulated import NOTICE, SimulatedPanel
-from hardware.wiring import PLACES, Problem, Wiring, check_wiring
+from hardware.wiring import PLACES, Wiring, check_wiring
 
 WELL, ILL, UNTRIED = 0, 1, 2  # exit codes
-FILE = "table.toml"
 HOLD = 80 * MILLISECOND  # how long a typed press lasts
 NEXT = HOLD + 20 * QUIET  # from one typed press to the next: one at a time, however slow the machine
 LONGEST_LINE = 4096
@@ -32,19 +33,20 @@ LONGEST_LINE = 4096
 Say = Callable[[str], None]
 
 
-def usual_wiring() -> Path:
-    """The wiring file in the present folder, or the user's own."""
-    if Path(FILE).exists():
-        return Path(FILE)
-    try:
-        own = Path(os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser()) / "companion" / FILE
-    except RuntimeError:
-        raise WiringError(f"There is no {FILE} here and no home folder: name a file with --wiring.") from None
-    if not own.exists():
-        raise WiringError(
-            f"There is no {FILE} here and no {own}: copy docs/{FILE} to one of them, or name a file with --wiring."
+def usual_wiring(configuration: Configuration | None = None) -> Path:
+    """The wiring file of a configuration, which is the nearest unless another is given."""
+    found = configuration or read_configuration(usual_configuration())
+    if found.wiring is not None:
+        return found.wiring
+    if found.file is not None:
+        raise NotWiredError(
+            f"{found.file} says nothing of buttons: write there what is wired (docs/wiring.md), or name a file with "
+            "--wiring."
         )
-    return own
+    looked_at = ", no ".join(str(place) for place in places() if place != Path(FILE))
+    raise NotWiredError(
+        f"There is no {FILE} here and no {looked_at}: copy docs/{FILE} to one of them, or name a file with --wiring."
+    )
 
 
 def examine_buttons(path: Path, tell: Say, say: Say, complain: Say, *, as_json: bool) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from companion.clocks import MILLISECOND, SECOND
 from companion.codec import parsed, written
 from companion.exc import CompanionError, MalformedError
+from companion.match import Match
 from companion.presses import Presses
 from companion.protocol import LONGEST_LINE, Session, Touch, error_reply, read_message, reply_plain
 from companion.referee import MARK_EVERY
@@ -16,6 +17,8 @@ from companion.table import Table
 
 GRACE = 50 * MILLISECOND  # how late a line may come that was stamped before a deadline
 _READ = 65_536
+
+Hearer = Callable[[dict[str, Any], Match], None]
 
 
 class Lines:
@@ -62,6 +65,7 @@ class Door:
         self._grace = max(GRACE, 2 * presses.window) if presses else GRACE  # a press is told one window late
         self._rest_until = 0  # after a failure that no message has caused
         self.errors = 0
+        self.hearers: list[Hearer] = []  # what else is to hear the replies, after they were said
 
     def serve(self, source: int) -> None:
         """Answer lines until there are no more."""
@@ -149,6 +153,8 @@ class Door:
         for reply in replies:
             self.errors += reply["kind"] == "error"
             self._say(written(reply))
+            for hearer in self.hearers:
+                hearer(reply, self._session.referee.match)
 
 
 def _identity(data: Any) -> str:

@@ -6,7 +6,7 @@ from dataclasses import Field, fields, is_dataclass
 from typing import Any, get_args, get_type_hints
 
 from companion.codec import plain, read
-from companion.exc import HouseRuleError, MalformedError
+from companion.exc import FieldError, HouseRuleError, MalformedError
 from companion.rules import Game, shown
 
 _YES_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
@@ -27,6 +27,9 @@ def house_from_json(game: Game, data: Mapping[str, Any]) -> Any:
         _must_know(game, key)
     try:
         values = {key: read(hints[key], value, f"House rule {key}") for key, value in data.items()}
+        for key, value in values.items():
+            if is_dataclass(value):
+                _must_be_drawable(key, value)
     except MalformedError as error:
         raise HouseRuleError(str(error)) from None
     return _made(game, values)
@@ -116,6 +119,15 @@ def _item(key: str, text: str, kind: Any) -> Any:
         shape = ":".join(field.name.upper() for field in fields(kind))
         raise HouseRuleError(f"House rule {key}: '{text}' is not of the form {shape}.")
     return kind(*parts)
+
+
+def _must_be_drawable(key: str, found: Any) -> None:
+    from companion.fields import must_be_drawable  # noqa: PLC0415  (only Threepia has fields)
+
+    try:
+        must_be_drawable(found)
+    except FieldError as error:
+        raise HouseRuleError(f"House rule {key}: {error}") from None
 
 
 def _from_file(name: str) -> Any:

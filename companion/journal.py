@@ -76,6 +76,9 @@ MIGRATIONS = (
 )
 SMALLEST = 512  # bytes, of a SQLite file with anything in it
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each page in it
+SUFFIX = ".sqlite3"
+SIGNS = (b"SQLite format 3", b"CREATE TABLE entry", b"CREATE TABLE player")  # one of them is left of most damaged ones
+LOOKED_AT = 1_000_000  # bytes
 TABLES = ("player", "match", "seat", "entry", "foul", "result", "fact")
 
 _LAST = "(SELECT number FROM entry WHERE entry.id < (? + 1) << 32 ORDER BY entry.id DESC LIMIT 1)"  # of a match
@@ -184,7 +187,9 @@ class _File:
         names = [column[0] for column in asked.description]
         values = {**dict(zip(names, asked.fetchone(), strict=True)), **changes}
         del values["crc"]
-        self.put("match", *values.values(), instead=True)
+        changes["crc"] = checksum("match", values.values())
+        columns = ", ".join(f"{name} = ?" for name in changes)  # only these: what stays needs no page written
+        self.run(f"UPDATE match SET {columns} WHERE id = ?", (*changes.values(), row))
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -316,6 +321,8 @@ class Journal:
         try:
             return cls(path)
         except JournalDamagedError as damage:
+            if not _may_be_ours(path):
+                raise JournalError(f"{path} is no journal, and is left as it is: name another file.") from None
             from companion.salvage import salvage  # noqa: PLC0415  (only a damaged file needs it)
 
             notice = salvage(path, str(damage))
@@ -556,6 +563,18 @@ def _look_at(path: Path) -> None:
             raise JournalDamagedError("its log was changed")
 
 
+def _may_be_ours(path: Path) -> bool:
+    """Whether a damaged file may be set aside: one that is called like a journal, or has something of one in it."""
+    if path.suffix == SUFFIX:
+        return True
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(LOOKED_AT)
+    except OSError:
+        return False
+    return any(sign in beginning for sign in SIGNS)
+
+
 def _must_be_ours(file: _File) -> None:
     version = file.run("PRAGMA user_version").fetchone()[0]
     schema = _schema(file.run)
@@ -630,6 +649,8 @@ def _damage_noticed(path: Path) -> Iterator[None]:
         if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
             raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
         raise JournalDamagedError(_reason(error)) from None
+    except UnicodeDecodeError:  # what SQLite says of the damage names what is damaged
+        raise JournalDamagedError("its schema is no text") from None
 
 
 def _now() -> str:

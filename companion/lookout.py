@@ -3,7 +3,7 @@
 import argparse
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +24,11 @@ from companion.referee import Referee
 from companion.showing import Cue, Known, Showing, shown
 from companion.spoken import spoken
 from companion.watched import CardLine, Line, line_of, line_plain, words_of
-from companion.watching import Ear, News, Reel, Reply, Stage, Watch, notice
+from companion.watching import Ear, News, Reel, Reply, Stage, Tell, Watch, notice
 from companion.witness import Witness
 
 if TYPE_CHECKING:
+    from companion.publishing.publisher import Publisher
     from vision.frames import Frame
     from vision.recording import Recorder
     from vision.sightings import Sighting
@@ -37,7 +38,7 @@ WELL, WRONG = 0, 2  # exit codes
 DECK_OF = {"triple3": "triple3"}  # the games that can be ruled on by what is seen, and their decks
 SIDES = ("top", "right", "bottom", "left")
 PICTURES = "pictures"  # in the folder of a recording
-ONLY_WITH_GAME = ("players", "house", "deals", "seats", "journal", "no_journal", "buttons")
+ONLY_WITH_GAME = ("players", "house", "deals", "seats", "journal", "no_journal", "buttons", "publish")
 
 Say = Callable[[str], None]
 
@@ -51,6 +52,7 @@ class Doors:
     journal: Callable[[], AbstractContextManager[Journal]]
     presses: Callable[[Match], AbstractContextManager[Presses]]
     house: Callable[[], Any]
+    publishing: Callable[[], AbstractContextManager["Publisher | None"]] = nullcontext
 
 
 def must_make_sense(options: argparse.Namespace) -> None:
@@ -111,11 +113,23 @@ def _put_together(
         album,
     )
     stack.callback(bench.close)
-    watch = Watch(eye, bench, teller.tell, recorder)
+    publisher = stack.enter_context(doors.publishing())
+    watch = Watch(eye, bench, _published(teller.tell, publisher, bench) if publisher else teller.tell, recorder)
     if not showing.is_live:
         return watch, Reel(watch, showing, ear)
     presses = stack.enter_context(doors.presses(Match(setup))) if options.buttons else None
     return watch, Stage(watch, showing, ear, Pressed(presses, bench) if presses else None)
+
+
+def _published(tell: Tell, publisher: "Publisher", bench: Bench) -> Tell:
+    """What is told is published too, where it is a reply of the referee."""
+
+    def told(news: News, stamp: int) -> None:
+        tell(news, stamp)
+        if not isinstance(news, Line):
+            publisher.heard(news, bench.match)
+
+    return told
 
 
 def _witness(options: argparse.Namespace, showing: Showing, setup: Setup) -> Witness:

@@ -15,6 +15,7 @@ from companion.rules import Deadline, Foul, Game, Move, Outcome, Ruling
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
 LONGEST_NAME = 60
+MOST_CHANGES = 10_000  # by one correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +319,8 @@ class Match:
     def _ruled_again(
         self, line: list[Done], state: Any, rest: list[Done], number: int
     ) -> tuple[list[Done], list[Change]]:
-        line, changes = list(line), []
+        line = list(line)
+        changes: list[Change] = []
 
         def rule(move: Move) -> Ruling:
             nonlocal state
@@ -329,6 +331,8 @@ class Match:
 
         def fall_due(before: int) -> None:
             while state.deadline and state.deadline.at < before:
+                if len(changes) > MOST_CHANGES:
+                    raise MatchError(f"This correction would change more than {MOST_CHANGES} rulings: undo it instead.")
                 due = state.deadline.move
                 changes.append(Change(0, due, (), rule(due).sentences))
 

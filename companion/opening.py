@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from companion.exc import CompanionError
 
 if TYPE_CHECKING:
+    from companion.buttons import Buttons
     from companion.camera import Camera
+    from companion.configuration import Configuration
     from companion.display.app import App
     from companion.display.layout import Size
     from companion.display.remembered import Remembered
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from companion.journal import Journal
     from companion.protocol import Session
     from companion.table import Seated
+    from companion.tending import Ending, Tending
 
 MODEL = Path("/proc/device-tree/model")
 CONSOLE = Path("/dev/dri")
@@ -30,6 +33,10 @@ SMALLEST = (480, 320)
 USUAL = (1600, 900)  # of a window, if the screen has room for it
 SHARE = 0.9  # of the screen that a window takes at most
 PICTURES = "pictures"
+WHOLE = "whole"  # as a size: the whole screen
+DUMMY = "dummy"  # a driver that draws for nobody
+WAIT = 120.0  # seconds that a table that is started by the machine waits for another copy to end
+SCREENS = Path("/sys/class/drm")  # of each, whether one is connected
 
 Say = Callable[[str], None]
 
@@ -40,9 +47,40 @@ class Doors:
 
     say: Say
     complain: Say
-    journal: Callable[[], contextlib.AbstractContextManager["Journal"]]
+    journal: Callable[[Path], contextlib.AbstractContextManager["Journal"]]
     place: Callable[[], Path]  # of the journal
     demo: Callable[[Path], int]  # prints the rulings, and keeps pictures there
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of this table, by options and by its configuration, and who asks it to end."""
+
+    options: argparse.Namespace
+    configuration: "Configuration"
+    ending: "Ending"
+    journal: Path
+    prefs_of: Callable[["Prefs"], "Prefs"]
+    has_screen: Callable[[], bool] | None = None  # asked now and then where there is none
+
+    @property
+    def is_real(self) -> bool:
+        """Buttons and camera are real, not drawn."""
+        return bool(self.options.table_real or (is_pi() and not self.options.table_simulated))
+
+    @property
+    def size(self) -> "Size | None":
+        """Of the window; None: as is usual."""
+        if self.options.table_size or not self.configuration.size or self.configuration.size == WHOLE:
+            found: Size | None = self.options.table_size
+            return found
+        return read_size(self.configuration.size)
+
+    @property
+    def is_whole(self) -> bool:
+        """The whole screen."""
+        asked = self.options.table_full_screen or (self.configuration.size == WHOLE and not self.options.table_size)
+        return bool(asked or (self.is_real and self.size is None))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +90,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     def option(flag: str, **more: Any) -> None:
         group.add_argument(flag, dest=_name(flag), **more)
 
+    option(
+        "--configuration",
+        type=Path,
+        metavar="FILE",
+        help="the table.toml of this table (default: here, in ~/.config/companion, in /etc/companion)",
+    )
     option("--size", type=read_size, metavar="WxH", help="of the window, such as 1280x720")
     option("--language", metavar="xx", help="of the screen; the settings change it too")
     option("--theme", metavar="NAME", help="dark, bright or contrast")
@@ -59,6 +103,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     option("--full-screen", action="store_true", help="no window, the whole screen")
     option("--no-table", action="store_true", help="the display alone, without a drawn table beside it")
     option("--simulated", action="store_true", help="the drawn table on a Pi too")
+    option("--real", action="store_true", help="real buttons and camera on a computer that is no Pi, too")
     option("--camera", metavar="SOURCE", help="what watches Triple³: camera, webcam:0, /dev/video0 (docs/camera.md)")
 
 
@@ -101,16 +146,64 @@ def has_display() -> bool:
 
 def run(options: argparse.Namespace, doors: Doors) -> int:
     """Open the table, or play the demo where it cannot be seen."""
+    from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
+    from companion.tending import ending_in_order  # noqa: PLC0415
+    from companion.watchdog import is_supervised  # noqa: PLC0415
+
     prefs_of = _wished(options)
-    if has_display():
+    if options.table_real and options.table_simulated:
+        raise CompanionError("--real and --simulated exclude each other: leave one of them out.")
+    configuration = read_configuration(options.table_configuration or usual_configuration())
+    for notice in configuration.notices:
+        doors.complain(notice)
+    journal = options.table_journal or configuration.journal or doors.place()
+    if has_display() or is_supervised():
         from companion.display.loop import NoScreenError  # noqa: PLC0415
 
-        try:
-            return _play(options, doors, prefs_of)
-        except NoScreenError as error:
-            doors.complain(str(error))
+        with ending_in_order() as ending:
+            wish = Wish(options, configuration, ending, journal, prefs_of)
+            try:
+                return _play(wish, doors)
+            except NoScreenError as error:
+                doors.complain(str(error))
+                if is_supervised():
+                    return _play_unseen(wish, doors)
     doors.say("There is no display here: bots play a short match of each game instead.")
-    return doors.demo(_folder(options.table_journal or doors.place()))
+    return doors.demo(_folder(journal))
+
+
+def _play_unseen(wish: Wish, doors: Doors) -> int:
+    """The machine's table goes on by its buttons, and may be heard; as soon as there is a screen it begins anew."""
+    doors.complain("The table is played without a screen; when one is connected, it is taken at once.")
+    with _environment("SDL_VIDEODRIVER", DUMMY):
+        return _play(replace(wish, has_screen=is_screen_connected), doors)
+
+
+@contextlib.contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
+
+
+def is_on_the_console() -> bool:
+    """The machine itself has started it, and there is no desktop behind it."""
+    from companion.watchdog import is_supervised  # noqa: PLC0415
+
+    return is_supervised() and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def is_screen_connected() -> bool:
+    for status in SCREENS.glob("card*-*/status"):
+        with contextlib.suppress(OSError):
+            if status.read_text(encoding="ascii", errors="replace").strip() == "connected":
+                return True
+    return False
 
 
 def _folder(journal: Path) -> Path:
@@ -142,22 +235,35 @@ def _wished(options: argparse.Namespace) -> Callable[["Prefs"], "Prefs"]:
 # --- the window ------------------------------------------------------------------------------------------------
 
 
-def _play(options: argparse.Namespace, doors: Doors, prefs_of: "Callable[[Prefs], Prefs]") -> int:
+def _play(wish: Wish, doors: Doors) -> int:
     from companion.display.loop import Looks, window  # noqa: PLC0415
+    from companion.onlyone import only_one  # noqa: PLC0415
+    from companion.watchdog import is_supervised  # noqa: PLC0415
 
-    real = is_pi() and not options.table_simulated
-    whole = options.table_full_screen or (real and options.table_size is None)
     with contextlib.ExitStack() as stack:
-        size = None if whole else options.table_size or _usual_size()
-        surface = stack.enter_context(window(Looks(size, "Table companion" if real else "Table companion (simulated)")))
-        journal = stack.enter_context(doors.journal())
-        remember = _remembered(options.table_journal or doors.place())
-        settings = {"prefs": prefs_of(remember.prefs), "remember": remember}
-        if real or options.table_no_table:
-            _alone(options, doors, stack, surface, {"journal": journal, **settings}, real=real)
-        else:
-            _beside(options, stack, surface, {"journal": journal, **settings})
-    return 0
+        stack.enter_context(only_one(wish.journal, WAIT if is_supervised() else 0))
+        size = None if wish.is_whole else wish.size or _usual_size()
+        title = "Table companion" if wish.is_real else "Table companion (simulated)"
+        surface = stack.enter_context(window(Looks(size, title)))
+        settings = _kept(wish, doors, stack)
+        if wish.is_real or wish.options.table_no_table:
+            return _alone(wish, doors, stack, surface, settings)
+        return _beside(wish, doors, stack, surface, settings)
+
+
+def _kept(wish: Wish, doors: Doors, stack: contextlib.ExitStack) -> dict[str, Any]:
+    """The journal and the preferences. A journal that nobody has named and that cannot be used stops no game."""
+    from companion.exc import JournalError  # noqa: PLC0415
+
+    journal = None
+    try:
+        journal = stack.enter_context(doors.journal(wish.journal))
+    except JournalError as error:
+        if wish.options.table_journal:
+            raise
+        doors.complain(f"{error} Until then matches are not kept.")
+    remember = _remembered(wish)
+    return {"journal": journal, "prefs": wish.prefs_of(remember.prefs), "remember": remember}
 
 
 def _usual_size() -> "Size":
@@ -174,33 +280,28 @@ def _usual_size() -> "Size":
     return max(SMALLEST[0], min(USUAL[0], int(width * SHARE))), max(SMALLEST[1], min(USUAL[1], int(height * SHARE)))
 
 
-def _remembered(journal: Path) -> "Remembered":
+def _remembered(wish: Wish) -> "Remembered":
     from companion.display.remembered import Remembered, beside  # noqa: PLC0415
+    from companion.display.view import Prefs  # noqa: PLC0415
 
-    return Remembered(beside(journal))
+    return Remembered(beside(wish.journal), Prefs(language=wish.configuration.language or Prefs().language))
 
 
-def _alone(
-    options: argparse.Namespace,
-    doors: Doors,
-    stack: contextlib.ExitStack,
-    surface: Any,
-    settings: dict[str, Any],
-    *,
-    real: bool,
-) -> None:
-    """The display on its own: with the devices of a Pi, or with touches only."""
+def _alone(wish: Wish, doors: Doors, stack: contextlib.ExitStack, surface: Any, settings: dict[str, Any]) -> int:
+    """The display on its own: with real devices, or with touches only."""
     from companion.display.app import App  # noqa: PLC0415
     from companion.display.loop import Loop  # noqa: PLC0415
 
-    devices = Devices(doors.complain, _camera(options, stack, real=real), buttons=real)
+    devices = Devices(doors.complain, _camera(wish, stack), wish.configuration, buttons=wish.is_real)
     stack.callback(devices.close)
     app = App(surface.get_size(), table_for=devices.seat, **_camera_for(devices.camera), **settings)
-    with _open(app):
+    app.stays = is_on_the_console()
+    with _open(app, wish, doors, devices.buttons) as tending:
         Loop(app, surface).run()
+        return tending.code
 
 
-def _beside(options: argparse.Namespace, stack: contextlib.ExitStack, surface: Any, settings: dict[str, Any]) -> None:
+def _beside(wish: Wish, doors: Doors, stack: contextlib.ExitStack, surface: Any, settings: dict[str, Any]) -> int:
     """The display with the drawn table beside it."""
     import time  # noqa: PLC0415
 
@@ -210,21 +311,25 @@ def _beside(options: argparse.Namespace, stack: contextlib.ExitStack, surface: A
     from companion.display.app import App  # noqa: PLC0415
 
     display, table = halves(surface.get_size())
-    room = room_with_camera(table.size, time.monotonic_ns, _camera(options, stack, real=False))
+    room = room_with_camera(table.size, time.monotonic_ns, _camera(wish, stack))
     stack.callback(room.close)
     app = App(display.size, table_for=room.seat, **_camera_for(room.camera), **settings)
-    with _open(app):
+    with _open(app, wish, doors) as tending:
         Window(app, room, surface).run()
+        return tending.code
 
 
-def _camera(options: argparse.Namespace, stack: contextlib.ExitStack, *, real: bool) -> "Camera | None":
-    """The camera that was asked for; on a Pi the usual one."""
-    name = options.table_camera or ("camera" if real else "")
-    if not name:
+def _camera(wish: Wish, stack: contextlib.ExitStack) -> "Camera | None":
+    """The camera that was asked for; where devices are real the usual one."""
+    from companion.configuration import NONE  # noqa: PLC0415
+
+    asked = wish.options.table_camera or (wish.configuration.camera if wish.is_real else "")
+    name = asked or ("camera" if wish.is_real else "")
+    if not name or name == NONE:
         return None
     from companion.camera import camera_named  # noqa: PLC0415
 
-    camera = camera_named(name)
+    camera = camera_named(name, wish.configuration.camera_settings if wish.is_real else None)
     stack.callback(camera.close)
     return camera
 
@@ -234,18 +339,31 @@ def _camera_for(camera: "Camera | None") -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _open(app: "App") -> Iterator[None]:
-    """While people sit at it, what happens is heard; whatever ends it, the match is left in order."""
+def _open(app: "App", wish: Wish, doors: Doors, buttons: "Buttons | None" = None) -> Iterator["Tending"]:
+    """While people sit at it, what happens is heard, and published where that is wished, and the devices are looked
+    after; whatever ends it, the match is left in order."""
     import time  # noqa: PLC0415
 
+    from companion.disk import Disk  # noqa: PLC0415
     from companion.sounds.hearing import sound  # noqa: PLC0415
+    from companion.tending import Care, tended  # noqa: PLC0415
 
-    try:
-        with sound(app):
-            yield
-    finally:
-        if not app.is_left:
-            app.close(time.monotonic_ns())
+    publish = wish.configuration.publish
+    disk = Disk(app.journal.path) if app.journal else None
+    camera = app.camera if wish.is_real else None
+    care = Care(wish.configuration.notices, buttons, camera, disk, wish.has_screen)
+    with contextlib.ExitStack() as stack:
+        tending = stack.enter_context(tended(app, doors.complain, wish.ending, care))
+        if publish.on:
+            from companion.publishing.publisher import publishing  # noqa: PLC0415
+
+            stack.enter_context(publishing(app, publish, doors.complain))
+        stack.enter_context(sound(app))
+        try:
+            yield tending
+        finally:
+            if not app.is_left:
+                app.close(time.monotonic_ns())
 
 
 # --- real devices ----------------------------------------------------------------------------------------------
@@ -254,25 +372,22 @@ def _open(app: "App") -> Iterator[None]:
 class Devices:
     """The buttons and the camera of a real table; whatever of them is missing is said once, and touches stand in."""
 
-    def __init__(self, complain: Say, camera: "Camera | None", *, buttons: bool) -> None:
+    def __init__(
+        self, complain: Say, camera: "Camera | None", configuration: "Configuration | None" = None, *, buttons: bool
+    ) -> None:
         self.camera = camera
+        self.buttons: Buttons | None = None
         self._complain = complain
-        self._panel: Any = None
         if buttons:
-            self._open_panel()
+            self._open_buttons(configuration)
 
-    def _open_panel(self) -> None:
+    def _open_buttons(self, configuration: "Configuration | None") -> None:
+        from companion.buttons import Buttons  # noqa: PLC0415
         from companion.doctor import usual_wiring  # noqa: PLC0415
         from hardware.real import RealPanel  # noqa: PLC0415
-        from hardware.simulated import SimulatedPanel  # noqa: PLC0415
         from hardware.wiring import read_wiring  # noqa: PLC0415
 
-        try:
-            wiring = read_wiring(usual_wiring())
-            is_real = wiring.driver != "simulated"
-            self._panel = RealPanel(wiring, self._complain) if is_real else SimulatedPanel(wiring)
-        except CompanionError as error:
-            self._complain(str(error))
+        self.buttons = Buttons(lambda: read_wiring(usual_wiring(configuration)), RealPanel, self._complain)
 
     def seat(self, session: "Session") -> "Seated":
         """A match at this table."""
@@ -281,9 +396,10 @@ class Devices:
 
         match = session.referee.match
         presses = None
-        if self._panel is not None:
+        if self.buttons is not None and self.buttons.is_wired:
+            self.buttons.inbox.take()  # what was pressed before anybody sat down
             try:
-                presses = Presses(self._panel, match)
+                presses = Presses(self.buttons, match)
             except CompanionError as error:  # more players than buttons
                 self._complain(str(error))
         if self.camera is not None and match.setup.game == "triple3":
@@ -293,5 +409,5 @@ class Devices:
         return Table(session, presses)
 
     def close(self) -> None:
-        if self._panel is not None:
-            self._panel.close()
+        if self.buttons is not None:
+            self.buttons.close()

@@ -56,7 +56,7 @@ def how_it_ended(match: Match) -> str:
         winners = " and ".join(match.outcome.winners)
         return f"{match.outcome.reason} The match is {f'{shared} {winners}' if winners else 'drawn'}."
     if match.abandoned:
-        return f"Abandoned. {match.abandoned.why}".strip()
+        return " ".join(f"Abandoned. {match.abandoned.why}".split())
     return "The match is still running."
 
 

@@ -18,6 +18,7 @@ from companion.exc import CompanionError
 
 if TYPE_CHECKING:
     from companion.camera import Camera, Sight
+    from companion.parts import Part
     from vision.frames import Source
 
 DEVICES = ("screen", "journal", "buttons", "camera", "reader", "sound")
@@ -53,18 +54,31 @@ class Around:
     notices: tuple[str, ...] = ()  # what was said of the journal when it was opened
     camera: "Camera | None" = None  # the one that may be at work
     sound: Callable[[], tuple[int, tuple[str, ...]]] = lambda: (1, ())  # the volume, and what is wrong
+    publishing: Callable[[], Finding] | None = None  # where rulings are published
+    parts: "Callable[[], tuple[Part, ...]]" = tuple  # the devices that are supervised
 
 
 def usual_checks(around: Around) -> dict[str, Check]:
     """How each device of this table is looked at."""
-    return {
+    checks: dict[str, Check] = {
         "screen": lambda: of_screen(around.size()),
         "journal": partial(of_journal, around.journal, around.notices),
-        "buttons": of_buttons,
+        "buttons": lambda: _supervised(around, "buttons") or of_buttons(),
         "camera": partial(of_camera, around.camera),
         "reader": of_reader,
         "sound": lambda: of_sound(*around.sound()),
     }
+    if around.publishing:
+        checks["publishing"] = around.publishing
+    if ill := _supervised(around, "configuration"):
+        checks["configuration"] = lambda: _supervised(around, "configuration") or ill
+    return checks
+
+
+def _supervised(around: Around, device: str) -> Finding | None:
+    """What is wrong with a device that the table looks after itself; None if nothing is, or it does not."""
+    found = next((part for part in around.parts() if part.device == device), None)
+    return None if found is None or found.state == "working" else found.finding
 
 
 def looked_at(device: str, check: Check) -> Finding:

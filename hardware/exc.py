@@ -29,3 +29,7 @@ class ChipGoneError(PinsError, OSError):
 
 class WiringError(PinsError, ValueError):
     """The configuration of the pins does not describe a table that could be wired."""
+
+
+class NotWiredError(WiringError):
+    """No file says what is wired; there may be no buttons at all."""

@@ -201,6 +201,11 @@ class InputLines:
             self._let_go()
             self._shut()
 
+    @property
+    def is_read(self) -> bool:
+        """The thread that reads is alive; without one, whoever pumps knows that himself."""
+        return self._thread is None or self._thread.is_alive()
+
     # --- without a thread ---
 
     def fileno(self) -> int:

@@ -98,8 +98,11 @@ class Inbox:
 class Panel(Protocol):
     """Buttons and lights, real or simulated."""
 
-    wiring: Wiring
-    inbox: Inbox
+    @property
+    def wiring(self) -> Wiring: ...
+
+    @property
+    def inbox(self) -> Inbox: ...
 
     def levels(self) -> dict[Key, bool]:
         """Which keys are down now, read from where they are wired."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -70,6 +71,19 @@ class RealPanel:
         """The chip that is really used."""
         chip = self._factory.chip
         return f"/dev/gpiochip{chip}" if isinstance(chip, int) else str(chip)
+
+    @property
+    def is_gone(self) -> bool:
+        """The chip is away, and is looked for; lgpio would not tell."""
+        return self._lines is not None and self._lines.is_gone
+
+    @property
+    def is_read(self) -> bool:
+        """Whoever reads the edges still does: our lines' thread, if they have one, or lgpio's."""
+        if self._lines is not None:
+            return self._lines.is_read
+        thread = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
+        return thread is None or thread.ident is None or bool(thread.is_alive())
 
     def levels(self) -> dict[Key, bool]:
         if self._lines is None:

@@ -1,6 +1,8 @@
 """A match as a file: out of one journal, into another, and the same lines when it is played again."""
 
 import json
+import random
+import resource
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +11,15 @@ from typing import Any
 import pytest
 
 from companion.archive import LARGEST, archived, read_archive, write_whole
-from companion.exc import CompanionError, ImportedMatchError
-from companion.games import NAMES
+from companion.clocks import SECOND
+from companion.exc import CompanionError, ImportedMatchError, MatchError
+from companion.games import NAMES, game, threepia
 from companion.journal import Journal
-from companion.match import Corrected
-from companion.referee import LATEST
+from companion.match import Abandoned, Corrected, Match, set_up
+from companion.playing import play_out, seated
+from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Undo
+from companion.record import setup_plain
+from companion.referee import LATEST, Referee
 from tests.kept import companion, contents, keep, played
 
 Content = dict[str, Any]
@@ -187,7 +193,7 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     file = tmp_path / "large.json"
     with file.open("wb") as opened:
         opened.truncate(LARGEST + 1)
-    with pytest.raises(ImportedMatchError, match="larger than 64 MB"):
+    with pytest.raises(ImportedMatchError, match="larger than 8 MB"):
         read_archive(file)
 
 
@@ -214,3 +220,141 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(CompanionError, match="No space left on device"):
         write_whole(file, "newest")
     assert [(one.name, one.read_text(encoding="utf-8")) for one in tmp_path.iterdir()] == [("match.json", "new")]
+
+
+# --- matches that somebody made to do harm ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_a_table_does_can_be_taken_in_elsewhere(tmp_path: Path, name: str) -> None:
+    """The bounds are for nobody who plays: undone, paused, corrected, with deadlines that fell due, at any moment."""
+    playing, chance = game(name), random.Random(7)
+    house = playing.house() if name != "threepia" else playing.house(way="time")
+    setup = seated(playing, house)
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        session, at = Session(Referee.begin(setup, 0, journal), None), 0
+        for number, (move, _) in enumerate(play_out(Match(setup), 5, mistakes=0.1)):
+            at = max(at, move.at) + chance.choice((0, 0, SECOND, 40 * SECOND))
+            session.answer(MoveMessage(move, at, ""))
+            for request in _now_and_then(session, chance, at):
+                session.answer(request)
+            if number % 9 == 0:
+                file = tmp_path / "match.json"
+                file.write_text(archived(journal.stored(setup.id)), encoding="utf-8")
+                assert read_archive(file).setup == setup
+            if number > 150:
+                break
+
+
+def _now_and_then(session: Session, chance: random.Random, at: int) -> list[Request]:
+    match chance.randrange(12):
+        case 0:
+            return [Undo(at=at), Redo(at=at)]
+        case 1:
+            return [Pause("tea", at=at), Resume(at=at)]
+        case 2 if session.referee.match.line:
+            return [Correct(len(session.referee.match.line), None, at=at), Undo(at=at)]
+    return []
+
+
+def _threepia(entries: list[Content], time: int = 0) -> Content:
+    setup = set_up(game("threepia"), ("Anna", "Ben"), threepia.House(way="time"))
+    made = [{"kind": "made", "body": {"move": "deal", "at": 1}}, *entries]
+    return {"companion": 1, "began": "2026-01-01", "time": time, "setup": setup_plain(setup), "entries": made}
+
+
+CENTURY = 2**61
+BEGIN = {"kind": "made", "body": {"move": "begin", "player": "Anna", "at": 2}}
+YEARS = {
+    "time": _threepia([BEGIN], CENTURY),
+    "move": _threepia([BEGIN, {"kind": "made", "body": {"move": "draw", "player": "Anna", "at": CENTURY}}]),
+    "pause": _threepia([BEGIN, {"kind": "paused", "body": {"at": CENTURY}}]),
+    "abandoned": _threepia([BEGIN, {"kind": "abandoned", "body": {"at": CENTURY}}]),
+}
+
+
+@pytest.mark.parametrize("content", YEARS.values(), ids=YEARS)
+def test_a_match_that_leaves_years_to_be_made_up_for(tmp_path: Path, content: Content) -> None:
+    """Each turn has a minute: the referee would rule for ever, and fill the disk with it."""
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ImportedMatchError, match="would have ruled by itself before that"):
+        read_archive(file)
+
+
+def test_a_correction_does_not_rule_for_ever() -> None:
+    match = Match(set_up(game("threepia"), ("Anna", "Ben"), threepia.House(way="time")))
+    match.make(threepia.Deal("", at=1))
+    match.make(threepia.Begin("Anna", at=2))
+    match.pause(CENTURY)
+    match.resume()
+    state = match.state
+    with pytest.raises(MatchError, match="would change more than 10000 rulings: undo it instead"):
+        match.correct(2, threepia.Begin("Ben"))
+    assert match.state is state
+
+
+def test_a_match_of_corrections(tmp_path: Path) -> None:
+    setup = set_up(game("triplexity"), ("Anna", "Ben"), game("triplexity").house())
+    made: list[Content] = []
+    for number in range(300):
+        place = ("left", "centre", "right")[number % 3]
+        made.append(
+            {"kind": "corrected", "body": {"number": 1, "move": {"move": "put", "player": "Anna", "place": place}}}
+        )
+    first = {"kind": "made", "body": {"move": "put", "player": "Anna", "place": "left"}}
+    content = {"companion": 1, "began": "2026-01-01", "time": 0, "setup": setup_plain(setup)}
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps({**content, "entries": [first, *made]}))
+    assert len(read_archive(file).entries) == 301
+    file.write_text(json.dumps({**content, "entries": [first, *made * 66, *made]}))
+    with pytest.raises(ImportedMatchError, match="20101 entries, and 20000 are more than a match has"):
+        read_archive(file)
+
+
+def test_corrections_are_counted_by_their_work(
+    tmp_path: Path, exported: Content, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.archive.MOST_RULED_AGAIN", 100)
+    move = exported["entries"][0]["body"]
+    exported["entries"] = [*exported["entries"][:30], *[{"kind": "corrected", "body": {"number": 1, "move": move}}] * 9]
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    with pytest.raises(ImportedMatchError, match="there are more corrections than anybody makes"):
+        read_archive(file)
+
+
+@pytest.mark.parametrize("piece", [b"[],", b"{},", b'"",', b"[[[[[[[[[[]]]]]]]]]],", b"9.9,"])
+def test_a_file_of_nothing_but_brackets_needs_no_more_memory_than_a_pi_has(tmp_path: Path, piece: bytes) -> None:
+    file = tmp_path / "bomb.json"
+    head = b'{"companion":1,"began":"","time":0,"setup":0,"entries":['
+    file.write_bytes(head + piece * ((LARGEST - len(head) - 9) // len(piece)) + b"0]}")
+    done = companion("import", file, "--journal", tmp_path / "j", preexec_fn=_with_little_memory)
+    assert done.returncode == 2
+    assert done.stderr.startswith("companion: ")
+    assert done.stderr.count("\n") == 1
+
+
+def _with_little_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000))
+
+
+def test_what_was_typed_does_not_speak_to_the_terminal(tmp_path: Path) -> None:
+    """Colours, titles, cursors, and lines that look like ours."""
+    with Journal.open(tmp_path / "j") as journal:
+        setup = seated(game("triplexity"), game("triplexity").house())
+        session = Session(Referee.begin(setup, 0, journal), None)
+        for message in (
+            Pause("\x1b]0;x\x07", at=1),
+            Resume(at=1),
+            Abandon("\x1b[2J\x9b31m\u202eoff\r\nWon by: me", at=2),
+        ):
+            session.answer(message)
+    for words in (("matches",), ("replay", setup.id), ("export", setup.id), ("export", setup.id, "--sheet")):
+        done = companion(*words, "--journal", tmp_path / "j")
+        assert done.returncode == 0
+        assert not [one for one in done.stdout if not one.isprintable() and one not in "\n\t"]
+        assert "\nWon by: me" not in done.stdout
+    file = tmp_path / "match.json"
+    file.write_text(companion("export", setup.id, "--journal", tmp_path / "j").stdout, encoding="utf-8")
+    assert read_archive(file).entries[-1] == Abandoned(2, "\x1b[2J\x9b31m\u202eoff\r\nWon by: me"), "as it was written"

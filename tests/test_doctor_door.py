@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.doctor import FILE, HOLD, LONGEST_LINE, NEXT, Keyboard
+from companion.configuration import FILE
+from companion.doctor import HOLD, LONGEST_LINE, NEXT, Keyboard
 from hardware.arbiter import MILLISECOND
 from hardware.doctor import QUIET
 from hardware.panel import Key

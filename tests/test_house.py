@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).parents[1]
 ROOMS = ("companion", "companion/games", "docs", "hardware", "models", "setup", "systemd", "tests", "vision")
-HEAVY = ("cv2", "numpy", "pygame", "gpiozero", "gpiod", "tflite_runtime", "ai_edge_litert", "reportlab")
+HEAVY = ("cv2", "numpy", "pygame", "gpiozero", "gpiod", "tflite_runtime", "ai_edge_litert", "reportlab", "paho")
 PYTHONS = ("3.11", "3.12", "3.13")
 
 

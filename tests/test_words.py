@@ -555,6 +555,7 @@ def test_missing_text_is_said_in_english() -> None:
         ("Ben's strike is void: 2.104 ms behind the strike that stands.", None),
         ("I cannot read cell 3: it is blurred: blue or purple?.", None),
         ("What I took for blue-circle-2 on cell 4 is red-star-1.", None),
+        ("I see too little of the mat: uncover the markers in its corners.", None),
         (
             "Round 1 goes to Anna: Anna has laid the last card.",
             "Runde 1 geht an Anna: Anna hat die letzte Karte gelegt.",
@@ -573,6 +574,27 @@ def test_heard(english: str, german: str | None) -> None:
     assert said == german if german is not None else said != english, said
     in_words = re.sub(r"([a-z]+)-([a-z]+)-(\d)", r"\1 \2 \3", english).replace("?.", "?")  # cards by their names
     assert Words("en").heard(english) == in_words
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            "red-circle-1 was called on cell 4, but blue-star-2 counts on it: it stands.",
+            "Roter Kreis 1 galt auf Feld 4 nicht, aber blauer Stern 2 baut darauf auf: Die Karte gilt nun doch.",
+        ),
+        (
+            "red-circle-1 on cell 4 is legal, now that blue-star-2 counts: it stands.",
+            "Roter Kreis 1 auf Feld 4 gilt nun doch, weil blauer Stern 2 zählt.",
+        ),
+        (
+            "red-circle-1 was called on cell 4, and it still lies there.",
+            "Roter Kreis 1 galt auf Feld 4 nicht und liegt immer noch da.",
+        ),
+    ],
+)
+def test_cards_are_heard_wherever_they_stand(english: str, german: str) -> None:
+    assert Words("de").heard(english) == german
 
 
 def test_heard_keeps_the_numbers_and_the_names() -> None:

@@ -65,7 +65,7 @@ class Eye:
 
     def __init__(self, seen: dict[int, list[Sighting]]) -> None:
         self._seen = seen
-        self.cells = (CellNow("clear", 0),) * 9
+        self.cells: tuple[CellNow, ...] = (CellNow("clear", 0),) * 9
         self.changed = False
         self.table = TABLE
         self.asked: list[tuple[int, ...]] = []

@@ -10,6 +10,7 @@ import contextlib
 import json
 import re
 import shutil
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -270,9 +271,7 @@ class Recording:
 def _about(path: Path) -> dict[str, Any]:
     damaged = f"{path / ABOUT} is damaged; take it away to watch the pictures of the folder without it"
     try:
-        found = json.loads((path / ABOUT).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SourceError(f"{path / ABOUT} cannot be read: {error.strerror}.") from None
+        found = json.loads(_content(path / ABOUT).decode())
     except (ValueError, RecursionError):
         raise SourceError(f"{damaged}.") from None
     if not isinstance(found, dict) or not isinstance(found.get("recording"), int):
@@ -322,8 +321,18 @@ def _said(path: Path) -> Iterator[Heard]:
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > _LONGEST:
-            raise SourceError(f"{path} is too large to be one of a recording.")
-        return path.read_bytes().decode()
-    except (OSError, UnicodeDecodeError):
+        return _content(path).decode()
+    except UnicodeDecodeError:
         raise SourceError(f"{path} cannot be read as text.") from None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        status = path.stat()  # first, because a pipe would wait for somebody to write
+        is_one = stat.S_ISREG(status.st_mode) and status.st_size <= _LONGEST
+        found = path.read_bytes() if is_one else b""
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
+    if not is_one:
+        raise SourceError(f"{path} is no file, or too large, to be one of a recording.")
+    return found

@@ -67,11 +67,12 @@ def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
         )
         labels = {name: tuple(values) for name, values in told["labels"].items()}
         side = told["side"]
+        _must_be_usable(card)
     except OSError as error:
         raise ModelError(
             f"{path} cannot be read ({error.strerror}): make it with `make train`, or take it from the project."
         ) from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
         if isinstance(error, ModelError):
             raise
         raise ModelError(f"{path} is not the card of a reader's model: take the one from the project.") from None
@@ -82,6 +83,14 @@ def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
     if not card.files:
         raise ModelError(f"{path} names no model file.")
     return card
+
+
+def _must_be_usable(card: Card) -> None:
+    """Or a ValueError: the files lie beside the card, and its numbers are some that can be reckoned with."""
+    if not all(name.isprintable() and name == Path(name).name for name in card.files):
+        raise ValueError("a file that lies elsewhere")
+    if not (all(0 < one < 1e6 for one in card.temperatures.values()) and 0 <= card.accepted <= 1):
+        raise ValueError("a number out of all bounds")
 
 
 def bytes_of(folder: Path, name: str, sha256: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from math import isfinite
 from typing import Any, TypeVar, get_args
 
 from companion.codec import plain, read
@@ -63,7 +62,7 @@ def _stamp(data: Any, where: str) -> int:
 
 
 def _number(data: Any, where: str) -> float:
-    if isinstance(data, bool) or not isinstance(data, int | float) or not isfinite(data) or abs(data) > 1e9:
+    if isinstance(data, bool) or not isinstance(data, int | float) or not -1e9 <= data <= 1e9:
         raise MalformedError(f"{where} must be a number.")
     return float(data)
 

@@ -40,16 +40,18 @@ from companion.door import GRACE
 from companion.exc import CompanionError
 from companion.journal import Journal
 from companion.match import Match, set_up
+from companion.parts import Part
 from companion.protocol import MoveMessage, Pause, Session, Undo
 from companion.referee import MARK_EVERY, Referee
 from companion.rules import Move
 from companion.table import Ear, Seated, Table
-from companion.wellbeing import Around, usual_checks
+from companion.wellbeing import Around, Finding, usual_checks
 from companion.words import Words
 
 ROOT = "games"
 CLOSED = "The window was closed."  # said
 LEFT = "You were elsewhere."  # said
+STAYS = "The table stays open: it is switched off at the wall."  # said
 NO_SIGHT = Sight()
 CALLED_BACK = ("stopped", "count")  # phases in which everybody has to look at the table
 
@@ -102,10 +104,14 @@ class App:
         self.prefs = prefs or (remember.prefs if remember else Prefs())
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.is_left = False
+        self.stays = False  # there is nothing behind it that somebody could want to go to
         self._clock = clock
         self._remember = remember
         self.hearers: list[Hearer] = []  # what else is to hear whatever the referee says, after the screen
         self.listeners: list[Listener] = []
+        self.publishing: Callable[[], Finding] | None = None  # what the doctor is told of it
+        self.parts: Callable[[], tuple[Part, ...]] = tuple  # the devices that are supervised
+        self._ailing: tuple[str, ...] = ()
         self._troubles: tuple[str, ...] = ()
         self._table_for = table_for
         self._table: Seated | None = None
@@ -169,6 +175,7 @@ class App:
             len(self._places) - 1,
             self.library.shelf(place.screen, place.about, dict(place.marks)),
             troubles=self._troubles,
+            ailing=self._ailing,
             sight=self._camera.sight if self._camera else NO_SIGHT,
         )
 
@@ -177,6 +184,10 @@ class App:
         if self._scene is None:
             self._scene = scene(self.view)
         return self._scene
+
+    @property
+    def camera(self) -> Camera | None:
+        return self._camera
 
     @property
     def match(self) -> Match | None:
@@ -396,7 +407,10 @@ class App:
         self._tell(None)
 
     def _leave(self, _intent: Leave, stamp: int) -> None:
-        self.close(stamp)
+        if self.stays:
+            self.mention(STAYS)
+        else:
+            self.close(stamp)
 
     # --- what the referee says -----------------------------------------------------------------------------
 
@@ -466,6 +480,19 @@ class App:
         self._advice = reply
         self._redraw()
 
+    def mention(self, sentence: str) -> bool:
+        """An English sentence about something beside the match; False if something else is being said just now."""
+        if self._notice is not None:
+            return False
+        self._tell(Notice("notice", self.words.heard(sentence)))
+        return True
+
+    def show_ailing(self, devices: tuple[str, ...]) -> None:
+        """A small sign stands on the screen while there are any."""
+        if devices != self._ailing:
+            self._ailing = devices
+            self._redraw()
+
     def _tell(self, notice: Notice | None) -> None:
         self._notice = notice
         self._redraw()
@@ -480,6 +507,8 @@ class App:
             journal.notices if journal else (),
             self._camera,
             lambda: (self.prefs.volume, self._troubles),
+            self.publishing,
+            self.parts,
         )
 
     def _tell_of_settings(self, sentence: str) -> None:

@@ -269,6 +269,7 @@ def _threes(blank: View) -> dict[str, View]:
         "three-check": at(unseen, marks=_marks(found=2)),
         "three-referee-counts": at(called),
         "three-insist-long": at(called, marks=_marks(found=3), notice=differs),
+        "three-ailing": at(_three(NAMES[:3], 8), ailing=("buttons",)),
         "three-around": at(opposite, prefs=Prefs(around=True)),
         "three-final": at(_three(NAMES[:3], 48)),
         "three-long": at(_three(LONG_NAMES[:4], 7, _strike(LONG_NAMES[:4], ()))),
@@ -580,6 +581,8 @@ def _looking_back(blank: View) -> dict[str, View]:
         "doctor": replace(doctor, shelf=Shelf(findings=_FINDINGS)),
         "doctor-looking": replace(doctor, shelf=Shelf(findings=_LOOKING, is_looking=True)),
         "doctor-missing": replace(doctor, shelf=Shelf(findings=_NOTHING_THERE)),
+        "doctor-ailing": replace(doctor, shelf=Shelf(findings=_AILING), ailing=("buttons", "configuration")),
+        "doctor-publishing": replace(doctor, shelf=Shelf(findings=(*_FINDINGS, _NO_BROKER))),
     }
 
 
@@ -595,6 +598,21 @@ _FINDINGS = (
     Finding("reader", WORKS, "It reads 18 of 18 cards in its own pictures."),
     Finding("sound", WORKS, "There is a device for the sound."),
 )  # fmt: skip
+_AILING = (
+    *_FINDINGS[:2],
+    Finding("buttons", MISSING, "The pins of the buttons are gone.",
+            "Everything can be touched on the screen until they are back.", "gpiochip0 is gone."),
+    *_FINDINGS[3:],
+    Finding("configuration", AILING, "There are mistakes in table.toml, and the rest of it holds.", "",
+            "/etc/companion/table.toml, line 7: size: '12x' is not a size such as 1280x720, at least 480x320, or "
+            "'whole'; until then it is as usual."),
+)  # fmt: skip
+_NO_BROKER = Finding(
+    "publishing",
+    AILING,
+    "The certificate of the broker is not to be trusted: look at ca and host of [publish].",
+    "Rulings that wait to be published: 12.",
+)
 _LOOKING = (*_FINDINGS[:2], *(Finding(device, LOOKING) for device in ("buttons", "camera", "reader", "sound")))
 _NOTHING_THERE = (
     Finding("screen", AILING, "320 × 240 points.", "A screen of 800 × 480 or more can be read and touched well."),
@@ -655,6 +673,7 @@ def _tallies(names: tuple[str, ...]) -> tuple[Tally, ...]:
 
 def _others(blank: View) -> dict[str, View]:
     return {
+        "games-ailing": replace(blank, ailing=("buttons", "camera")),
         "settings": replace(blank, screen="settings"),
         "settings-no-sound": replace(blank, screen="settings", troubles=(NO_SOUND,)),
         **{f"rules-{name}": replace(blank, screen="rules", about=name) for name in NAMED},

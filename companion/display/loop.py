@@ -19,6 +19,7 @@ from companion.exc import CompanionError
 
 LONGEST_NAP = 1000  # milliseconds
 SLEEPERS = ("x11", "wayland", "windows", "cocoa")  # drivers that wake up; SDL asks the others every millisecond, ...
+UNSEEN = ("offscreen", "dummy")  # what SDL takes by itself when there is no other
 LOOK_EVERY = 0.008  # ... which costs more than it gives: this many seconds are enough
 WAKE = pygame.event.custom_type()
 
@@ -39,6 +40,8 @@ def open_window(looks: Looks) -> pygame.Surface:
     os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "1")
     try:
         pygame.display.init()
+        if pygame.display.get_driver() in UNSEEN and "SDL_VIDEODRIVER" not in os.environ:
+            raise pygame.error("nothing is connected")
         pygame.font.init()
         flags = pygame.RESIZABLE if looks.size else pygame.FULLSCREEN
         surface = pygame.display.set_mode(looks.size or (0, 0), flags)
@@ -62,7 +65,13 @@ class Loop:
         self._can_wait = pygame.display.get_driver() in SLEEPERS
 
     def run(self) -> None:
-        """Until the window is closed or somebody leaves."""
+        """Until the window is closed or somebody leaves. A NoScreenError if there is nothing to draw on any more."""
+        try:
+            self._run()
+        except pygame.error as error:
+            raise NoScreenError(f"The screen is gone ({error}).") from None
+
+    def _run(self) -> None:
         self.show()
         threading.Thread(target=_warm_up, daemon=True).start()
         while not self.app.is_left:

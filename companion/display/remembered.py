@@ -34,10 +34,12 @@ def beside(journal: Path) -> Path:
 
 
 class Remembered:
-    """The preferences in a file. `prefs` are those to begin with, `notice` is what must be said about them."""
+    """The preferences in a file. `prefs` are those to begin with, `notice` is what must be said about them; `usual` are
+    those of a table at which nobody has liked anything yet."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, usual: Prefs | None = None) -> None:
         self._file = file
+        self._usual = usual or Prefs()
         self._is_told = False
         self.prefs, self.notice = self._read()
         self._kept = self.prefs
@@ -63,14 +65,14 @@ class Remembered:
             with self._file.open("rb") as file:
                 content = file.read(LARGEST + 1)
         except FileNotFoundError:
-            return Prefs(), ""
+            return self._usual, ""
         except OSError:
-            return Prefs(), UNREADABLE
+            return self._usual, UNREADABLE
         found = _plain(content)
         if found is None:
             aside = self._set_aside()
-            return Prefs(), DAMAGED.format(aside=aside) if aside else UNREADABLE
-        prefs, refused = _checked(found)
+            return self._usual, DAMAGED.format(aside=aside) if aside else UNREADABLE
+        prefs, refused = _checked(found, self._usual)
         if not refused:
             return prefs, ""
         self._set_aside()
@@ -94,9 +96,9 @@ def _plain(content: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _checked(found: dict[str, Any]) -> tuple[Prefs, list[str]]:
+def _checked(found: dict[str, Any], usual: Prefs) -> tuple[Prefs, list[str]]:
     """The preferences, and the names of what could not be taken over."""
-    prefs, refused = Prefs(), [_shown(name) for name in found if name not in _NAMES]
+    prefs, refused = usual, [_shown(name) for name in found if name not in _NAMES]
     for name in _NAMES:
         value = found.get(name, getattr(prefs, name))
         if type(value) is type(getattr(prefs, name)) and _OPEN.get(name, _anything)(value):

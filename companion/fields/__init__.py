@@ -15,6 +15,7 @@ from companion.games.threepia import LONGEST, Field
 KEYS = ("name", "line", "picture")
 LINES = ("row", "L")
 NOTHING = "."
+FARTHEST = 200  # half cards; no table is larger
 _HERE = Path(__file__).parent
 _TOO_LARGE = 65536  # bytes; a field is a few lines
 
@@ -36,6 +37,23 @@ def field(name_or_path: str) -> Field:
             "of a field file that ends with .toml."
         )
     return _read(Path(name_or_path))
+
+
+def must_be_drawable(found: Field) -> None:
+    """A field that comes from a journal or a message is one that a file could hold, or a FieldError."""
+    if found.line not in LINES:
+        raise FieldError(f"line is '{found.line[:40]}'; write {' or '.join(LINES)}.")
+    if not found.places or not all(0 <= x < FARTHEST and 0 <= y < FARTHEST for _, x, y in found.places):
+        raise FieldError(f"a place for a card lies 0 to {FARTHEST - 1} half cards from the left and from the top.")
+    wide, high = max(x for _, x, _ in found.places) + 2, max(y for _, _, y in found.places) + 2
+    cells = [[NOTHING] * wide for _ in range(high)]
+    for letter, x, y in found.places:
+        for across, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            cells[y + down][x + across] = letter if len(letter) == 1 else "?"
+    drawn = _places("\n".join(map("".join, cells)))
+    if drawn != found.places:
+        raise FieldError("its places for cards lie over each other, or are not in the order of their letters.")
+    _must_score(found)
 
 
 def _read(file: Path) -> Field:

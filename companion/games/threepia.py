@@ -102,7 +102,7 @@ class Card:
         return self.text
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def card_of(text: str, turned: int = 0) -> Card:
     """The card that is written so, as it lies after so many quarter turns clockwise."""
     words = text.split()
@@ -668,7 +668,7 @@ def _runs_of(line: _Line, worth: _Worth, one: int, other: int, by: str) -> list[
     return found
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _run(line: _Line, first: int, last: int, by: str, value: int) -> _Found:
     return Run(line.name, line.names[first:last], by, _VALUES[by][value], last - first - 2), line.cells[first:last]
 

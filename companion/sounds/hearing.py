@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from companion.clocks import SECOND
 from companion.display.app import App
 from companion.display.scene import Back, Change, Dismiss, Go, Intent, Mark
 from companion.display.view import Prefs
+from companion.parts import Patience
 from companion.sounds.cues import Cue, Due, heard, next_tick, tick
 from companion.sounds.speaker import Speaker
 
+PAUSES = tuple(seconds * SECOND for seconds in (30, 60, 300))  # before the device is tried again
 CLICKS = (Go, Back, Mark, Dismiss, Change)  # what is touched without the referee having anything to say about it
 
 
@@ -23,6 +26,8 @@ class Hearing:
         self._due: Due | None = None
         self._ticked = clock()  # up to that stamp
         self._prefs = app.prefs
+        self._patience = Patience(PAUSES)
+        self._is_silent = False  # because of its device
         if app.prefs.volume:
             speaker.start()
 
@@ -71,6 +76,7 @@ class Hearing:
 
     def attend(self, now: int) -> None:
         self._speaker.attend()
+        self._try_later(now)
         due = self._coming
         if due != self._due:  # another time runs now: what it would have ticked before is over
             self._due, self._ticked = due, now
@@ -79,6 +85,19 @@ class Hearing:
         self._ticked = now
         if found:
             self._play(found)
+
+    def _try_later(self, now: int) -> None:
+        """A loudspeaker that is plugged in later is heard without anybody asking for it."""
+        if not self._speaker.trouble:
+            self._is_silent = False
+            if self._speaker.is_ready:
+                self._patience.worked()
+        elif not self._is_silent:
+            self._is_silent = True
+            self._patience.failed(now)
+        elif now >= self._patience.at and self._app.prefs.volume:
+            self._is_silent = False
+            self._speaker.try_again()
 
     def _play(self, cue: Cue) -> None:
         self._speaker.play(cue, self._app.prefs.volume)

@@ -9,7 +9,10 @@ _NAMES = (
     *("player", "players", "winners", "whom", "second", "turn", "owner", "caller", "called", "by", "first"),
     *("tied", "contenders", "dealer", "payer", "owed"),
 )
-_CARDS = ("card", "cards", "table_card", "table", "symbol", "under", "back", "top", "gone", "dog")
+_CARDS = (
+    *("card", "cards", "table_card", "table", "symbol", "under", "back", "top", "gone", "dog"),
+    *("newer", "counting"),
+)
 _PHRASES = (
     *("move", "reason", "reasons", "why", "settled", "how", "line", "old", "runs", "triangles"),
     *("place", "source", "target", "where", "corners", "wanted", "value", "word"),

@@ -53,7 +53,6 @@ def test_a_broker_that_is_not_there_is_said_once_and_the_match_goes_on(broker: M
     port = broker.port
     broker.stop()
     with guests(at(port)) as (people, said):
-        begin(people)
         eventually(lambda: said)
         people.wait(1)
         notice = people.app.view.notice
@@ -62,6 +61,7 @@ def test_a_broker_that_is_not_there_is_said_once_and_the_match_goes_on(broker: M
             "No broker runs at the host and port of [publish]. The match goes on, and its rulings wait."
         )
         people.app.take(Dismiss(), people.hour.now)
+        begin(people)
         for _ in range(5):
             people.wait(30)
             assert people.app.view.notice is None, "said once"

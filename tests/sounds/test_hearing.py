@@ -282,3 +282,22 @@ def test_the_real_speaker_goes_along_with_a_match(driver: str, monkeypatch: pyte
         assert hearing.troubles in ((), ("There is no sound: Audio target 'nonsense' not available.",))
     assert guests.app.listeners == []
     assert guests.app.hearers == []
+
+
+def test_a_loudspeaker_that_is_plugged_in_later_is_tried_without_being_asked() -> None:
+    guests = Heard()
+    starts = guests.speaker.starts
+    guests.speaker.trouble = "There is no sound: its process has ended."
+    for _ in range(29):
+        guests.wait(1)
+    assert guests.speaker.starts == starts
+    guests.wait(1)
+    guests.wait(1)
+    assert (guests.speaker.starts, guests.speaker.trouble) == (starts + 1, "")
+    guests.speaker.trouble = "There is no sound: its process has ended."
+    for _ in range(59):
+        guests.wait(1)
+    assert guests.speaker.starts == starts + 1, "later after each failure"
+    guests.wait(2)
+    guests.wait(1)
+    assert guests.speaker.starts == starts + 2

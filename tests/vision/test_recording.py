@@ -1,6 +1,7 @@
 """Recordings: watched again they give the same frames; cut off, damaged, or on a full disk they say so."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -287,6 +288,18 @@ def test_a_line_of_stamps_that_is_none(tmp_path: Path, line: str) -> None:
     with (tmp_path / "stamps.txt").open("a") as file:
         file.write(f"{line}\n")
     assert "stamps.txt, line 2: a line is NUMBER.jpg" in refusal(lambda: Recording(tmp_path))
+
+
+@pytest.mark.parametrize("name", [ABOUT, "stamps.txt"])
+def test_files_that_never_end_or_never_begin(tmp_path: Path, name: str) -> None:
+    """Somebody hands a recording on with a link or a pipe in it."""
+    recorded(tmp_path, [frame(0)])
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to("/dev/zero")
+    assert "is no file" in refusal(lambda: Recording(tmp_path))
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    assert "is no file" in refusal(lambda: Recording(tmp_path))
 
 
 def test_stamps_that_are_no_text(tmp_path: Path) -> None:

@@ -158,6 +158,11 @@ CARDS: dict[str, tuple[Change, str]] = {
     "no temperature": (lambda told: told["temperatures"].pop("count"), "is not the card"),
     "words for numbers": (lambda told: told.update(accepted="much"), "is not the card"),
     "a list of files": (lambda told: told.update(files=[FLOAT]), "is not the card"),
+    "a file that lies elsewhere": (lambda told: told.update(files={"../one": {"sha256": ""}}), "is not the card"),
+    "a file name with a hole": (lambda told: told.update(files={"one\0": {"sha256": ""}}), "is not the card"),
+    "a number without end": (lambda told: told.update(accepted=10**400), "is not the card"),
+    "a temperature of nothing": (lambda told: told["temperatures"].update(count=0), "is not the card"),
+    "a temperature not a number": (lambda told: told["temperatures"].update(count=float("nan")), "is not the card"),
 }
 
 

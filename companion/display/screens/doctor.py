@@ -14,6 +14,8 @@ NAMES = {
     "camera": labels.CAMERA,
     "reader": "Card reader",  # said
     "sound": labels.SOUND,
+    "publishing": "Publishing",  # said
+    "configuration": "Configuration",  # said
 }
 STATES = {
     WORKS: (labels.WORKS, "check", "good"),

@@ -17,7 +17,8 @@ def scene(view: View) -> Scene:
     title, *entries = columns(head, 1.0, *(m.touch,) * len(ENTRIES), gap=m.gap)
     page.text(title, page.words.say(labels.CHOOSE_A_GAME), m.large, align="left")
     for (screen, symbol, key), cell in zip(ENTRIES, entries, strict=True):
-        page.button(cell, "", Go(screen), symbol=symbol, key=key)
+        look = "danger" if screen == "doctor" and view.ailing else "plain"
+        page.button(cell, "", Go(screen), symbol=symbol, key=key, look=look)
     shortcut = _shortcut(view)
     cells = best_grid(body, 6, 1.45 if m.wide else 1.1, m.gap)
     for number, (name, cell) in enumerate(zip(NAMES, cells, strict=False), 1):

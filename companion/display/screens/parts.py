@@ -82,8 +82,11 @@ def match_page(view: View, status: str) -> tuple[Page, Box, Box]:
     """A page of a match: its menu, how it stands, and the way to take the last move back."""
     made, m = Page(view), view.m
     head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
-    menu, name, more, undo = columns(head, m.touch, 1.0, 0.6 if m.wide else 0.85, m.touch, gap=m.gap)
+    ill = (m.touch,) * bool(view.ailing)
+    menu, *sign, name, more, undo = columns(head, m.touch, *ill, 1.0, 0.6 if m.wide else 0.85, m.touch, gap=m.gap)
     made.button(menu, "", Go("menu"), symbol="menu", key="m")
+    for box in sign:  # the doctor knows what it is
+        made.button(box, "", Go("doctor"), symbol="pulse", look="danger")
     made.text(name, status, m.of(5.2), align="left", lines=2)
     made.button(undo, "", Say(Undo()) if view.match.line else None, symbol="undo", key="u")
     if view.match.paused is not None:

@@ -1,0 +1,184 @@
+"""table.toml: one file for the whole table. Whatever is wrong in it is said in a sentence with the line and what to do;
+the rest of it holds, what is missing is as usual, and the game goes on."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.exc import CompanionError
+from companion.handwritten import HandwrittenError, Keys, Page, anything, between, check_key, read_toml, shown
+from companion.opening import WHOLE, read_size
+
+if TYPE_CHECKING:
+    from companion.publishing.wish import Publish
+
+FILE = "table.toml"
+MACHINES = Path("/etc/companion") / FILE  # for everybody on this machine
+NONE = "none"  # as a camera
+WIRING = ("pins", "token", "seat", "table")  # tables of hardware/wiring.py, which may stand in the same file
+KEEP = 10  # copies of the journal
+LONGEST = 4000  # letters of a path
+
+
+def _of_publishing() -> "Publish":
+    from companion.publishing.wish import Publish  # noqa: PLC0415
+
+    return Publish()
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What is asked of a table. Nothing and None mean: as usual."""
+
+    file: Path | None = None
+    notices: tuple[str, ...] = ()  # what is wrong with the file, a sentence each
+    size: str = ""  # 1280x720, or whole
+    language: str = ""
+    camera: str = ""
+    camera_settings: Path | None = None
+    journal: Path | None = None
+    wiring: Path | None = None  # the file that says what is wired
+    backup: Path | None = None
+    keep: int = KEEP
+    publish: "Publish" = field(default_factory=_of_publishing)
+
+
+def usual_configuration() -> Path | None:
+    """The nearest: in the present folder, this user's, this machine's."""
+    return next((path for path in places() if _is_there(path)), None)
+
+
+def _is_there(path: Path) -> bool:
+    """What may not be looked at is not there."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def places() -> Iterator[Path]:
+    yield Path(FILE)
+    try:
+        own = os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser()
+    except RuntimeError:  # no home
+        pass
+    else:
+        yield Path(own) / "companion" / FILE
+    yield MACHINES
+
+
+def read_configuration(path: Path | None) -> Configuration:
+    """What the file asks for, as far as it can be followed."""
+    if path is None:
+        return Configuration()
+    try:
+        data, page = read_toml(path)
+    except HandwrittenError as error:
+        said = f"{error} Until it is put right the table is as usual."
+        return Configuration(path, (said,), wiring=path if _is_there(path) else None)
+    problems = [*_check_names(data, page)]
+    values: dict[str, dict[str, Any]] = {}
+    for name, keys in _tables().items():
+        values[name], found = _sound(name, data.get(name, {}), keys, page)
+        problems += found
+    publish, found = _publish(data.get("publish", {}), page, path.parent)
+    problems += found
+    notices = tuple(f"{path}, line {line}: {sentence}" for line, sentence in sorted(problems))
+    return replace(_made(path, data, values), publish=publish, notices=notices)
+
+
+def _made(path: Path, data: dict[str, Any], values: dict[str, dict[str, Any]]) -> Configuration:
+    def place(table: str, key: str) -> Path | None:
+        """A path in the file is meant from where the file lies."""
+        found = values[table].get(key, "")
+        return path.parent / found if found else None
+
+    wiring = place("wiring", "file") or (path if any(name in data for name in WIRING) else None)
+    screen, camera, backup = values["screen"], values["camera"], values["backup"]
+    return Configuration(
+        path,
+        (),
+        screen.get("size", ""),
+        screen.get("language", ""),
+        camera.get("source", ""),
+        place("camera", "settings"),
+        place("journal", "file"),
+        wiring,
+        place("backup", "folder"),
+        backup.get("keep", KEEP),
+    )
+
+
+# --- what may stand in it --------------------------------------------------------------------------------------
+
+
+def _tables() -> dict[str, Keys]:
+    return {
+        "screen": {"size": (str, _size), "language": (str, _language)},
+        "camera": {"source": (str, anything), "settings": (str, _path)},
+        "journal": {"file": (str, _path)},
+        "wiring": {"file": (str, _path)},
+        "backup": {"folder": (str, _path), "keep": (int, between(1, 1000))},
+    }
+
+
+def _size(value: str) -> str:
+    if value in ("", WHOLE):
+        return ""
+    try:
+        read_size(value)
+    except Exception as error:  # argparse's own
+        return f"{error}, or {WHOLE!r}"
+    return ""
+
+
+def _language(value: str) -> str:
+    from companion.words import LANGUAGES  # noqa: PLC0415
+
+    return "" if not value or value in LANGUAGES else f"{value[:40]!r} is not one of {', '.join(LANGUAGES)}"
+
+
+def _path(value: str) -> str:
+    return "" if value.isprintable() and len(value) < LONGEST else "this cannot be the name of a file"
+
+
+Found = list[tuple[int, str]]  # the line of each problem, and the sentence
+
+
+def _check_names(data: dict[str, Any], page: Page) -> Iterator[tuple[int, str]]:
+    known = [*_tables(), "publish", *WIRING]
+    for name in data:
+        if name not in known:
+            yield page.line(name, 0), f"there is no table {shown(name)}; known are {', '.join(known)}; it is left out."
+
+
+def _sound(name: str, table: Any, keys: Keys, page: Page) -> tuple[dict[str, Any], Found]:
+    """The keys of a table that can be followed, and what is wrong with the others."""
+    if not isinstance(table, dict):
+        return {}, [(page.line(name, 0), f"{name} is written [{name}], and is as usual until then.")]
+    values: dict[str, Any] = {}
+    problems: Found = []
+    for key, value in table.items():
+        found = list(check_key(name, keys, key, value, page.line(name, 0, key)))
+        until = "until then it is as usual" if key in keys else "it is left out"
+        problems += [(one.line, f"{one.sentence[:-1]}; {until}.") for one in found]
+        if not found:
+            values[key] = value
+    return values, problems
+
+
+def _publish(table: Any, page: Page, folder: Path) -> "tuple[Publish, Found]":
+    """Publishing is not half followed: with a mistake in it, nothing goes out."""
+    if not isinstance(table, dict):
+        return _of_publishing(), [(page.line("publish", 0), "publish is written [publish]; until then it is off.")]
+    if not table:
+        return _of_publishing(), []
+    from companion.publishing.wish import read_publish  # noqa: PLC0415
+
+    try:
+        return read_publish(table, folder), []
+    except CompanionError as error:
+        line = next((page.line("publish", 0, key) for key in table if key in str(error)), page.line("publish", 0))
+        return _of_publishing(), [(line, f"{error} Nothing is published until then.")]

@@ -1,0 +1,93 @@
+"""The disk under the journal, asked now and then by a thread whether it still answers. It writes nothing."""
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.clocks import SECOND
+from companion.parts import Part
+from companion.watchdog import is_supervised
+from companion.wellbeing import AILING, MISSING, Finding, of_journal
+
+EVERY = 10 * SECOND
+PATIENCE = 20 * SECOND  # a card that tidies up may take seconds
+MOUNTS = Path("/proc/self/mountinfo")
+FORGETFUL = ("overlay", "tmpfs", "ramfs")  # file systems; a container's may last, but a table is in none
+HANGS = "The disk with the journal does not answer."
+
+Ask = Callable[[Path], Finding]
+Run = Callable[[Callable[[], None]], None]
+
+
+def ask(journal: Path) -> Finding:
+    """Until everything that was written there is on the disk; with nothing to write, the disk itself is still asked.
+
+    The folder is asked: whoever opened and closed the journal's own file would take SQLite's locks away.
+    """
+    try:
+        opened = os.open(journal.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        sentence = "The disk with the journal has errors."  # said
+        return Finding("journal", AILING, sentence, "Take another card or disk soon.", error.strerror or "")  # said
+    if is_supervised() and is_forgetful(journal.parent):
+        sentence = "Matches are kept only until the table is switched off."  # said
+        remedy = "Put the journal on a partition that can be written: docs/appliance.md."  # said
+        return Finding("journal", AILING, sentence, remedy)
+    return of_journal(journal)
+
+
+def is_forgetful(folder: Path, mounts: Path = MOUNTS) -> bool:
+    """It lies in memory, as everything does that is written over a system that is read-only."""
+    found, kind = Path(), ""
+    try:
+        whole = folder.resolve()
+        for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+            where, _, what = line.partition(" - ")
+            point = Path(where.split()[4].replace("\\040", " "))
+            if whole.is_relative_to(point) and len(point.parts) >= len(found.parts):
+                found, kind = point, what.split()[0]
+    except (OSError, IndexError):
+        return False
+    return kind in FORGETFUL
+
+
+class Disk:
+    """`hangs` and `part` may be asked by whoever must not wait."""
+
+    def __init__(self, journal: Path, *, ask: Ask = ask, run: Run | None = None) -> None:
+        self._journal, self._ask, self._run = journal, ask, run or _in_thread
+        self._found: Finding | None = None
+        self._asked: int | None = None  # since when an answer is waited for
+        self._next = 0
+
+    @property
+    def part(self) -> Part:
+        found = self._found
+        if found is None:
+            return Part("journal", "starting")
+        state = {MISSING: "gone", AILING: "ailing"}.get(found.state, "working")
+        return Part("journal", state, found.sentence, found.remedy, found.detail)  # type: ignore[arg-type]
+
+    def attend(self, now: int) -> None:
+        """Ask, if it is time to and nobody waits for an answer."""
+        if self._asked is None and now >= self._next:
+            self._asked, self._next = now, now + EVERY
+            self._run(self._look)
+
+    def hangs(self, now: int) -> str:
+        """Nothing while it answers."""
+        asked = self._asked
+        return HANGS if asked is not None and now - asked > PATIENCE else ""
+
+    def _look(self) -> None:
+        self._found = self._ask(self._journal)
+        self._asked = None
+
+
+def _in_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="disk", daemon=True).start()

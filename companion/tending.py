@@ -1,0 +1,191 @@
+"""Goes along with the app of a table: its devices are supervised, what is missing is on the screen and in the log, the
+watchdog is fed, and whoever asks the table to end gets it ended in order, in the middle of anything."""
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from companion.buttons import Buttons
+from companion.camera import Camera
+from companion.clocks import SECOND
+from companion.disk import Disk
+from companion.parts import Part
+from companion.watchdog import Notifier, Watchdog, usual_period
+
+if TYPE_CHECKING:
+    from companion.display.app import App
+    from companion.display.scene import Intent
+
+AGAIN = 75  # exit code: started again, the table has what it had to do without
+OLD = 10 * SECOND  # pictures of a camera that should come many times a second
+SPOKEN_OF = ("camera", "configuration")  # by the match that is watched; in its own words
+MOST_NOTICES = 3  # of a configuration, that are put on the screen one after the other
+SCREEN_EVERY = 5 * SECOND  # looks for a screen where there was none
+
+Say = Callable[[str], None]
+
+
+class Ending:
+    """Somebody has asked this process to end; it does when it comes round to it, and the second Ctrl-C at once."""
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        self.wake: Callable[[], None] = lambda: None  # whoever sleeps until something happens
+
+    def asked(self, number: int, _frame: FrameType | None) -> None:
+        if self.is_asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.is_asked = True
+        self.wake()
+
+
+@contextlib.contextmanager
+def ending_in_order() -> Iterator[Ending]:
+    """SIGTERM and SIGINT are heard, and nothing is broken off."""
+    ending = Ending()
+    before = {number: signal.signal(number, ending.asked) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield ending
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What is looked after at a table."""
+
+    notices: tuple[str, ...] = ()  # of its configuration
+    buttons: Buttons | None = None
+    camera: Camera | None = None
+    disk: Disk | None = None  # None: nothing is kept
+    has_screen: Callable[[], bool] | None = None  # asked where there is none
+
+
+class Tending:
+    """One of the app's listeners."""
+
+    troubles: tuple[str, ...] = ()  # those are of the sound
+
+    def __init__(
+        self, app: "App", say: Say, ending: Ending, care: Care, notifier: Notifier, period: int | None = None
+    ) -> None:
+        self.code = 0  # with which the process is to end
+        self._app, self._say, self._ending = app, say, ending
+        self._buttons, self._camera, self._disk = care.buttons, care.camera, care.disk
+        self._has_screen, self._notices = care.has_screen, care.notices
+        self._to_say = list(care.notices[:MOST_NOTICES])  # on the screen, one after the other
+        self._notifier = notifier
+        ending.wake = self._wake
+        may_not_hang = (care.buttons, care.disk)
+        self._watchdog = Watchdog(notifier, [part.hangs for part in may_not_hang if part is not None], period)
+        self._next_screen = 0
+        self._missed: dict[str, Part] = {}
+        self.parts: tuple[Part, ...] = ()
+
+    def _wake(self) -> None:
+        self._app.library.wake()
+
+    def touched(self, intent: "Intent") -> None: ...
+
+    def wakes_at(self, now: int) -> int | None:
+        if self._ending.is_asked:
+            return now
+        wakes = [self._watchdog.wakes_at(), self._buttons.wakes_at() if self._buttons else None]
+        if self._has_screen:
+            wakes.append(self._next_screen)
+        return min((at for at in wakes if at is not None), default=None)
+
+    def attend(self, now: int) -> None:
+        if self._app.is_left:
+            return
+        if self._ending.is_asked or self._has_come(now):
+            self._app.close(now)
+            return
+        if self._buttons:
+            self._buttons.attend(now)
+            if self._app.match is None:
+                self._buttons.inbox.take()  # nobody plays: what is pressed is for nobody
+        if self._disk:
+            self._disk.attend(now)
+        self.parts = tuple(self._looked_at(now))
+        self._tell()
+        missed = ", ".join(part.device for part in self.parts if part.is_missed)
+        self._watchdog.attend(now, f"Missing or ailing: {missed}." if missed else "All is well.")
+
+    def close(self) -> None:
+        self._watchdog.stopping()
+        self._notifier.close()
+
+    def _has_come(self, now: int) -> bool:
+        """A screen, where there was none: the next start draws on it."""
+        if self._has_screen is None or now < self._next_screen:
+            return False
+        self._next_screen = now + SCREEN_EVERY
+        if not self._has_screen():
+            return False
+        self._say("There is a screen now: the table begins anew on it.")
+        self.code = AGAIN
+        return True
+
+    # --- how the devices are ---------------------------------------------------------------------------------------
+
+    def _looked_at(self, now: int) -> Iterator[Part]:
+        if self._has_screen:
+            yield Part("screen", "gone", "There is no screen to draw on.", "Connect a screen: it is taken at once.")
+        if self._buttons:
+            yield self._buttons.part
+        if self._camera:
+            yield of_camera(self._camera, now)
+        if self._disk:
+            yield self._disk.part
+        else:
+            reason = "Matches are not kept: there is no journal."  # said
+            yield Part("journal", "gone", reason)
+        if self._notices:
+            reason = "There are mistakes in table.toml, and the rest of it holds."  # said
+            yield Part("configuration", "ailing", reason, "", self._notices[0])
+
+    def _tell(self) -> None:
+        """What has become missing is said once, and a small sign stays until it is back."""
+        missed = {part.device: part for part in self.parts if part.is_missed}
+        for device, part in missed.items():
+            if device not in self._missed and device not in SPOKEN_OF:
+                self._to_say.append(part.reason)
+        self._missed = missed
+        self._app.show_ailing(tuple(missed))
+        if self._to_say and self._app.mention(self._to_say[0]):
+            del self._to_say[0]
+
+
+def of_camera(camera: Camera, now: int) -> Part:
+    """As it stands to the table; it is opened when a match or a person wants to see through it."""
+    sight = camera.sight
+    match sight.state:
+        case "none" | "off":
+            return Part("camera", "absent")
+        case "opening":
+            return Part("camera", "starting", "The camera is being opened.")  # said
+        case "gone":
+            return Part("camera", "gone", "No camera can be opened.", detail=sight.why)  # said
+        case "blind":
+            return Part("camera", "ailing", "The camera works and sees no table.", detail=sight.why)  # said
+    if camera.came_at is not None and now - camera.came_at > OLD:
+        return Part("camera", "ailing", "The camera gives no more pictures.")  # said
+    return Part("camera", "working")
+
+
+@contextlib.contextmanager
+def tended(app: "App", say: Say, ending: Ending, care: Care) -> Iterator[Tending]:
+    """The app is looked after as long as this lasts."""
+    tending = Tending(app, say, ending, care, Notifier.usual(), usual_period())
+    app.listeners.append(tending)
+    app.parts = lambda: tending.parts
+    try:
+        yield tending
+    finally:
+        app.listeners.remove(tending)
+        tending.close()

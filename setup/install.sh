@@ -1,0 +1,338 @@
+#!/bin/sh
+# Makes this machine a table companion, or makes it one no longer. `make install` and `make uninstall` run it.
+#
+#   setup/install.sh                  everything; again: the newer version, with the games kept
+#   setup/install.sh --uninstall      everything away but the games and table.toml
+#   setup/install.sh --uninstall --games-too
+#   --dry-run (or DRY_RUN=1)          says what it would do, needs no root and changes nothing
+#   --console, --desktop              instead of finding out which of the two this machine is
+#   --no-apt                          installs no packages of the system
+#   --no-start                        does not start the table at the end
+#
+# What apt and pip said is in /var/log/companion-install.log. docs/appliance.md tells the rest.
+set -eu
+
+cd "$(dirname "$0")/.."
+source=$(pwd -P)
+home=/opt/companion
+app=$home/app
+venv=$home/venv
+settings=/etc/companion
+state=/var/lib/companion
+units=/etc/systemd/system
+user=companion
+log=/var/log/companion-install.log
+needs_mb=1200
+
+dry=${DRY_RUN:-}
+do=install
+kind=
+with_apt=1
+with_start=1
+games_too=
+
+stop() {
+    printf '%s\n' "$1" >&2
+    exit 2
+}
+
+for option in "$@"; do
+    case $option in
+    --dry-run) dry=1 ;;
+    --uninstall) do=uninstall ;;
+    --games-too) games_too=1 ;;
+    --console) kind=console ;;
+    --desktop) kind=desktop ;;
+    --no-apt) with_apt= ;;
+    --no-start) with_start= ;;
+    *) stop "setup/install.sh knows no $option; its first lines say what it knows." ;;
+    esac
+done
+if [ "$dry" = 0 ]; then dry=; fi
+if [ -n "$games_too" ] && [ "$do" = install ]; then stop "--games-too is for --uninstall."; fi
+
+# --- Saying and doing
+
+say() { printf '%s\n' "$1"; }
+
+step() { say "${dry:+would: }$1"; }
+
+run() {
+    # A command whose words are of interest only when it fails.
+    if [ -n "$dry" ]; then
+        say "         $*"
+        return
+    fi
+    printf '\n$ %s\n' "$*" >>"$log"
+    "$@" >>"$log" 2>&1 || explain "$*"
+}
+
+explain() {
+    if tail -n 40 "$log" | grep -qE 'No space left on device'; then
+        stop "The disk is full: make room, then run make install again (details in $log)."
+    elif tail -n 40 "$log" | grep -qE 'NewConnection|NameResolution|Temporary failure resolving|Could not connect|ConnectTimeout|ReadTimeout|Network is unreachable'; then
+        stop "The network cannot be reached: connect to it, then run make install again (details in $log)."
+    elif tail -n 40 "$log" | grep -qE 'Could not get lock|Unable to acquire the dpkg'; then
+        stop "Another program installs packages just now: wait for it, then run make install again."
+    fi
+    stop "This did not work: $1. The end of $log says why; run make install again when it is mended."
+}
+
+has_systemd() { [ -d /run/systemd/system ]; }
+
+# --- What it needs
+
+look_around() {
+    [ -r /etc/os-release ] || stop "This system does not say what it is: Raspberry Pi OS or Debian, 12 or 13, is needed."
+    # shellcheck disable=SC1091
+    os=$(. /etc/os-release && echo "${ID:-} ${VERSION_CODENAME:-}")
+    case $os in
+    "debian bookworm" | "raspbian bookworm" | "debian trixie" | "raspbian trixie") ;;
+    *) stop "The table companion is installed on Raspberry Pi OS or Debian, Bookworm or Trixie, and this is $os: make play works elsewhere." ;;
+    esac
+    command -v systemctl >/dev/null || stop "There is no systemd here, which has to start the table: make play works without it."
+    for part in companion hardware vision models systemd setup pyproject.toml constraints.txt; do
+        [ -e "$part" ] || stop "$source has no $part: run make install from the whole project."
+    done
+    if [ "$source" = "$app" ]; then stop "This is what is installed already: run make install from where the project was fetched to."; fi
+    if [ -z "$dry" ] && [ "$(id -u)" != 0 ]; then stop "Only root may do that: sudo make install (make install DRY_RUN=1 says what it would do)."; fi
+    if [ "$do-$(dpkg --print-architecture)" = install-armhf ] && [ "${os#* }" = trixie ]; then
+        say "  For this 32-bit system there is no LiteRT: cards cannot be read, and Triple³ is played by touch. With 64 bits it sees."
+    fi
+    free=$(df -Pm "$(nearest "$home")" | awk 'NR == 2 { print $4 }')
+    if [ "$do" = install ] && [ "$free" -lt "$needs_mb" ]; then
+        stop "$needs_mb MB have to be free for $home, and $free MB are: make room first."
+    fi
+    if [ -z "$kind" ]; then
+        kind=console
+        if has_desktop; then kind=desktop; fi
+    fi
+}
+
+has_desktop() {
+    [ "$(systemctl get-default 2>/dev/null || true)" = graphical.target ] && [ -e "$units/display-manager.service" ]
+}
+
+nearest() {
+    # The folder itself, or the first above it that is there.
+    folder=$1
+    while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
+    echo "$folder"
+}
+
+# --- Installing
+
+needed="python3 python3-venv python3-numpy python3-pygame python3-opencv fonts-dejavu-core"
+# Without one of these something is missing at the table, and the game goes on.
+welcome="python3-picamera2 python3-libgpiod python3-gpiozero python3-lgpio python3-reportlab python3-paho-mqtt
+    libgl1-mesa-dri libegl1 libgbm1 libgles2 espeak-ng fonts-noto-core"
+
+install_packages() {
+    if [ -z "$with_apt" ]; then return; fi
+    step "install packages of the system by apt"
+    if [ -z "$dry" ]; then
+        run apt-get update
+    fi
+    found=
+    # shellcheck disable=SC2086
+    for name in $welcome; do
+        if has_package "$name"; then found="$found $name"; else lacks "$name"; fi
+    done
+    # shellcheck disable=SC2086
+    run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $needed $found
+}
+
+has_package() { apt-cache policy "$1" 2>/dev/null | grep -qE '^  Candidate: [0-9]'; }
+
+lacks() {
+    case $1 in
+    python3-picamera2) say "  This system's packages have no $1: the Pi's own camera cannot be used, a USB camera can." ;;
+    python3-libgpiod | python3-gpiozero | python3-paho-mqtt | python3-reportlab) ;; # pip has it
+    *) say "  This system's packages have no $1; the table does without it." ;;
+    esac
+}
+
+copy_project() {
+    step "copy the project to $app"
+    run mkdir -p "$home"
+    run rm -rf "$app.new"
+    run mkdir "$app.new"
+    for part in companion hardware vision models setup systemd docs/appliance.md docs/table.toml pyproject.toml constraints.txt README.md LICENSE; do
+        if [ ! -e "$part" ]; then continue; fi
+        run mkdir -p "$app.new/$(dirname "$part")"
+        run cp -r "$part" "$app.new/$(dirname "$part")/"
+    done
+    run find "$app.new" -name __pycache__ -prune -exec rm -rf {} +
+    run chmod -R u=rwX,go=rX "$app.new"
+    run chown -R root:root "$app.new"
+}
+
+make_venv() {
+    step "make a Python for it in $venv, with what the system's packages lack"
+    # An upgrade of the system may have brought another Python.
+    if [ -z "$dry" ] && ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
+        rm -rf "$venv"
+    fi
+    if [ ! -e "$venv/bin/python" ]; then
+        run python3 -m venv --system-site-packages "$venv"
+    fi
+    if [ -n "$dry" ]; then
+        say "         pip install LiteRT, and what else is too old or not there"
+        return
+    fi
+    "$venv/bin/python" -c 'import pygame' >>"$log" 2>&1 ||
+        stop "The system's pygame is missing: apt install python3-pygame, then run this again (details in $log)."
+    missing=$("$venv/bin/python" setup/missing.py)
+    if [ -n "$missing" ]; then
+        # The pins are for what pip adds; what the system has is taken as it is.
+        for wanted in $missing; do grep -E "^${wanted%%[<>=]*}==" constraints.txt || true; done >"$venv/pins.txt"
+        # shellcheck disable=SC2086
+        pip_install -c "$venv/pins.txt" $missing
+    fi
+}
+
+pip_install() {
+    # shellcheck disable=SC2086
+    run env PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_ROOT_USER_ACTION=ignore "$venv/bin/python" -m pip install \
+        ${WHEELS:+--no-index --find-links "$WHEELS"} --only-binary :all: --no-warn-script-location "$@"
+}
+
+put_in_place() {
+    step "put the new version in the place of the old one"
+    # A match that runs is paused and kept; in the session of a desktop the new version comes with the next start.
+    if has_systemd && [ -e "$units/companion.service" ]; then run systemctl stop companion.service; fi
+    run rm -rf "$app.old"
+    if [ -e "$app" ]; then run mv "$app" "$app.old"; fi
+    run mv "$app.new" "$app"
+    run rm -rf "$app.old"
+    if [ -n "$dry" ]; then return; fi
+    # The project needs no building: its folders are named to the Python that runs it.
+    packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    printf '%s\n' "$app" >"$packages/companion-app.pth"
+    cat >"$venv/bin/companion" <<-END
+	#!$venv/bin/python
+	import sys
+	from companion.cli import main
+	sys.exit(main())
+	END
+    chmod 755 "$venv/bin/companion"
+    run "$venv/bin/python" -m compileall -q "$app/companion" "$app/hardware" "$app/vision"
+    "$venv/bin/companion" --version >>"$log" 2>&1 || explain "$venv/bin/companion --version"
+}
+
+make_user() {
+    step "make the user $user, who may use the table's devices and nothing else"
+    if ! id "$user" >/dev/null 2>&1; then
+        run useradd --system --user-group --home-dir "$state" --no-create-home --shell /usr/sbin/nologin "$user"
+    fi
+    if ! getent group gpio >/dev/null; then run groupadd --system gpio; fi
+    for group in video render input gpio audio i2c; do
+        if getent group "$group" >/dev/null; then run usermod -aG "$group" "$user"; fi
+    done
+}
+
+configure() {
+    run mkdir -p "$settings"
+    if [ -e "$settings/table.toml" ]; then
+        step "leave $settings/table.toml as it is"
+        return
+    fi
+    step "write $settings/table.toml, to be changed by hand"
+    run install -m 644 setup/table.toml "$settings/table.toml"
+}
+
+put_units() {
+    step "tell systemd: the table on the $kind, and a copy of the games a day if a stick called COMPANION is there"
+    run install -m 644 systemd/60-companion.rules /etc/udev/rules.d/60-companion.rules
+    run install -m 644 systemd/companion-backup.service systemd/companion-backup.timer "$units/"
+    publish
+    if [ "$kind" = desktop ]; then
+        if [ -e "$units/companion.service" ]; then take_away companion.service; fi
+        run install -D -m 644 systemd/companion-desktop.service /etc/systemd/user/companion-desktop.service
+        run install -D -m 644 systemd/companion.desktop /etc/xdg/autostart/companion.desktop
+    else
+        run rm -f /etc/xdg/autostart/companion.desktop /etc/systemd/user/companion-desktop.service
+        run install -m 644 systemd/companion.service "$units/"
+        run systemctl enable companion.service
+        if has_desktop; then
+            # One at a time may draw on the screen: the table, or a desktop.
+            run systemctl set-default multi-user.target
+            run touch "$settings/had-a-desktop"
+        fi
+    fi
+    run systemctl enable companion-backup.timer
+}
+
+publish() {
+    # The way out for the results, as wide open as table.toml wants it.
+    run rm -rf "$units/companion.service.d/publish.conf"
+    if [ -n "$dry" ]; then return; fi
+    if "$venv/bin/python" -c 'import sys; from pathlib import Path
+from companion.configuration import read_configuration
+sys.exit(not read_configuration(Path(sys.argv[1])).publish.on)' "$settings/table.toml" 2>>"$log"; then
+        step "let the service out to the broker of table.toml"
+        run install -D -m 644 systemd/publish.conf "$units/companion.service.d/publish.conf"
+    fi
+}
+
+start() {
+    if ! has_systemd; then
+        say "systemd does not run here: the table starts with the machine."
+        return
+    fi
+    run systemctl daemon-reload
+    run udevadm control --reload
+    run udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=dma_heap
+    if [ -z "$with_start" ]; then return; fi
+    run systemctl restart companion-backup.timer
+    if [ "$kind" = console ]; then
+        step "start the table"
+        run systemctl restart companion.service
+    fi
+}
+
+# --- Taking it away
+
+take_away() {
+    if has_systemd || [ -n "$dry" ]; then run systemctl disable --now "$1"; else run systemctl disable "$1"; fi
+    run rm -rf "$units/$1" "$units/$1.d"
+}
+
+uninstall() {
+    step "take the table companion away"
+    for unit in companion.service companion-backup.timer; do
+        if [ -e "$units/$unit" ]; then take_away "$unit"; fi
+    done
+    run rm -f "$units/companion-backup.service" /etc/udev/rules.d/60-companion.rules
+    run rm -f /etc/xdg/autostart/companion.desktop /etc/systemd/user/companion-desktop.service
+    if has_systemd; then run systemctl daemon-reload; fi
+    if [ -e "$settings/had-a-desktop" ]; then
+        run systemctl set-default graphical.target
+        run rm -f "$settings/had-a-desktop"
+    fi
+    run rm -rf "$home"
+    if [ -n "$games_too" ]; then
+        step "delete the games in $state, and $settings"
+        run rm -rf "$state" "$settings"
+        if id "$user" >/dev/null 2>&1; then run userdel "$user"; fi
+        say "Nothing is left. The packages of the system stay."
+    else
+        say "The games are in $state and the settings in $settings still; the packages of the system stay too."
+    fi
+}
+
+look_around
+if [ -z "$dry" ]; then : >"$log" || stop "$log cannot be written."; fi
+if [ "$do" = uninstall ]; then
+    uninstall
+    exit 0
+fi
+install_packages
+copy_project
+make_venv
+make_user
+configure
+put_in_place
+put_units
+start
+say "${dry:+would be }done: the table companion is installed, its settings are in $settings/table.toml, its games in $state."

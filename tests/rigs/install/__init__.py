@@ -1,0 +1,1 @@
+"""`make install` and `make uninstall` for real, in a Debian root."""

@@ -1,0 +1,138 @@
+"""Installs the table companion in a Debian root, uses it, installs it again, takes it away. Needs root and debootstrap.
+
+    make rig-install                 Debian 13
+    make rig-install DEBIAN="12 13"  both
+
+The root is a folder, not a machine: nothing is booted there (`make rig-appliance` does that), and packages that only
+Raspberry Pi has are missing. What the steps leave is looked at after each.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.rigs.camera.build import PATH, entered, lend_settings
+from tests.rigs.fresh.bare_debian import SUITES, environment, lent_paths, mirror
+from tests.rigs.gpio.workshop import RigError, alone, prepare_machine, proxies, run, say
+
+PROJECT = Path(__file__).parents[3]
+BUILT = PROJECT / "build" / "rigs" / "install"
+BASE = "python3,make,systemd,systemd-sysv,udev,ca-certificates,passwd"
+INSTALL = "/rig/project/setup/install.sh"
+UNITS = ("companion.service", "companion-backup.service", "companion-backup.timer")
+OURS = ("opt/companion", "etc/companion", "etc/udev/rules.d/60-companion.rules", "var/lib/companion")
+MATCHES = "var/lib/companion/journal.sqlite3"
+
+
+class Root:
+    """A Debian that is used up by this."""
+
+    def __init__(self, suite: str) -> None:
+        base = BUILT / suite
+        if not base.exists():
+            say(f"Making {base.relative_to(PROJECT)}")
+            prepare_machine()
+            part = BUILT / f"{suite}.part"
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            run("debootstrap", "--variant=minbase", f"--include={BASE}", suite, part, mirror(), env=proxies())
+            part.rename(base)
+        self.path = BUILT / f"{suite}-used"
+        shutil.rmtree(self.path, ignore_errors=True)
+        run("cp", "-a", "--reflink=auto", base, self.path)
+        lend_settings(self.path)
+
+    def run(self, *command: str, user: str = "") -> tuple[int, str, float]:
+        group = "nogroup" if user == "nobody" else user
+        words = ["setpriv", f"--reuid={user}", f"--regid={group}", "--init-groups", *command] if user else [*command]
+        began = time.monotonic()
+        done = subprocess.run(
+            entered(self.path, words, {**PATH, **environment()}, lent_paths()),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )  # fmt: skip
+        return done.returncode, done.stdout, time.monotonic() - began
+
+    def must(self, *command: str, user: str = "", code: int = 0) -> str:
+        found, told, seconds = self.run(*command, user=user)
+        say(f"  {seconds:6.1f} s  exit {found}  {' '.join(command).replace('/rig/project/', '')}")
+        if found != code:
+            log = self.path / "var/log/companion-install.log"
+            raise RigError(f"{told[-2000:]}\n{log.read_text()[-3000:] if log.exists() else ''}")
+        return told
+
+    def files(self) -> set[str]:
+        """What of ours is there."""
+        roots = [self.path / name for name in (*OURS, "etc/systemd", "etc/xdg/autostart")]
+        found = [path.relative_to(self.path) for root in roots for path in root.rglob("*") if "venv" not in path.parts]
+        return {str(path) for path in found if "companion" in str(path) or path.name == "default.target"}
+
+    def text(self, name: str) -> str:
+        return (self.path / name).read_text(encoding="utf-8")
+
+
+def expect(condition: bool, sentence: str) -> None:
+    if not condition:
+        raise RigError(sentence)
+
+
+def try_suite(suite: str) -> None:
+    say(f"Debian {suite}")
+    root = Root(suite)
+    before = root.files()
+    root.must("env", "DRY_RUN=1", INSTALL, user="nobody")
+    expect(root.files() == before, "a dry run has changed something.")
+    expect("Only root may do that" in root.must(INSTALL, user="nobody", code=2), "somebody without rights got further.")
+    say(indented(root.must(INSTALL)))
+    look_at(root)
+    settings = root.path / "etc/companion/table.toml"
+    settings.write_text(settings.read_text() + "\n# mine\n", encoding="utf-8")
+    kept = (root.path / MATCHES).read_bytes()
+    say(indented(root.must(INSTALL)))
+    expect(root.text("etc/companion/table.toml").endswith("# mine\n"), "table.toml was overwritten.")
+    expect((root.path / MATCHES).read_bytes() == kept, "the games are not what they were.")
+    root.must("/opt/companion/venv/bin/companion", "--version", user="companion")
+    say(indented(root.must(INSTALL, "--uninstall")))
+    expect((root.path / MATCHES).read_bytes() == kept, "the games are gone.")
+    expect(not (root.path / "opt/companion").exists(), "the programs are still there.")
+    expect(not any("companion" in name for name in root.files() if "systemd" in name), "a unit is still there.")
+    root.must(INSTALL, "--uninstall", "--games-too")
+    expect(root.files() == before, f"something is left: {sorted(root.files() - before)[:5]}")
+
+
+def look_at(root: Root) -> None:
+    """What was installed, and whether it works."""
+    say(indented(root.must("id", "companion")))
+    root.must("install", "-d", "-o", "companion", "-m", "750", "/var/lib/companion")  # systemd does it at the start
+    units = [f"/etc/systemd/system/{unit}" for unit in UNITS]
+    told = root.must("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", *units)
+    say(indented(told) if told.strip() else "    systemd-analyze verify: nothing to say")
+    for unit in units[:2]:
+        told = root.must("systemd-analyze", "security", "--offline=true", "--threshold=20", unit)
+        say(indented(told.strip().splitlines()[-1]))
+    look = "/rig/project/tests/rigs/install/inside.py"
+    say(indented(root.must("/opt/companion/venv/bin/python", look, user="companion")))
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.rstrip().splitlines())
+
+
+def main(releases: list[str]) -> int:
+    try:
+        with alone(BUILT):
+            for release in releases or ["13"]:
+                if release not in SUITES:
+                    raise RigError(f"no Debian {release} here, only {' and '.join(SUITES)}.")
+                try_suite(SUITES[release])
+    except RigError as error:
+        sys.stderr.write(f"rig-install: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    os.umask(0o022)
+    sys.exit(main(sys.argv[1:]))

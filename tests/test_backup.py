@@ -1,0 +1,187 @@
+"""Copies of the journal: whole or not there, so many; no full, strange or read-only stick harms the journal."""
+
+import errno
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion import backup
+from companion.backup import PATTERN, BackupError, back_up
+from companion.journal import Journal
+from tests.doors import Run
+from tests.kept import companion, contents, many, without_rights
+
+NOON = datetime(2026, 5, 17, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Path:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "state" / "journal.sqlite3"
+    many(path, 5)
+    return path
+
+
+def clock(*minutes: int) -> Callable[[], datetime]:
+    left = iter(minutes)
+    return lambda: NOON + timedelta(minutes=next(left))
+
+
+def copies(stick: Path) -> list[str]:
+    return sorted(path.name for path in stick.iterdir())
+
+
+def test_a_copy_is_a_journal_with_all_matches(journal: Path, stick: Path) -> None:
+    before = journal.read_bytes()
+    copy = back_up(journal, stick, 10)
+    assert contents(copy) == contents(journal)
+    assert copies(stick) == [copy.name]
+    assert journal.read_bytes() == before
+
+
+def test_while_a_match_is_played(journal: Path, stick: Path) -> None:
+    with Journal.open(journal) as open_, sqlite3.connect(journal) as _other:
+        copy = back_up(journal, stick, 10)
+        assert len(open_.matches()) == len(contents(copy)[0]) == 5
+    assert len(contents(journal)[0]) == 5
+
+
+def test_the_oldest_go_and_nothing_else(journal: Path, stick: Path) -> None:
+    (stick / "holiday.jpg").write_bytes(b"1")
+    (stick / "matches-of-the-club.sqlite3").write_bytes(b"2")
+    now = clock(*range(6))
+    for _ in range(6):
+        back_up(journal, stick, 3, now)
+    assert copies(stick) == [
+        "holiday.jpg",
+        "matches-20260517-120300.sqlite3",
+        "matches-20260517-120400.sqlite3",
+        "matches-20260517-120500.sqlite3",
+        "matches-of-the-club.sqlite3",
+    ]
+
+
+def test_a_clock_that_went_back_does_not_make_the_newest_the_oldest(journal: Path, stick: Path) -> None:
+    now = clock(0, -600, -500_000, 10)
+    names = [back_up(journal, stick, 3, now).name for _ in range(4)]
+    assert names == sorted(names)
+    assert copies(stick) == names[1:]
+
+
+def full_after(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stick with so much room; what does not fit is not there."""
+    copy = backup._copy
+
+    def limited(journal: Path, part: Path) -> None:
+        copy(journal, part)
+        if sum(path.stat().st_size for path in part.parent.iterdir()) > room:
+            raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(backup, "_copy", limited)
+
+
+def test_a_full_stick_gives_up_its_oldest_copy(journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = back_up(journal, stick, 10, clock(0)).stat().st_size
+    full_after(3 * size, monkeypatch)
+    now = clock(1, 2, 3)
+    for _ in range(3):
+        back_up(journal, stick, 10, now)
+    assert copies(stick) == [f"matches-20260517-120{minute}00.sqlite3" for minute in (1, 2, 3)]
+
+
+def test_a_stick_that_is_full_of_other_things(journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = back_up(journal, stick, 10)
+    full_after(0, monkeypatch)
+    with pytest.raises(BackupError, match=r"No copy of the matches was made in .*full; make room on the stick"):
+        back_up(journal, stick, 10)
+    assert copies(stick) == [kept.name], "the only copy stays, and no half one beside it"
+    assert len(contents(journal)[0]) == 5
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EIO, errno.ENOSPC, errno.EACCES])
+def test_a_stick_that_refuses(number: int, journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(number, "Read-only file system" if number == errno.EROFS else "It refuses")
+
+    monkeypatch.setattr(backup, "_last", refuses)
+    with pytest.raises(BackupError) as refused:
+        back_up(journal, stick, 10)
+    assert str(refused.value).count(".") >= 1
+    assert copies(stick) == []
+    assert len(contents(journal)[0]) == 5
+
+
+def test_what_was_broken_off_is_cleared_away(journal: Path, stick: Path) -> None:
+    (stick / ".matches-20260101-000000.sqlite3.part").write_bytes(b"half")
+    (stick / ".matches-20260101-000000.sqlite3.part-journal").write_bytes(b"half")
+    back_up(journal, stick, 10)
+    assert len(copies(stick)) == 1
+
+
+def test_a_copy_that_is_not_what_was_written_is_none(
+    journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lies(_journal: Path, part: Path) -> None:
+        part.write_bytes(b"SQLite format 3\0" + bytes(5000))
+        backup._must_be_whole(part)
+
+    monkeypatch.setattr(backup, "_copy", lies)
+    with pytest.raises(BackupError):
+        back_up(journal, stick, 10)
+    assert copies(stick) == []
+
+
+def test_a_journal_that_is_damaged_harms_no_older_copy(journal: Path, stick: Path) -> None:
+    kept = back_up(journal, stick, 1)
+    content = bytearray(journal.read_bytes())
+    content[2000:9000] = bytes(7000)
+    journal.write_bytes(content)
+    with pytest.raises(BackupError, match="which is mended when the table is started"):
+        back_up(journal, stick, 1)
+    assert copies(stick) == [kept.name]
+    assert journal.read_bytes() == bytes(content)
+
+
+# --- the door --------------------------------------------------------------------------------------------------
+
+
+def test_the_door(run: Run, journal: Path, stick: Path) -> None:
+    code, told, said = run("backup", str(stick), "--journal", str(journal), "--keep", "2")
+    assert (code, said) == (0, "")
+    assert told.startswith(f"All matches are copied to {stick}/matches-")
+    assert len(list(stick.glob(PATTERN))) == 1
+
+
+def test_the_configuration_names_folder_journal_and_number(
+    run: Run, journal: Path, stick: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'[journal]\nfile = "{journal}"\n[backup]\nfolder = "{stick}"\nkeep = 1\n', encoding="utf-8")
+    for _ in range(3):
+        assert run("backup", "--configuration", str(file))[0] == 0
+    assert len(copies(stick)) == 1
+
+
+@pytest.mark.parametrize("words", [("none",), (".", "--keep", "0"), (".", "--keep", "x"), (".", "--journal", "none")])
+def test_one_sentence(words: tuple[str, ...], run: Run, journal: Path, tmp_path: Path) -> None:
+    usual = () if "--journal" in words else ("--journal", str(journal))
+    code, told, said = run("backup", str(tmp_path / words[0]), *words[1:], *usual)
+    assert (code, told) == (2, "")
+    assert said.count("\n") == 1
+    assert said.startswith("companion: ")
+
+
+def test_a_folder_without_rights(journal: Path, stick: Path) -> None:
+    stick.chmod(0o500)
+    done = companion("backup", stick, "--journal", journal, **without_rights())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "permission denied; the stick cannot be written: take another, or format it." in done.stderr

@@ -1,0 +1,363 @@
+"""`companion doctor` and its bundle: what is in the file, and above all what is not."""
+
+import contextlib
+import fcntl
+import io
+import json
+import os
+import sqlite3
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import bundle, checkup
+from companion.archive import read_archive
+from companion.bundle import LOG, PART, Cleaning, Wish, packed, write_bundle
+from companion.configuration import Configuration, read_configuration
+from companion.games import game
+from companion.journal import Journal
+from companion.match import set_up
+from companion.onlyone import beside, is_open
+from companion.protocol import MoveMessage, Pause, Session, read_message
+from companion.publishing.wish import Publish
+from companion.referee import Referee
+from companion.wellbeing import AILING, WORKS, Finding
+from tests.doors import Refused, Run
+
+NAMES = ("Annalena", 'Zoë "Z" O\'Neil', "Bartholomäus")
+PASSWORD = "open-sesame-7"
+FILES = {
+    "README.txt",
+    "findings.json",
+    "versions.json",
+    "configuration.json",
+    "journal.json",
+    "match.json",
+    "refused.json",
+    "log.txt",
+}
+
+LOGGED = """2026-11-18T20:00:00+0000 companion[99]: The journal /home/annalena/x/journal.sqlite3 cannot be written.
+2026-11-18T20:00:01+0000 companion[99]: It is Annalena's turn, not Zoë "Z" O'Neil's.
+2026-11-18T20:00:02+0000 companion[99]: {"player": "Zo\\u00eb \\"Z\\" O'Neil", "password": "open-sesame-7"}
+2026-11-18T20:00:03+0000 companion[99]: camera rtsp://annalena:open-sesame-7@10.0.0.9/stream is gone
+2026-11-18T20:00:04+0000 companion[99]: /ROOT/core, /media/annalena/stick
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's home with a table that was played at, and with a log."""
+    home = tmp_path / "home" / "annalena"
+    programs = home / "bin"
+    programs.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setattr("socket.gethostname", lambda: "annalenas-pi")
+    monkeypatch.setattr(bundle, "findings", lambda _: (Finding("journal", WORKS, f"{home}/x is well."),))
+    (home / "logged").write_text(LOGGED)
+    logged(home, f'[ "$1" = --unit=companion.service ] && cat {home}/logged')
+    (home / "password").write_text(f"{PASSWORD}\n")
+    (home / "table.toml").write_text(
+        "# Annalena's table, open-sesame-7\n"
+        f'[publish]\non = true\nhost = "broker"\nuser = "annalena"\npassword_file = "{home}/password"\n'
+        '[camera]\nsource = "rtsp://annalena:open-sesame-7@10.0.0.9/stream"\n'
+    )
+    play(home / "journal.sqlite3")
+    return home
+
+
+def logged(home: Path, script: str) -> None:
+    """What journalctl does."""
+    program = home / "bin" / "journalctl"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+
+
+def play(file: Path) -> None:
+    """A match with a foul and a pause, and with names in what people typed."""
+    playing = game("tres")
+    with Journal.open(file) as journal:
+        referee = Referee.begin(set_up(playing, NAMES, playing.house()), 0, journal)
+        session = Session(referee, None)
+        for at, message in enumerate(
+            (
+                {"move": "dealer", "player": NAMES[0]},
+                {"move": "pass", "player": NAMES[1]},
+                {"move": "dealer", "player": NAMES[2]},
+            ),
+            1,
+        ):
+            session.answer(read_message(playing, {**message, "at": at}))
+        session.answer(Pause("Annalena is at the phone", at=9))
+
+
+def wish(home: Path, **more: Any) -> Wish:
+    usual = {"journal": home / "journal.sqlite3", "configuration": read_configuration(home / "table.toml")}
+    return Wish(home / "support.zip", **{**usual, **more})
+
+
+def made(asked: Wish) -> dict[str, str]:
+    said: list[str] = []
+    write_bundle(asked, said.append)
+    assert len(said) == 1
+    assert said[0].startswith(str(asked.file))
+    with zipfile.ZipFile(asked.file) as opened:
+        assert opened.testzip() is None
+        found = {name: opened.read(name).decode() for name in opened.namelist()}
+    assert all(name.startswith("companion-support/") for name in found)
+    return {name.removeprefix("companion-support/"): text for name, text in found.items()}
+
+
+def test_everything_is_in_it(home: Path) -> None:
+    parts = made(wish(home))
+    assert set(parts) == FILES
+    assert json.loads(parts["findings.json"])[0]["state"] == WORKS
+    versions = json.loads(parts["versions.json"])
+    assert "pytest" in versions["packages"]
+    assert versions["memory"]["MemTotal"].endswith("kB")
+    health = json.loads(parts["journal.json"])
+    assert (health["trouble"], health["rows"]["match"], health["matches"]) == ("", 1, [["tres", "running", 1]])
+    assert json.loads(parts["configuration.json"])["table"]["publish"]["host"] == "broker"
+    assert "Annalena" in parts["match.json"]
+    assert json.loads(parts["refused.json"])
+    assert "It is Annalena's turn" in parts["log.txt"]
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_no_password_and_no_home_is_in_it(home: Path, names: bool) -> None:
+    everything = "\n".join(made(wish(home, names=names)).values())
+    for secret in (PASSWORD, "sesame", str(home), "/home/annalena", "/media/annalena", "/root", "annalena:"):
+        assert secret not in everything, secret
+    assert '"user": "(removed)"' in everything
+    assert "rtsp://(removed)@10.0.0.9/stream" in everything
+
+
+def test_no_name_is_in_it(home: Path) -> None:
+    parts = made(wish(home, names=False))
+    everything = "\n".join(parts.values())
+    for name in ("annalena", "zoë", "zo\\u00eb", "neil", "barthol", "annalenas-pi"):
+        assert name not in everything.lower(), name
+    assert "It is Player 1's turn, not Player 3's." in parts["log.txt"]
+    assert "Player 1 is at the phone" in parts["match.json"]
+
+
+def test_a_match_without_names_can_be_played_again(home: Path) -> None:
+    parts = made(wish(home, names=False))
+    file = home / "match.json"
+    file.write_text(parts["match.json"])
+    stored = read_archive(file)
+    assert stored.setup.names == ("Player 1", "Player 3", "Player 2")
+    assert len(stored.entries) == 2
+
+
+def test_players_called_like_words_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "findings", lambda _: (Finding("journal", AILING, "made is well."),))
+    playing = game("three")
+    names = ("made", "begin", "three", "player")
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        session = Session(Referee.begin(set_up(playing, names, playing.house()), 0, journal), None)
+        session.answer(read_message(playing, {"move": "begin", "player": "begin", "at": 1}))
+    asked = Wish(tmp_path / "s.zip", tmp_path / "journal.sqlite3", Configuration(), names=False)
+    file = tmp_path / "match.json"
+    file.write_text(made(asked)["match.json"])
+    assert set(read_archive(file).setup.names) == {"Player 1", "Player 2", "Player 3", "Player 4"}
+
+
+# --- whole, bounded, and only looking --------------------------------------------------------------------------
+
+
+def test_the_journal_is_only_looked_at(home: Path) -> None:
+    before = {path.name: path.read_bytes() for path in home.glob("journal.sqlite3*")}
+    made(wish(home))
+    assert {name: (home / name).read_bytes() for name in before} == before
+
+
+def test_a_table_that_is_open_is_not_disturbed(home: Path) -> None:
+    playing = game("three")
+    with Journal.open(home / "journal.sqlite3") as journal:
+        session = Session(Referee.begin(set_up(playing, ("A1", "B2"), playing.house()), 0, journal), None)
+        made(wish(home))
+        (reply,) = session.answer(read_message(playing, {"move": "begin", "player": "A1", "at": 5}))
+        assert reply["kind"] == "ruling"
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_a_damaged_journal_is_a_finding(home: Path, names: bool) -> None:
+    journal = home / "journal.sqlite3"
+    with Journal.open(journal):
+        pass
+    content = bytearray(journal.read_bytes())
+    content[:2048] = os.urandom(2048)
+    journal.write_bytes(content)
+    parts = made(wish(home, names=names))
+    assert json.loads(parts["journal.json"])["trouble"]
+    assert journal.read_bytes() == bytes(content), "nothing was mended"
+    if not names:
+        assert "log.txt" not in parts, "nobody knows which names are in it"
+        assert "annalena" not in "".join(parts.values()).lower()
+
+
+def test_without_a_journal(home: Path) -> None:
+    parts = made(wish(home, journal=home / "none" / "journal.sqlite3"))
+    assert json.loads(parts["journal.json"])["trouble"] == "There is none."
+    assert parts["match.json"] == "There is no match.\n"
+    assert not (home / "none").exists()
+
+
+def test_a_long_log_is_its_end(home: Path) -> None:
+    with (home / "logged").open("w") as file:
+        for number in range(60_000):
+            file.write(f"line {number} of a long log that never ends\n")
+    text = made(wish(home))["log.txt"]
+    assert len(text) <= LOG
+    assert text.startswith("line ")
+    assert text.endswith("line 59999 of a long log that never ends\n")
+    assert (home / "support.zip").stat().st_size < LOG
+
+
+@pytest.mark.parametrize("script", ["exit 1", "kill -9 $$", "true"])
+def test_without_a_log(home: Path, script: str) -> None:
+    logged(home, script)
+    assert made(wish(home))["log.txt"].startswith("The system's log has nothing of it")
+
+
+def test_a_log_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "PATIENCE", 0.2)
+    logged(home, "exec sleep 60")
+    assert made(wish(home))["log.txt"].startswith("The system's log has nothing of it")
+
+
+def test_what_is_too_large_is_left_out_and_says_so() -> None:
+    with zipfile.ZipFile(io.BytesIO(packed({"a": "x" * (PART + 1), "b": "y\ud800"}))) as opened:
+        assert opened.read("companion-support/a") == f"It is left out: it has {PART + 1} bytes.\n".encode()
+        assert opened.read("companion-support/b") == b"y\\ud800"
+
+
+def test_a_configuration_that_is_no_toml_is_left_out(home: Path) -> None:
+    (home / "logged").write_text("x")
+    (home / "table.toml").write_text(f'[publish]\npassword = "{PASSWORD}"\nhost = = 1\n')
+    parts = made(wish(home))
+    assert json.loads(parts["configuration.json"])["table"] == "It cannot be read as TOML."
+    assert PASSWORD not in "".join(parts.values())
+
+
+def test_a_password_written_where_none_belongs(home: Path) -> None:
+    """Somebody who does not read the page writes it into table.toml itself."""
+    (home / "logged").write_text("nothing\n")
+    (home / "table.toml").write_text(
+        f'[publish]\npassword = "{PASSWORD}"\n[wifi]\nsecret_word = """\n{PASSWORD}"""\nAPIkey = ["{PASSWORD}"]\n'
+    )
+    assert PASSWORD not in "".join(made(wish(home)).values())
+
+
+@pytest.mark.parametrize("where", ["folder", "none/support.zip", "file/support.zip"])
+def test_a_file_that_cannot_be(home: Path, where: str, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "folder").mkdir()
+    (home / "file").touch()
+    monkeypatch.chdir(home)
+    made(wish(home))  # SQLite has its files beside the journal now
+    before = sorted(home.rglob("*"))
+    assert where in refused("doctor", "--bundle", where, "--journal", "journal.sqlite3")
+    assert sorted(home.rglob("*")) == before
+
+
+def test_a_full_disk_leaves_what_was_there(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(wish(home))
+    before = (home / "support.zip").read_bytes()
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.whole.write", full)
+    with pytest.raises(Exception, match="cannot be written: No space left on device"):
+        write_bundle(wish(home), print)
+    assert (home / "support.zip").read_bytes() == before
+
+
+def test_short_passwords_do_not_riddle_the_texts(tmp_path: Path) -> None:
+    (tmp_path / "p").write_text("a\n")
+    publish = Publish(user="b", password_file=str(tmp_path / "p"))
+    assert Cleaning(Wish(tmp_path, tmp_path, Configuration(publish=publish)), ()).text("a bad day") == "a bad day"
+
+
+# --- the command -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def one_round(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def these(*found: Finding) -> None:
+        checks = {one.device: lambda one=one: one for one in found}
+        monkeypatch.setattr(checkup, "usual_checks", lambda _: checks)
+
+    return these
+
+
+def test_a_round_of_everything(one_round: Callable[..., None], run: Run, tmp_path: Path) -> None:
+    one_round(Finding("screen", AILING), Finding("journal", WORKS, "It is well."), Finding("camera", WORKS, "It sees."))
+    code, told, said = run("doctor", "--journal", tmp_path / "j")
+    assert (code, said) == (0, "")
+    assert told.splitlines() == ["journal       works     It is well.", "camera        works     It sees."]
+    one_round(Finding("sound", AILING, "Silence.", "Plug it in.", "ALSA"))
+    code, told, _ = run("doctor", "--json", "--journal", tmp_path / "j")
+    assert code == 1
+    assert json.loads(told) == [
+        {"device": "sound", "state": AILING, "sentence": "Silence.", "remedy": "Plug it in.", "detail": "ALSA"}
+    ]
+
+
+def test_a_device_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import threading  # noqa: PLC0415
+
+    is_over = threading.Event()
+
+    def hangs() -> Finding:
+        is_over.wait(20)
+        return Finding("camera", WORKS)
+
+    monkeypatch.setattr(checkup, "usual_checks", lambda _: {"camera": hangs})
+    (found,) = checkup.findings(tmp_path / "j", patience=0.1)
+    is_over.set()
+    assert found.state == "does not answer"
+
+
+def test_the_camera_of_an_open_table_is_left_alone(one_round: Callable[..., None], tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    one_round(Finding("camera", AILING))
+    assert not is_open(journal)
+    with beside(journal).open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert is_open(journal)
+        (found,) = checkup.findings(journal)
+        assert found == checkup.IN_USE
+    assert not is_open(journal)
+
+
+def test_the_command(home: Path, run: Run, refused: Refused) -> None:
+    code, told, said = run(
+        "doctor", "--bundle", home / "s.zip", "--without-names", "--journal", home / "journal.sqlite3"
+    )
+    assert (code, said) == (0, "")
+    assert told.endswith("without players' names and no passwords; it was sent to nobody.\n")
+    assert refused("doctor", "--without-names") == "--without-names is of a bundle: add --bundle FILE.zip."
+    assert refused("doctor", "--bundle", "x", "reader").startswith("A bundle is of everything")
+
+
+def test_the_copy_is_gone_afterwards(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    made(wish(home))
+    assert list(tmp_path.glob("companion-*")) == []
+
+
+def test_names_of_every_match_are_known(home: Path) -> None:
+    with contextlib.closing(sqlite3.connect(home / "journal.sqlite3")) as database:
+        assert database.execute("SELECT count(*) FROM player").fetchone() == (3,)
+    playing = game("three")
+    with Journal.open(home / "journal.sqlite3") as journal:
+        session = Session(Referee.begin(set_up(playing, ("Xaver", "Yvonne"), playing.house()), 0, journal), None)
+        session.answer(MoveMessage(playing.moves[0]("Xaver", at=1), 1, ""))
+    assert "Annalena" not in made(wish(home, names=False))["log.txt"], "she played another day"

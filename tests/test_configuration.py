@@ -1,0 +1,212 @@
+"""table.toml: what is right in it holds, what is wrong is one sentence with its line, and nothing stops a game."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from companion import configuration
+from companion.configuration import Configuration, read_configuration, usual_configuration
+from companion.handwritten import TOO_LARGE
+from hardware.wiring import read_wiring
+
+PROJECT = Path(__file__).parents[1]
+TEMPLATE = PROJECT / "setup" / "table.toml"
+WHOLE = """
+[screen]
+size = "1280x720"
+language = "de"
+[camera]
+source = "webcam:0"
+settings = "camera.toml"
+[journal]
+file = "/games/journal.sqlite3"
+[wiring]
+file = "wiring.toml"
+[backup]
+folder = "/stick"
+keep = 3
+[publish]
+on = true
+host = "broker.example"
+"""
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    file = folder / "table.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+def read(folder: Path, text: str | bytes) -> Configuration:
+    return read_configuration(written(folder, text))
+
+
+def test_everything_that_can_be_said(tmp_path: Path) -> None:
+    found = read(tmp_path, WHOLE)
+    assert found.notices == ()
+    assert (found.size, found.language, found.camera) == ("1280x720", "de", "webcam:0")
+    assert found.camera_settings == tmp_path / "camera.toml", "meant from where the file lies"
+    assert found.journal == Path("/games/journal.sqlite3")
+    assert found.wiring == tmp_path / "wiring.toml"
+    assert (found.backup, found.keep) == (Path("/stick"), 3)
+    assert (found.publish.on, found.publish.host) == (True, "broker.example")
+
+
+def test_without_a_file_everything_is_as_usual() -> None:
+    assert read_configuration(None) == Configuration()
+    assert not Configuration().publish.on
+
+
+def test_the_file_that_is_installed_says_nothing_yet_and_all_of_it_may_be_uncommented(tmp_path: Path) -> None:
+    found = read_configuration(TEMPLATE)
+    assert found == Configuration(TEMPLATE)
+    lines = TEMPLATE.read_text(encoding="utf-8").splitlines()
+    keys = [line.removeprefix("# ") for line in lines if line.startswith("# ") and (" = " in line or line[2] == "[")]
+    heads = {name: lines.index(f"[{name}]") for name in ("screen", "camera", "journal", "backup", "publish")}
+    assert heads
+    text = "\n".join(line.removeprefix("# ") if line.removeprefix("# ") in keys else line for line in lines)
+    found = read(tmp_path, text.replace("# [", "["))
+    assert found.notices == ()
+    assert found.keep == 10
+    assert found.wiring == Path("/etc/companion/wiring.toml")
+    assert read_wiring(tmp_path / "table.toml").seats[1].button == 27
+
+
+def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
+    """Before there was a configuration, table.toml held the wiring only."""
+    found = read_configuration(PROJECT / "docs" / "table.toml")
+    assert found.notices == ()
+    assert found.wiring == PROJECT / "docs" / "table.toml"
+    both = (PROJECT / "docs" / "table.toml").read_text(encoding="utf-8") + "\n[screen]\nlanguage = 'nl'\n"
+    found = read(tmp_path, both)
+    assert (found.notices, found.language) == ((), "nl")
+    assert len(read_wiring(tmp_path / "table.toml").seats) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ('[screen]\nsize = "12x"', 2, "is not a size such as 1280x720"),
+        ("[screen]\nsize = 1280", 2, "size must be text in quotes; until then it is as usual."),
+        ('[screen]\nlanguage = "xx"', 2, "is not one of"),
+        ("[screen]\ncolour = 1", 2, "[screen] has no key colour; known are size, language; it is left out."),
+        ("\nscreen = 4", 2, "screen is written [screen]"),
+        ("[[screen]]\nsize = 'whole'", 1, "screen is written [screen]"),
+        ("[scren]", 1, "there is no table scren; known are screen,"),
+        ("[backup]\nkeep = 0", 2, "keep: 0 is not between 1 and 1000"),
+        ("[backup]\nkeep = true", 2, "keep must be a number"),
+        ('[journal]\nfile = "a\\u0000b"', 2, "this cannot be the name of a file"),
+        ("[publish]\non = true", 2, "name the computer on which the broker runs. Nothing is published until then."),
+        ("[publish]\nhost = 5", 2, "host must be text in quotes"),
+        ("publish = 1", 1, "publish is written [publish]"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_the_rest_holds(text: str, line: int, said: str, tmp_path: Path) -> None:
+    found = read(tmp_path, text + ("\n[camera]\nsource = 'none'\n" if "camera" not in text else ""))
+    assert len(found.notices) == 1
+    assert found.notices[0].startswith(f"{tmp_path / 'table.toml'}, line {line}: ")
+    assert said in found.notices[0]
+    assert found.notices[0].endswith(".")
+    assert found == Configuration(found.file, found.notices, camera="none")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[screen", "is not TOML"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"#" * (TOO_LARGE + 1), "is larger than"),
+        (b"x = " + b"[" * 5000, "is not TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_everything_as_usual(content: bytes, said: str, tmp_path: Path) -> None:
+    found = read(tmp_path, content)
+    assert len(found.notices) == 1
+    assert said in found.notices[0]
+    assert "the table is as usual" in found.notices[0]
+    assert found == Configuration(found.file, found.notices, wiring=found.file), "what reads the wiring says it too"
+
+
+@pytest.mark.parametrize("name", ["none.toml", "."])
+def test_a_file_that_is_not_there(name: str, tmp_path: Path) -> None:
+    found = read_configuration(tmp_path / name)
+    assert len(found.notices) == 1
+    assert str(tmp_path) in found.notices[0]
+
+
+def test_the_nearest_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, own, here = tmp_path / "etc" / "table.toml", tmp_path / "own" / "companion", tmp_path / "here"
+    for folder in (machine.parent, own, here):
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(configuration, "MACHINES", machine)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    monkeypatch.chdir(here)
+    assert usual_configuration() is None
+    machine.touch()
+    assert usual_configuration() == machine
+    (own / "table.toml").touch()
+    assert usual_configuration() == own / "table.toml"
+    (here / "table.toml").touch()
+    assert usual_configuration() == Path("table.toml")
+
+
+def test_a_home_that_may_not_be_looked_into_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_path: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", refused)
+    assert usual_configuration() is None
+
+
+_VALUES = st.recursive(
+    st.one_of(st.booleans(), st.integers(), st.floats(), st.text()),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=4,
+)
+_NAMES = st.sampled_from(
+    ["screen", "camera", "journal", "wiring", "backup", "publish", "seat", "size", "file", "on", "keep"]
+)
+
+
+@settings(max_examples=300)
+@given(
+    content=st.one_of(
+        st.binary(max_size=200), st.text(alphabet="[]=\n\"'#.{}screnpublihostz0x1_ \\u", max_size=80).map(str.encode)
+    )
+)
+@example(content=b'[screen]\nsize = "\\u0000x"')
+@example(content=b"wiring.file = 3\n[[publish]]")
+def test_whatever_stands_in_it_there_is_a_configuration(
+    content: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "any.toml"
+    file.write_bytes(content)
+    found = read_configuration(file)
+    assert all(str(file) in notice and "\n" not in notice for notice in found.notices)
+
+
+@settings(max_examples=200)
+@given(data=st.dictionaries(_NAMES, st.dictionaries(_NAMES, _VALUES, max_size=3), max_size=4))
+def test_whatever_the_values_are(data: dict[str, dict[str, object]], tmp_path_factory: pytest.TempPathFactory) -> None:
+    file = tmp_path_factory.getbasetemp() / "values.toml"
+    text = "".join(
+        f"[{name}]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in table.items())
+        for name, table in data.items()
+    )
+    file.write_text(text, encoding="utf-8")
+    found = read_configuration(file)
+    assert all("is not TOML" not in notice for notice in found.notices), text
+    assert 1 <= found.keep <= 1000
+
+
+def toml(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return '"' + "".join(f"\\U{ord(one):08x}" for one in value if not 0xD800 <= ord(one) < 0xE000) + '"'
+        case list():
+            return "[" + ", ".join(map(toml, value)) + "]"
+    return str(value)

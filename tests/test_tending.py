@@ -1,0 +1,232 @@
+"""What is missing at a table is on its screen while it is missing, and the match goes on; asked to end, it does."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.buttons import Buttons
+from companion.camera import Camera, Sight
+from companion.clocks import SECOND
+from companion.disk import Disk
+from companion.display.scene import Dismiss, Go, GoOn, Start
+from companion.journal import Journal
+from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
+from companion.watchdog import Notifier
+from companion.wellbeing import AILING, MISSING, WORKS, Finding, usual_checks
+from hardware.exc import NoChipError
+from tests.display.table import Guests
+from tests.test_buttons import WIRING, Pins
+
+WELL = Finding("journal", WORKS)
+
+
+class Evening:
+    """Guests at a table that is looked after."""
+
+    def __init__(self, folder: Path, **care: Any) -> None:
+        self.guests = Guests((800, 480), folder / "journal")
+        self.said: list[str] = []
+        self.ending = Ending()
+        self.trouble: Exception | None = None
+        self.pins: Pins | None = None
+        self.disk = WELL
+        self.buttons = Buttons(lambda: WIRING, self.open, self.said.append, lambda work: work())
+        disk = Disk(folder / "journal", ask=lambda _: self.disk, run=lambda work: work())
+        usual: dict[str, Any] = {"buttons": self.buttons, "disk": disk}
+        app = self.guests.app
+        self.tending = Tending(app, self.said.append, self.ending, Care(**{**usual, **care}), Notifier())
+        self.guests.app.listeners.append(self.tending)
+        self.guests.app.parts = lambda: self.tending.parts
+
+    def open(self, *_: object) -> Pins:
+        if self.trouble:
+            raise self.trouble
+        self.pins = Pins(WIRING)
+        return self.pins
+
+    @property
+    def notice(self) -> str:
+        found = self.guests.app.view.notice
+        return found.sentence if found else ""
+
+    @property
+    def ailing(self) -> tuple[str, ...]:
+        return self.guests.app.view.ailing
+
+    def waits(self, seconds: int) -> None:
+        for _ in range(seconds):
+            self.guests.wait(1)
+
+    def begins(self) -> None:
+        self.guests.do(Go("players", "threepia"))
+        self.guests.do(Start())
+
+
+def test_all_is_well(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.guests.wait(1)
+    assert (evening.ailing, evening.notice, evening.said) == ((), "", [])
+
+
+def test_buttons_that_vanish_in_a_match_are_said_once_shown_until_they_are_back_and_the_match_goes_on(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path)
+    guests = evening.guests
+    evening.begins()
+    assert evening.pins is not None
+    evening.pins.is_gone = True
+    guests.wait(1)
+    assert (evening.ailing, evening.notice) == (("buttons",), "The pins of the buttons are gone.")
+    guests.do(Dismiss())
+    guests.wait(30)
+    assert (evening.ailing, evening.notice) == (("buttons",), "")
+    assert guests.screen == "table"
+    assert Go("doctor") in guests.intents, "a small sign leads to the doctor"
+    evening.pins.is_gone = False
+    guests.wait(1)
+    assert evening.ailing == ()
+    assert Go("doctor") not in guests.intents
+
+
+def test_buttons_that_are_not_there_at_the_start(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.trouble = NoChipError("There is no GPIO chip.")
+    evening.waits(2)
+    assert evening.ailing == ("buttons",)
+    assert evening.notice == "The buttons cannot be used."
+    evening.trouble = None
+    evening.waits(62)
+    assert not evening.ailing
+
+
+def test_the_doctor_asks_who_looks_after_it(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, notices=("table.toml, line 3: size: no.",))
+    evening.trouble = NoChipError("There is no GPIO chip.")
+    evening.waits(2)
+    checks = usual_checks(evening.guests.app._around)
+    found = checks["buttons"]()
+    assert (found.state, found.detail) == (MISSING, "There is no GPIO chip.")
+    found = checks["configuration"]()
+    assert (found.state, found.detail) == (AILING, "table.toml, line 3: size: no.")
+
+
+def test_mistakes_in_the_configuration_are_said_one_after_the_other(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, notices=tuple(f"table.toml, line {number}: no." for number in range(5)))
+    for number in range(3):
+        evening.guests.wait(1)
+        assert evening.notice == f"table.toml, line {number}: no."
+        evening.guests.do(Dismiss())
+    evening.guests.wait(1)
+    assert evening.notice == "", "the others are in the log"
+    assert evening.ailing == ("configuration",)
+
+
+def test_a_disk_with_errors_and_none_at_all(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.disk = Finding("journal", AILING, "The disk with the journal has errors.")
+    evening.guests.wait(1)
+    assert (evening.ailing, evening.notice) == (("journal",), "The disk with the journal has errors.")
+    (tmp_path / "other").mkdir()
+    evening = Evening(tmp_path / "other", disk=None)
+    evening.guests.wait(1)
+    assert evening.notice == "Matches are not kept: there is no journal."
+
+
+def test_what_is_pressed_while_nobody_plays_is_for_nobody(tmp_path: Path) -> None:
+    from hardware.panel import Key, Press  # noqa: PLC0415
+
+    evening = Evening(tmp_path)
+    evening.guests.wait(1)
+    assert evening.pins is not None
+    evening.pins.inbox.put(Press(Key("strike", 0), 5, is_down=True))
+    evening.guests.wait(1)
+    assert evening.pins.inbox.take() == []
+
+
+# --- a camera --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sight", "came", "state"),
+    [
+        (Sight("none"), None, "absent"),
+        (Sight("off"), None, "absent"),
+        (Sight("opening"), None, "starting"),
+        (Sight("gone", "busy"), None, "gone"),
+        (Sight("blind", "no model"), 0, "ailing"),
+        (Sight("looking"), 100 * SECOND, "working"),
+        (Sight("found"), 100 * SECOND, "working"),
+        (Sight("found"), 100 * SECOND - OLD - 1, "ailing"),
+        (Sight("looking"), None, "working"),
+    ],
+)
+def test_how_a_camera_stands(sight: Sight, came: int | None, state: str) -> None:
+    camera = Camera(lambda: pytest.fail("nobody opens it"))
+    camera.sight, camera.came_at = sight, came
+    assert of_camera(camera, 100 * SECOND).state == state
+    camera.close()
+
+
+# --- ending ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_in_the_middle_of_a_match_it_is_paused_and_kept(number: signal.Signals, tmp_path: Path) -> None:
+    with ending_in_order() as ending:
+        evening = Evening(tmp_path)
+        evening.tending._ending = ending
+        evening.begins()
+        guests = evening.guests
+        match = guests.app.match
+        assert match is not None
+        os.kill(os.getpid(), number)
+        assert ending.is_asked
+        assert guests.app.wakes_at(guests.hour.now) == guests.hour.now
+        guests.wait(0.1)
+        assert guests.app.is_left
+        assert match.paused is not None
+    guests.close()
+    again = Guests((800, 480), tmp_path / "journal")
+    assert again.find(lambda intent: isinstance(intent, GoOn))
+    with Journal.open(tmp_path / "journal") as journal:
+        assert journal.stored().folded().paused is not None
+
+
+def test_the_second_ctrl_c_ends_at_once() -> None:
+    with ending_in_order():
+        os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_signals_are_as_before_afterwards() -> None:
+    before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
+    with ending_in_order():
+        assert signal.getsignal(signal.SIGTERM) != before[0]
+    assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
+
+
+def test_a_screen_that_comes_is_taken(tmp_path: Path) -> None:
+    there = False
+    evening = Evening(tmp_path, has_screen=lambda: there)
+    evening.begins()
+    evening.guests.wait(20)
+    assert "screen" in evening.ailing
+    assert not evening.guests.app.is_left
+    there = True
+    evening.guests.wait(6)
+    assert evening.guests.app.is_left
+    assert evening.tending.code == AGAIN
+
+
+def test_afterwards_nobody_listens_any_more(tmp_path: Path) -> None:
+    guests = Guests((800, 480), tmp_path / "journal")
+    with tended(guests.app, print, Ending(), Care()):
+        assert len(guests.app.listeners) == 1
+        guests.wait(1)
+    assert guests.app.listeners == []
