@@ -3,7 +3,6 @@
 import itertools
 import random
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,19 +110,20 @@ def _stored() -> Iterator[Row]:
     moves = [move for _, move in _endless(10_000, house)]
     with tempfile.TemporaryDirectory() as folder, Journal.open(Path(folder) / "journal.sqlite3") as journal:
         journal.take_in(setup, tuple(map(Made, moves)), 0)
-        began = time.perf_counter()
-        stored = journal.stored(setup.id)
-        again = Match.folded(stored.setup, stored.entries)
-        seconds = time.perf_counter() - began
-    assert len(again.line) == len(moves)
+        seconds = best_of(lambda: _read_again(journal, setup.id, len(moves)), 3) / 1e6
     lines = [written(move_plain(move)) for move in moves]
     baseline = best_of(lambda: [parsed(line) for line in lines]) / 1e6
     yield Row(
         "a stored match of 10,000 moves read and ruled again",
         seconds,
         "s",
-        20,
+        25,
         "only parse its 10,000 lines",
         baseline,
         "1 s is the aim",
     )
+
+
+def _read_again(journal: Journal, code: str, moves: int) -> None:
+    stored = journal.stored(code)
+    assert len(Match.folded(stored.setup, stored.entries).line) == moves
