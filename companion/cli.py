@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion import __version__, opening, printing
-from companion.exc import CompanionError
+from companion.exc import OBEYED, CompanionError
 from companion.games import NAMES
 
 if TYPE_CHECKING:
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     from companion.rules import Foul
 
 WRONG = 2  # exit code for anything the user has to know about
-# What a terminal would obey is written as JSON writes it, so that it means the same there, and elsewhere nothing.
-UNPRINTED = {
-    code: f"\\u{code:04x}" for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-}
-del UNPRINTED[ord("\n")], UNPRINTED[ord("\t")]
+UNPRINTED = {code: text for code, text in OBEYED.items() if chr(code) not in "\n\t"}
 ONLY_RECORDED = ("size", "seconds", "language", "theme")
 
 

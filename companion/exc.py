@@ -1,8 +1,17 @@
 """What can go wrong outside the rules of a game. Each message is one sentence for the person at the table."""
 
+# What a terminal would obey is written as JSON writes it, so that it means the same there, and elsewhere nothing.
+OBEYED = {
+    code: f"\\u{code:04x}" for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
+
 
 class CompanionError(Exception):
     """Anything the companion has to tell its user about; the command line ends with exit code 2."""
+
+    def __str__(self) -> str:
+        """One line, whatever it repeats of what somebody wrote."""
+        return super().__str__().translate(OBEYED)
 
 
 class HouseRuleError(CompanionError, ValueError):

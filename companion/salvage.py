@@ -56,6 +56,8 @@ def salvage(path: Path, damage: str) -> str:
         with contextlib.suppress(OSError):
             _remove(fresh)
         why = error if isinstance(error, JournalError) else f"{error.strerror}."
+        if isinstance(error, PermissionError):
+            why = "make the file and its folder writable."
         raise JournalError(f"The journal {path} is damaged ({damage}) and cannot be mended: {why}") from None
     whole = sum(one.is_whole for one in sound)
     return (

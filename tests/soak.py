@@ -1,10 +1,12 @@
 """Many thousand bot moves of every game, everything checked after every move.
 
 `python -m tests.soak [MOVES] [GAME …]`: at least MOVES moves of each game (100,000 if not said).
+`--hours N` and `--minutes N` are whole evenings at the table instead, and what they leave behind (tests/soaking.py).
 """
 
 import sys
 import time
+from functools import partial
 
 from companion.games import NAMES
 from tests.invariants import matches, played
@@ -23,11 +25,16 @@ def soak(name: str, wanted: int) -> str:
     return f"{name:10}  {moves:9,} moves  {fouls:8,} refused  {ended:6,} matches  {seconds:6.0f} s"
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str]) -> int:
+    if any(one.startswith("--") for one in arguments):
+        from tests.soaking import asked  # noqa: PLC0415  (only an evening needs a screen)
+
+        return asked(arguments, partial(print, flush=True))
     wanted = int(arguments[0]) if arguments else 100_000
     for name in arguments[1:] or NAMES:
         print(soak(name, wanted), flush=True)  # noqa: T201
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -349,9 +349,10 @@ def test_a_file_in_use_is_not_moved_away(path: Path) -> None:
     assert len(contents(path)[1]) == 1
 
 
-def test_a_damaged_file_in_a_folder_that_is_read_only(path: Path) -> None:
+@pytest.mark.parametrize("byte", [3000, 15_000])
+def test_a_damaged_file_in_a_folder_that_is_read_only(path: Path, byte: int) -> None:
     data, _ = sound()
-    path.write_bytes(flipped(data, 3000, 1))
+    path.write_bytes(flipped(data, byte, 1))
     path.chmod(0o444)
     path.parent.chmod(0o555)
     try:
@@ -361,7 +362,7 @@ def test_a_damaged_file_in_a_folder_that_is_read_only(path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "make the file and its folder writable" in done.stderr
-    assert path.read_bytes() == flipped(data, 3000, 1)
+    assert path.read_bytes() == flipped(data, byte, 1)
 
 
 def test_the_newest_version_shows_in_the_schema() -> None:

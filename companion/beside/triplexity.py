@@ -5,8 +5,9 @@ from companion.beside.items import Spot, Thing
 from companion.beside.spread import Picked, Sight, Spread
 from companion.bots import triplexity as bots
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Badge, Intent, Panel, Symbol
+from companion.display.scene import Intent
 from companion.display.screens.parts import Page
+from companion.display.screens.triplexity import draw_piece
 from companion.games.triplexity import HIGHEST, PLACES, Piece, Put, Shift, State
 from companion.match import Match
 from companion.rules import Move, Ruling
@@ -89,7 +90,7 @@ class Triplexity(Spread):
             wide = min(place.w - 4 * m.gap, round(high * WIDE))
             top = place.bottom - m.gap - (height + 1) * high
             lies = Box(place.x + (place.w - wide) // 2, top, wide, high - 2)
-            self._piece(page, lies, piece, on=thing in picked and height == len(stack) - 1)
+            _drawn(page, lies, piece, on=thing in picked and height == len(stack) - 1)
 
     def _pieces(self, page: Page, box: Box, player: str, picked: Picked, *, is_mine: bool) -> None:
         """The pieces in a hand; in the advanced game each with both of its faces to choose from."""
@@ -104,18 +105,7 @@ class Triplexity(Spread):
         for place, (number, piece) in enumerate(faces):
             thing = Thing("piece", (player, number, piece.up))
             lies = Box(left + place * (wide + m.gap), box.y + (box.h - high) // 2, wide, high)
-            self._piece(page, lies, piece, thing if is_mine else None, on=thing in picked)
-
-    def _piece(self, page: Page, box: Box, piece: Piece, intent: Intent | None = None, *, on: bool = False) -> None:
-        colour = page.view.match.colours[piece.owner]
-        page.add(Panel(box, colour, "focus" if on else "rim", 5 if on else 2, max(3, box.h // 6), intent=intent))
-        inside = box.inset(max(3, box.h // 6))
-        if not piece.up:
-            page.add(Badge(inside.shaped(1, 1), colour))
-            return
-        left, right = columns(inside, 1.0, 1.0)
-        page.add(Badge(left.shaped(1, 1), colour))
-        page.add(Symbol(right.shaped(1, 1), f"die{piece.up}", f"on-{colour}"))
+            _drawn(page, lies, piece, thing if is_mine else None, on=thing in picked)
 
     def face(self, page: Page, box: Box, thing: Thing) -> None:
         if thing.kind == "stack" and self.state.stacks[thing.of]:
@@ -124,8 +114,12 @@ class Triplexity(Spread):
             piece = Piece(thing.of[0], thing.of[2])
         else:
             return
-        self._piece(page, box.shaped(WIDE, 1), piece, on=True)
+        _drawn(page, box.shaped(WIDE, 1), piece, on=True)
 
 
 def _faces(piece: Piece) -> tuple[Piece, ...]:
     return (piece, piece.turned()) if piece.up else (piece,)
+
+
+def _drawn(page: Page, box: Box, piece: Piece, intent: Intent | None = None, *, on: bool) -> None:
+    draw_piece(page, box, piece, intent, edge="focus" if on else "rim", width=5 if on else 2)

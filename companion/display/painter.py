@@ -13,6 +13,7 @@ import pygame
 
 from companion.clocks import SECOND
 from companion.display import art, lettering
+from companion.display.kept import kept
 from companion.display.layout import Box
 from companion.display.scene import (
     Art,
@@ -35,6 +36,7 @@ from companion.display.theme import SHAPES, Ink, Theme, shape_of, theme
 FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
 LARGE = 200  # ... half as many times above so many pixels, where it would take long and not be seen
 FACE = 240  # pixels of a card's face that is drawn once and shown at any smaller size
+MEGABYTE = 1 << 20
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
 _MOSTLY = 0.4  # of what lies around all boxes: above this that is drawn at once
 
@@ -387,7 +389,7 @@ def _corners(radius: int, fill: Ink | None, edge: Ink | None, width: int) -> pyg
     return pygame.transform.smoothscale(fine, (2 * radius, 2 * radius))
 
 
-@lru_cache(maxsize=1024)
+@kept(8 * MEGABYTE)
 def _letters(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
     try:
         letters = lettering.font(size, file).render(line, True, ink)  # noqa: FBT003
@@ -396,7 +398,7 @@ def _letters(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
     return letters.convert_alpha() if pygame.display.get_surface() else letters
 
 
-@lru_cache(maxsize=512)
+@kept(16 * MEGABYTE)
 def _drawn(name: str, size: tuple[int, int], colours: Theme, ink: str) -> pygame.Surface:
     """A drawing of ours in this size, with smooth edges."""
     w, h = max(1, size[0]), max(1, size[1])
@@ -446,7 +448,7 @@ def printed(name: str, side: int) -> tuple[bytes, tuple[int, int]]:
     return picture[..., ::-1].tobytes(), (picture.shape[1], picture.shape[0])
 
 
-@lru_cache(maxsize=256)
+@kept(16 * MEGABYTE)
 def _face(name: str, side: int) -> pygame.Surface:
     """The same as large as it is shown, with its corners cut round."""
     from vision.cards import RADIUS, SQUARE  # noqa: PLC0415

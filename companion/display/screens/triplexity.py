@@ -112,7 +112,7 @@ def _hand(page: Page, box: Box, state: State, seat: int, chosen: _Chosen) -> Non
             else columns(whole, *(1.0,) * len(pieces), gap=m.gap)
         )
         for piece, cell in zip(pieces, lines, strict=True):
-            _piece(page, _piece_box(cell, m.of(26)), piece, intent if piece is pieces[0] or intent else None)
+            draw_piece(page, _piece_box(cell, m.of(26)), piece, intent if piece is pieces[0] or intent else None)
         return
     faces = sorted({pip for piece in pieces for pip in (piece.up, piece.down)})
     across = 2 if m.wide else 3
@@ -137,7 +137,7 @@ def _piece_box(cell: Box, wide: int) -> Box:
     return cell.middle(min(cell.w, wide), min(cell.h, wide * 5 // 11))
 
 
-def _piece(
+def draw_piece(
     page: Page, box: Box, piece: Piece, intent: Intent | None = None, *, edge: str = "rim", width: int = 2
 ) -> None:
     colour = page.view.match.colours[piece.owner]
@@ -216,7 +216,7 @@ def _stack(page: Page, box: Box, state: State, place: str, chosen: _Chosen) -> N
         top = height == len(stack) - 1
         wide = min(level.w, level.h * 11 // 5)
         marked = top and (newest or source)
-        _piece(page, _piece_box(level, wide), piece, edge="focus" if marked else "rim", width=5 if marked else 2)
+        draw_piece(page, _piece_box(level, wide), piece, edge="focus" if marked else "rim", width=5 if marked else 2)
 
 
 def _touch(page: Page, state: State, place: str, chosen: _Chosen) -> Intent | None:
@@ -297,7 +297,7 @@ def board_of(page: Page, box: Box, seen: Seen) -> None:
         for height, (piece, level) in enumerate(zip(stack, levels, strict=False)):
             marked = (place, height) in won
             wide = min(level.w, level.h * 11 // 5)
-            _piece(page, _piece_box(level, wide), piece, edge="main" if marked else "rim", width=5 if marked else 2)
+            draw_piece(page, _piece_box(level, wide), piece, edge="main" if marked else "rim", width=5 if marked else 2)
 
 
 def mistake_of(words: Words, seen: Seen) -> str:

@@ -43,25 +43,29 @@ def root() -> Path:
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     run("debootstrap", "--variant=minbase", "--include=python3", SUITE, part, mirror(), env=proxies())
-    _lend(part)
-    lent = lent_paths()
-    but_certificates = [path for path in lent if not path.is_relative_to("/etc/ssl")]  # which are about to be installed
-    _inside(part, but_certificates, "apt-get", "update")
-    _inside(part, but_certificates, "apt-get", "install", "-y", "--no-install-recommends", *PACKAGES)
-    _inside(part, lent, "python3", "-m", "venv", "--system-site-packages", str(Path(PYTHON).parents[1]))
-    _inside(part, lent, PYTHON, "-m", "pip", "install", "--no-input", *WHEELS)
+    lend_settings(part)
+    lent, but_certificates = lent_paths(), lent_but_certificates()
+    run_in(part, but_certificates, "apt-get", "update")
+    run_in(part, but_certificates, "apt-get", "install", "-y", "--no-install-recommends", *PACKAGES)
+    run_in(part, lent, "python3", "-m", "venv", "--system-site-packages", str(Path(PYTHON).parents[1]))
+    run_in(part, lent, PYTHON, "-m", "pip", "install", "--no-input", *WHEELS)
     part.rename(made)
     return made
 
 
-def _lend(root: Path) -> None:
+def lent_but_certificates() -> list[Path]:
+    """What is lent while the root's own certificates are about to be installed."""
+    return [path for path in lent_paths() if not path.is_relative_to("/etc/ssl")]
+
+
+def lend_settings(root: Path) -> None:
     for name in ("resolv.conf", "hosts"):
         shutil.copyfile(f"/etc/{name}", root / "etc" / name)
     (root / "etc/apt/apt.conf.d/90lent").write_text(apt_settings(), encoding="utf-8")
     (root / "etc/pip.conf").write_text(pip_settings(), encoding="utf-8")
 
 
-def _inside(root: Path, lent: Iterable[Path], *command: str) -> None:
+def run_in(root: Path, lent: Iterable[Path], *command: str) -> None:
     done = subprocess.run(
         entered(root, command, {**PATH, **environment()}, lent),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,

@@ -6,11 +6,12 @@ Versions come from the mirrors at run time; only the image and the headers have 
 
 import gzip
 import hashlib
+import lzma
 import re
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -144,17 +145,22 @@ def make_gpio_sim(release: str, version: str) -> None:
     source = RIG / "source"
     shutil.rmtree(source, ignore_errors=True)
     WORKSHOP.unpack("linux-source-6.1", version if version in sources else sources[0], source)
-    module = RIG / "module"
+    compile_gpio_sim(WORKSHOP, source / "usr/src/linux-source-6.1.tar.xz", release)
+    shutil.rmtree(source)
+
+
+def compile_gpio_sim(workshop: Workshop, packed: Path, release: str) -> None:
+    """A module in the workshop's /rig/module, from the kernel's own sources, for that kernel."""
+    module = workshop.rig / "module"
     shutil.rmtree(module, ignore_errors=True)
     module.mkdir()
-    files = [f"linux-source-6.1/{name}" for name in KERNEL_SOURCES]
-    run("tar", "-C", module, "-xf", source / "usr/src/linux-source-6.1.tar.xz", "--strip-components=3", *files)
-    shutil.rmtree(source)
+    files = [f"{packed.name.removesuffix('.tar.xz')}/{name}" for name in KERNEL_SOURCES]
+    run("tar", "-C", module, "-xf", packed, "--strip-components=3", *files)
     for name, changes in PATCHES.items():
         patch(module / name, changes)
     objects = "obj-m := gpio-sim-rig.o\ngpio-sim-rig-y := gpio-sim.o irq_sim.o\n"
     (module / "Makefile").write_text(objects, encoding="utf-8")
-    WORKSHOP.run("make", "-C", f"/usr/src/linux-headers-{release}", "M=/rig/module", "modules")
+    workshop.run("make", "-C", f"/usr/src/linux-headers-{release}", "M=/rig/module", "modules")
 
 
 def patch(path: Path, changes: list[tuple[str, str]]) -> None:
@@ -176,22 +182,28 @@ def make_stimulator() -> None:
 
 
 def make_initrd() -> None:
-    """busybox and the few modules without which the stock kernel cannot reach a disk."""
-    release = (RIG / "release").read_text(encoding="utf-8")
-    tree = RIG / "initrd"
+    pack_initrd(WORKSHOP, (RIG / "release").read_text(encoding="utf-8"), MODULES, HERE / "initrd_init.sh")
+
+
+def pack_initrd(workshop: Workshop, release: str, modules: Iterable[str], init: Path) -> None:
+    """busybox and the few modules without which the stock kernel in /rig/kernel cannot reach a disk."""
+    rig = workshop.rig
+    tree = rig / "initrd"
     shutil.rmtree(tree, ignore_errors=True)
     for folder in ("bin", "dev", "proc", "sys", "root", "modules"):
         (tree / folder).mkdir(parents=True)
-    shutil.copy(WORKSHOP.root / "bin/busybox", tree / "bin")
-    shutil.copy(HERE / "initrd_init.sh", tree / "init")
+    shutil.copy(workshop.root / "bin/busybox", tree / "bin")
+    shutil.copy(init, tree / "init")
     (tree / "init").chmod(0o755)
     ask = ["modprobe", "--dirname", "/rig/kernel", "--set-version", release, "--show-depends"]
-    needed = [path for name in MODULES for path in re.findall(r"^insmod (\S+)", WORKSHOP.run(*ask, name), re.MULTILINE)]
+    needed = [path for name in modules for path in re.findall(r"^insmod (\S+)", workshop.run(*ask, name), re.MULTILINE)]
     for number, path in enumerate(dict.fromkeys(needed)):
-        shutil.copy(WORKSHOP.root / path.lstrip("/"), tree / "modules" / f"{number:02}-{Path(path).name}")
-    WORKSHOP.run("sh", "-c", "cd /rig/initrd && find . | cpio --quiet -o -H newc > /rig/initrd.cpio")
-    with gzip.open(RIG / "initrd.gz", "wb", compresslevel=1) as packed:
-        packed.write((RIG / "initrd.cpio").read_bytes())
+        module = (workshop.root / path.lstrip("/")).read_bytes()
+        plain = lzma.decompress(module) if path.endswith(".xz") else module
+        (tree / "modules" / f"{number:02}-{Path(path).name.removesuffix('.xz')}").write_bytes(plain)
+    workshop.run("sh", "-c", "cd /rig/initrd && find . | cpio --quiet -o -H newc > /rig/initrd.cpio")
+    with gzip.open(rig / "initrd.gz", "wb", compresslevel=1) as packed:
+        packed.write((rig / "initrd.cpio").read_bytes())
 
 
 def make_disk() -> None:
@@ -237,11 +249,14 @@ def steps() -> tuple[Step, ...]:
 
 
 def build() -> None:
+    make_all(steps(), BUILT / "stamps")
+
+
+def make_all(all_steps: Iterable[Step], stamps: Path) -> None:
     """Do what has to be done, and say how long it took."""
     chain = ""
-    stamps = BUILT / "stamps"
     stamps.mkdir(parents=True, exist_ok=True)
-    for number, step in enumerate(steps()):
+    for number, step in enumerate(all_steps):
         chain = hashlib.sha256(f"{chain}\n{step.what}\n{step.made_from}".encode()).hexdigest()
         stamp = stamps / str(number)
         if stamp.exists() and stamp.read_text(encoding="utf-8") == chain:
