@@ -26,6 +26,7 @@ from companion.rules import Foul, Move
 
 APPLICATION = 0x54524553  # "TRES", how SQLite tells our files from others
 PAGE = 1024  # bytes: a move is a hundred, and small pages spare the memory card
+CACHE = 512  # kB of the file that are kept in memory
 FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
 PATIENCE = 5  # seconds that another program may have the file locked
 LONGEST_FOUL = 2000  # characters; what is longer is told, but not kept
@@ -508,6 +509,7 @@ class Journal:
         self._file.run(f"PRAGMA page_size = {PAGE}")  # of a new file; that of an old one stays
         self._file.run("PRAGMA journal_mode = WAL")
         self._file.run("PRAGMA synchronous = FULL")
+        self._file.run(f"PRAGMA cache_size = -{CACHE}")
         self._file.run("PRAGMA foreign_keys = ON")
 
     def _check_and_migrate(self) -> None:

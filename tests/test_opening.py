@@ -100,6 +100,19 @@ def test_a_window_is_opened_and_closed(
         assert journal.matches() == []
 
 
+def test_where_nothing_can_be_kept_the_table_is_opened_all_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pygame  # noqa: PLC0415
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    monkeypatch.setenv("COMPANION_JOURNAL", "/proc/none/journal.sqlite3")  # where not even root may write
+    threading.Thread(target=closes_it, args=(pygame,), daemon=True).start()
+    code, _, said = run("--size", "960x600", "--no-table")
+    assert code == 0
+    assert said.count("\n") == 1
+    assert said.endswith(" Until then matches are not kept.\n")
+
+
 def closes_it(pygame: object) -> None:
     for _ in range(400):
         time.sleep(0.02)

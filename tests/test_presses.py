@@ -185,6 +185,19 @@ def test_a_held_button_does_not_strike_until_it_was_let_go() -> None:
     assert at.match.state.caller == "Ben"
 
 
+def test_a_button_that_is_stuck_is_said_once_and_the_others_strike() -> None:
+    at = begun()
+    at.contact("strike", 0, 0)
+    at.pass_time()
+    at.says(do="undo")
+    at.pass_time(20_000 * MS)
+    said = [reply["sentence"] for reply in at.replies if reply["kind"] == "notice"]
+    assert said.count("The button of Anna is down for too long: it does not count until it comes up.") == 1
+    at.contact("strike", 1, MS)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+
+
 def test_a_message_presses_a_simulated_button() -> None:
     at = begun()
     at.presses.touch("strike", 2, None, at.now)

@@ -13,7 +13,7 @@ import pygame
 
 from companion.clocks import SECOND
 from companion.display import art, lettering
-from companion.display.kept import kept
+from companion.display.kept import kept, room
 from companion.display.layout import Box
 from companion.display.scene import (
     Art,
@@ -36,7 +36,6 @@ from companion.display.theme import SHAPES, Ink, Theme, shape_of, theme
 FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
 LARGE = 200  # ... half as many times above so many pixels, where it would take long and not be seen
 FACE = 240  # pixels of a card's face that is drawn once and shown at any smaller size
-MEGABYTE = 1 << 20
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
 _MOSTLY = 0.4  # of what lies around all boxes: above this that is drawn at once
 
@@ -205,7 +204,7 @@ class Painter:
         text = item.text_at(self._now)
         widest = "".join("0" if letter.isdigit() else letter for letter in text)
         size = lettering.digits_size(widest, box.size, item.size)
-        letters = _letters(text, size, "", self.theme[item.role_at(self._now)])
+        letters = _written(text, size, "", self.theme[item.role_at(self._now)])  # and never again
         w = letters.get_width()
         x = {"left": box.x, "right": box.right - w}.get(item.align, box.x + (box.w - w) // 2)
         surface.blit(letters, (x, box.centre[1] - lettering.middle_of_digits(size)))
@@ -389,8 +388,7 @@ def _corners(radius: int, fill: Ink | None, edge: Ink | None, width: int) -> pyg
     return pygame.transform.smoothscale(fine, (2 * radius, 2 * radius))
 
 
-@kept(8 * MEGABYTE)
-def _letters(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
+def _written(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
     try:
         letters = lettering.font(size, file).render(line, True, ink)  # noqa: FBT003
     except (pygame.error, ValueError, UnicodeError):  # a letter that the font engine cannot take
@@ -398,7 +396,10 @@ def _letters(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
     return letters.convert_alpha() if pygame.display.get_surface() else letters
 
 
-@kept(16 * MEGABYTE)
+_letters = kept(room)(_written)
+
+
+@kept(room)
 def _drawn(name: str, size: tuple[int, int], colours: Theme, ink: str) -> pygame.Surface:
     """A drawing of ours in this size, with smooth edges."""
     w, h = max(1, size[0]), max(1, size[1])
@@ -448,7 +449,7 @@ def printed(name: str, side: int) -> tuple[bytes, tuple[int, int]]:
     return picture[..., ::-1].tobytes(), (picture.shape[1], picture.shape[0])
 
 
-@kept(16 * MEGABYTE)
+@kept(room)
 def _face(name: str, side: int) -> pygame.Surface:
     """The same as large as it is shown, with its corners cut round."""
     from vision.cards import RADIUS, SQUARE  # noqa: PLC0415
