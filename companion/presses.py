@@ -48,6 +48,8 @@ class Presses:
         self._waiting: list[Meant] = []
         self._attended = 0
         self._status = Light.OFF
+        if not self._may_strike() and (finish := _newest_finish(match)):
+            self._token.stands(finish)
 
     @property
     def token(self) -> Token:
@@ -174,6 +176,12 @@ class Presses:
         meaning = meanings.get((self._match.setup.game, kind))
         found: Move | None = meaning() if meaning else None
         return found
+
+
+def _newest_finish(match: Match) -> Finish | None:
+    """That of the newest strike by buttons, whoever ruled it."""
+    found = (done.move.finish for done in reversed(match.line) if isinstance(done.move, three.Strike))
+    return next(found, None)
 
 
 def _sentence(answer: Answer) -> str:

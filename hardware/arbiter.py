@@ -147,6 +147,11 @@ def disarm(arbiter: Arbiter) -> Arbiter:
     return arbiter._replace(phase=Phase.IDLE, buttons=buttons, closes_at=0, silent=())
 
 
+def settled(arbiter: Arbiter, finish: Finish) -> Arbiter:
+    """As it stands after a strike that was decided before this one was made."""
+    return arbiter._replace(phase=Phase.SETTLED, finish=finish)
+
+
 def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True) -> Step:
     """An edge of a seat's button. Edges of different seats may arrive in any order, those of one seat in theirs."""
     if seat not in arbiter.seats:

@@ -5,6 +5,7 @@ A ring has a button for each seat; a single button stands for nobody, and the ta
 
 from collections.abc import Iterable
 
+from companion.strike import Finish
 from hardware import arbiter as machine
 from hardware.arbiter import Answer, Arbiter, Phase
 from hardware.exc import PinsError
@@ -53,6 +54,10 @@ class Token:
 
     def disarm(self) -> None:
         self._arbiter = machine.disarm(self._arbiter)
+
+    def stands(self, finish: Finish) -> None:
+        """A strike that was decided in another life of this table, and is not answered yet."""
+        self._arbiter = machine.settled(self._arbiter, finish)
 
     def heard(self, press: Press) -> list[Answer]:
         """An edge of one of the strike buttons."""

@@ -63,6 +63,7 @@ class Room:
         self.size = size
         self.mistakes = mistakes
         self._clock = clock
+        self._seed = seed
         self._rng = Random(seed)
         self._app: App | None = None
         self._seated: Seated | None = None
@@ -149,7 +150,7 @@ class Room:
         self._known = known
         if self.spread is None or self.spread.setup.id != match.setup.id:
             self.sitting = seated(match.setup.names, self.sitting)
-            self.spread = self.spread_for(match, self._rng.randrange(2**32))
+            self.spread = self.spread_for(match, self._shuffle(match))
         elif self.spread is not None:
             self.spread.follow(match)
         if self.spread is not None and self.sitting is not None:
@@ -158,6 +159,12 @@ class Room:
                 self._picked = ()
             self._picked = tuple(thing for thing in self._picked if self.spread.can_pick(thing, self.me))
         self._bots.changed(now)
+
+    def _shuffle(self, match: Match) -> int:
+        """How the deck of a match is shuffled: each match has its own way, so that a match that is gone on with, in
+        another life of this program, has the cards it had."""
+        chance = self._rng if self._seed is not None else Random(match.setup.id)
+        return chance.randrange(2**32)
 
     # --- buttons ---------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Threepia on the drawn table: the field, the cards in hand, and the deck."""
 
 from dataclasses import replace
+from random import Random
 
 from companion.beside import cards
 from companion.beside.items import Thing
@@ -19,6 +20,7 @@ class _Cards(bots.Table):
     """The real cards, and what bots make of them."""
 
     def __init__(self, match: Match, seed: int) -> None:
+        self._deck = Random(f"{seed} deck")  # apart from what bots think of, so that the cards follow from the moves
         super().__init__(match.setup.names, match.setup.house, seed)
         self._deals = self._field
 
@@ -36,9 +38,13 @@ class _Cards(bots.Table):
             hand = self._hands[move.player]
             self._held = move.card or (self._held if self._held in hand else (hand or [""])[0])
             if not move.place:  # nobody has said where: somewhere
-                move = replace(move, place=self._random.choice(self.house.field.letters))
+                move = replace(move, place=self._deck.choice(self.house.field.letters))
         self._said = move
         self.ruled(ruling)
+        self.settle(ruling.state)
+
+    def _card(self) -> str:
+        return bots.card_by(self._deck)
 
     def settle(self, state: State) -> None:
         if state.phase not in ("deal", "over"):

@@ -16,7 +16,7 @@ from companion.beside.triple3 import Triple3
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.layout import Box, Size, columns, rows
 from companion.display.screens.parts import Page
-from companion.games.triple3 import CELLS, Go, GoOn, Out
+from companion.games.triple3 import CELLS, Deal, Go, GoOn, Out
 from companion.match import Match
 from companion.presses import Presses
 from companion.protocol import Request, Session
@@ -51,6 +51,7 @@ class WatchedTriple3(Triple3):
     def __init__(self, match: Match, seed: int, room: "WatchedRoom") -> None:
         self._room = room
         self._laid_out = -1  # the round whose cards lie there
+        self._deal: Deal | None = None  # as the referee has it
         self.called: dict[str, int] = {}  # illegal cards that lie there, and since when
         super().__init__(match, seed)
 
@@ -63,8 +64,10 @@ class WatchedTriple3(Triple3):
     def begin(self) -> None:
         """Nothing: cards on a table stay where they are, whatever is undone."""
 
-    def done(self, _move: Move, ruling: Ruling) -> None:
+    def done(self, move: Move, ruling: Ruling) -> None:
         self.state = ruling.state
+        if isinstance(move, Deal):
+            self._deal = move
 
     @property
     def piles(self) -> tuple[tuple[str, ...], ...]:
@@ -95,6 +98,18 @@ class WatchedTriple3(Triple3):
         for number, leftover in enumerate(deal.leftovers):  # one by one, when the grid has been seen
             self._reach(self.names[0], leftover.cell, leftover.card, SEEN + number * SECOND)
         return True
+
+    def lies_again(self) -> None:
+        """A match that is gone on with: the cards lie as the referee has them, dealt as they were."""
+        live, deal = self.live, self._deal
+        if live is None or deal is None or self._laid_out == self._round_number or self.state.phase in ("deal", "over"):
+            return
+        from companion.bots.hands_visits import lying  # noqa: PLC0415
+
+        rng = Random(f"{self.seed} {self._round_number} lying")
+        live.set_out([[lying(rng, laid.card) for laid in pile] for pile in self.state.piles])
+        self.deal_out(deal)
+        self._laid_out = self._round_number
 
     # --- what is done by hand --------------------------------------------------------------------------------
 
@@ -282,6 +297,11 @@ class WatchedRoom(Room):
         if self.camera is not None and match.setup.game == "triple3":
             return WatchedTriple3(match, seed, self)
         return super().spread_for(match, seed)
+
+    def attend(self, now: int) -> None:
+        super().attend(now)
+        if isinstance(self.spread, WatchedTriple3):
+            self.spread.lies_again()
 
     def overlay(self) -> None:
         self.is_overlaid = not self.is_overlaid

@@ -29,6 +29,11 @@ FINISHES = 0.02  # how often somebody has had enough of a relaxed game
 MISCOUNTS = 0.005  # how often the deck is found to be used up before the referee expects it
 
 
+def card_by(chance: Random) -> str:
+    """Four symbols, as they fall."""
+    return " ".join(str(chance.choice(SYMBOLS)) for _ in range(4))
+
+
 class Table:
     """The real cards of a match. With `seen` each card is shown; without, only points are said."""
 
@@ -78,7 +83,7 @@ class Table:
             self._debts.append(score(self.house.field, self._field, said.place).points)
 
     def _card(self) -> str:
-        return " ".join(str(self._random.choice(SYMBOLS)) for _ in range(4))
+        return card_by(self._random)
 
     def _take_cards(self, state: State) -> None:
         """Hands as large as the referee counts them, also after a correction."""

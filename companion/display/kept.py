@@ -1,6 +1,6 @@
 """Pictures that are kept because to draw them takes long: the newest, as many as have room in so many bytes.
 
-A count would not do: a thousand words take 5 MB, a thousand times on a large clock a hundred.
+Of a number of them nobody would know how much memory they take: the larger the screen, the larger each of them.
 """
 
 from collections.abc import Callable

@@ -54,7 +54,13 @@ class Visitor:
     """Somebody at the window, with a mouse and keys. Bots are the others."""
 
     def __init__(
-        self, *, seed: int = 5, camera: int = 0, mistakes: float = 0.05, size: Size = SIZE, journal: Path | None = None
+        self,
+        *,
+        seed: int | None = 5,
+        camera: int = 0,
+        mistakes: float = 0.05,
+        size: Size = SIZE,
+        journal: Path | None = None,
     ) -> None:
         """`camera`: nanoseconds between two frames of one over Triple³, 0 for none."""
         self.hour = Hour()
@@ -73,7 +79,7 @@ class Visitor:
         pygame.event.clear()
         self.window.show()
 
-    def _plain(self, seed: int, mistakes: float) -> Room:
+    def _plain(self, seed: int | None, mistakes: float) -> Room:
         return Room((1, 1), self.hour, seed=seed, mistakes=mistakes)
 
     def close(self) -> None:

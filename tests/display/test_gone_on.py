@@ -1,0 +1,135 @@
+"""The drawn table is killed in the middle of a match; the next one has the same cards in the same hands."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pygame
+import pytest
+
+from companion.beside.items import Swap, Thing
+from companion.beside.spread import Spread
+from companion.beside.three import Three
+from companion.beside.threepia import Threepia
+from companion.beside.tres import TresTable
+from companion.beside.triple3 import Triple3
+from companion.beside.watched import WatchedRoom, WatchedTriple3
+from companion.clocks import MILLISECOND
+from companion.display.scene import GoOn
+from companion.games import three, triple3
+from hardware.panel import Light
+from tests.display.beside import Visitor
+from tests.display.test_beside import at_three, at_threepia, at_tres, at_triple3, at_watched_triple3, says, until
+
+ACTS: dict[str, Callable[[Visitor, Random], bool]] = {
+    "three": at_three, "tres": at_tres, "threepia": at_threepia, "triple3": at_triple3, "watched": at_watched_triple3,
+}  # fmt: skip
+CODE = "5eed0f7ab1e5"
+FRAME = 90 * MILLISECOND
+
+
+@pytest.fixture(autouse=True)
+def same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deck of a match is shuffled by its code."""
+    monkeypatch.setattr("companion.match.secrets.token_hex", lambda _: CODE)
+
+
+def held(spread: Spread) -> Any:
+    """What everybody has, and what lies there."""
+    match spread:
+        case Three():
+            return spread.dogs.hands, spread.dogs.piles, spread.dogs.banks
+        case TresTable() | Threepia():
+            return spread.cards.hands
+        case Triple3():
+            return [sorted(spread.hand(player)) for player in spread.names], spread.piles
+    return spread.state
+
+
+def opened(journal: Path, game: str) -> Visitor:
+    return Visitor(seed=None, mistakes=0, journal=journal, camera=FRAME if game == "watched" else 0)
+
+
+def killed(guest: Visitor) -> None:
+    """Nothing is said, and nothing put in order."""
+    assert guest.app._table
+    guest.app._table.close()  # its thread and its pictures go with a process, but not with a test
+    guest.room.close()
+    assert guest.journal
+    guest.journal.close()
+    pygame.display.quit()
+
+
+def goes_on_again(guest: Visitor) -> None:
+    guest.on_screen(lambda intent: isinstance(intent, GoOn))
+    if isinstance(guest.room, WatchedRoom) and guest.room.camera:
+        guest.room.camera.wait()
+    guest.wait(0)
+
+
+def plays(guest: Visitor, game: str, moves: int) -> None:
+    rng = Random(1)
+    for _ in range(3_000):
+        if len(guest.app.match.line) >= moves:  # type: ignore[union-attr]
+            return
+        if not ACTS[game](guest, rng):
+            guest.goes_on()
+    raise AssertionError(guest.state.phase)
+
+
+def put_out(guest: Visitor) -> None:
+    """Nine cards before the camera, and everybody may lay theirs."""
+    for _ in range(10):
+        guest.goes_on()
+    guest.touch(Swap(guest.spread.names[1]))  # no bots
+    guest.touch(Thing("pile"))
+    until(guest, lambda: guest.state.phase == "ready")
+    guest.on_screen(says(triple3.Go))
+    for _ in range(10):
+        guest.goes_on()
+
+
+@pytest.mark.parametrize("game", ACTS)
+def test_the_cards_are_those_that_were_dealt(game: str, tmp_path: Path) -> None:
+    guest = opened(tmp_path / "journal", game)
+    rules = {"way": "points", "deck": 30} if game == "threepia" else {}
+    guest.sits_down("triple3" if game == "watched" else game, players=2, **rules)
+    if game == "watched":
+        put_out(guest)
+    plays(guest, game, 5)
+    if isinstance(guest.spread, WatchedTriple3):
+        live = guest.spread.live
+        until(guest, lambda: live is not None and live.is_still)
+        for _ in range(10):
+            guest.goes_on()
+    before = held(guest.spread), guest.state
+    killed(guest)
+    again = opened(tmp_path / "journal", game)
+    try:
+        again.app.library.wake()
+        goes_on_again(again)
+        assert again.state == before[1]
+        assert held(again.spread) == before[0]
+        plays(again, game, 7)
+    finally:
+        again.close()
+
+
+def test_the_token_shows_who_struck(tmp_path: Path) -> None:
+    guest = opened(tmp_path / "journal", "three")
+    guest.sits_down("three", players=2)
+    guest.on_screen(says(three.Begin, player=guest.me))
+    plays(guest, "three", 3)
+    guest.key(pygame.K_SPACE)
+    assert guest.state.phase == "struck"
+    before = dict(guest.room.lights)
+    assert Light.WON in before.values()
+    killed(guest)
+    again = opened(tmp_path / "journal", "three")
+    try:
+        goes_on_again(again)
+        assert again.room.lights == before
+        assert again.state.phase == "struck"
+    finally:
+        again.close()
