@@ -30,9 +30,9 @@ def back_up(journal: Path, folder: Path, keep: int, now: Callable[[], datetime] 
     if not os.access(journal, os.F_OK):
         raise BackupError(f"There is no journal {journal} to be copied: play a match first.")
     if not os.access(folder / ".", os.F_OK):
-        raise BackupError(
-            f"There is no folder {folder} for the copy: plug the stick in, or name another in table.toml."
-        )
+        if folder == STICK:
+            raise BackupError("There is no stick called COMPANION: plug it in, or name a folder.")
+        raise BackupError(f"There is no folder {folder} for the copy: make it, or name another.")
     _clear(folder)
     whole = _free(folder, now())
     while (error := _copied(journal, whole)) is not None:
@@ -127,14 +127,14 @@ def _reason(error: Exception) -> str:
     said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error).partition(": ")[0]
     said = said[:1].lower() + said[1:]
     for word, remedy in (
-        ("full", "make room on the stick, or take a larger one"),
-        ("no space", "make room on the stick, or take a larger one"),
-        ("read-only", "the stick cannot be written: take another"),
-        ("readonly", "the stick cannot be written: take another"),
-        ("permission", "the stick cannot be written: take another, or format it"),
-        ("unable to open", "the stick cannot be written: take another, or format it"),
-        ("i/o", "the stick fails: take another"),
-        ("input/output", "the stick fails: take another"),
+        ("full", "make room there, or take a larger stick"),
+        ("no space", "make room there, or take a larger stick"),
+        ("read-only", "it cannot be written: take another place"),
+        ("readonly", "it cannot be written: take another place"),
+        ("permission", "it cannot be written: take another place, or format the stick"),
+        ("unable to open", "it cannot be written: take another place, or format the stick"),
+        ("i/o", "it fails: take another stick"),
+        ("input/output", "it fails: take another stick"),
     ):
         if word in said.lower():
             return f"{said}; {remedy}"

@@ -85,6 +85,8 @@ def write_bundle(wish: Wish, say: Callable[[str], None]) -> None:
     """Write it whole, or say in a sentence why it cannot be."""
     if not wish.file.name or wish.file.is_dir():
         raise CompanionError(f"{wish.file} is a folder: name a file in it, such as support.zip.")
+    if wish.file.exists() and not zipfile.is_zipfile(wish.file):
+        raise CompanionError(f"{wish.file} is there already and is no bundle: take another name, such as support.zip.")
     content = packed(dict(_parts(wish)))
     try:
         whole.write(wish.file, content)
@@ -111,7 +113,7 @@ def _parts(wish: Wish) -> Iterator[tuple[str, str]]:
         clean = Cleaning(wish, history.names or ())
         today = datetime.now(UTC).isoformat(timespec="seconds")
         yield "README.txt", ABOUT.format(day=today, names="in it" if wish.names else "replaced")
-        yield "findings.json", clean.data(plain(findings(wish.journal)))
+        yield "findings.json", clean.data(plain(findings(wish.journal, wish.configuration)))
         yield "versions.json", clean.data(versions(wish.journal))
         yield "configuration.json", clean.data(configured(wish))
         yield "journal.json", clean.data(history.health())

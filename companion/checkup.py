@@ -1,12 +1,14 @@
 """`companion doctor` without the table's screen: one round of all devices, in lines or as data."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from companion.codec import plain, written
+from companion.configuration import Configuration
 from companion.onlyone import is_open
-from companion.wellbeing import LOOKING, WORKS, Around, Finding, Rounds, usual_checks
+from companion.wellbeing import LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 
 PATIENCE = 30.0  # seconds in which a device must have shown how it is
 WELL, ILL = 0, 1  # exit codes
@@ -16,9 +18,13 @@ IN_USE = Finding("camera", "in use", "The table is open and has it: its own doct
 Say = Callable[[str], None]
 
 
-def findings(journal: Path, patience: float = PATIENCE) -> tuple[Finding, ...]:
+def findings(
+    journal: Path, configuration: Configuration | None = None, patience: float = PATIENCE
+) -> tuple[Finding, ...]:
     """What there is to say of each device. One that does not answer is a finding too."""
-    checks = usual_checks(Around(lambda: (0, 0), journal if journal.exists() else None))
+    checks = usual_checks(Around(lambda: (0, 0), journal, configuration=configuration))
+    if not journal.exists():
+        checks["journal"] = lambda: of_no_journal(journal)
     if is_open(journal):
         checks["camera"] = lambda: IN_USE
     rounds = Rounds({device: check for device, check in checks.items() if device not in UNSEEN})
@@ -35,9 +41,21 @@ def _answered(found: Finding) -> Finding:
     return Finding(found.device, "does not answer", "It was looked at for too long and has not answered.")
 
 
-def examine(journal: Path, say: Say, *, as_json: bool) -> int:
+def of_no_journal(path: Path) -> Finding:
+    """It is made with the first match, if it can be."""
+    try:
+        nearest = next(folder for folder in path.absolute().parents if folder.exists())
+        can_be_made = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+    except OSError:
+        can_be_made = False
+    if can_be_made:
+        return Finding("journal", WORKS, f"No match is kept yet; the first one makes {path}.")
+    return Finding("journal", MISSING, f"No match can be kept: {path} cannot be made there; name another file.")
+
+
+def examine(journal: Path, say: Say, configuration: Configuration | None = None, *, as_json: bool) -> int:
     """Say how everything is."""
-    found = findings(journal)
+    found = findings(journal, configuration)
     if as_json:
         say(written(plain(found)))
     else:

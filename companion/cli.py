@@ -693,7 +693,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
     for notice in configuration.notices:
         _complain(notice)
-    return examine(journal, _say, as_json=options.json)
+    return examine(journal, _say, configuration, as_json=options.json)
 
 
 def _doctor_of_camera(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,7 @@ class Wish:
     journal: Path
     prefs_of: Callable[["Prefs"], "Prefs"]
     has_screen: Callable[[], bool] | None = None  # asked now and then where there is none
+    unkept: list[str] = field(default_factory=list)  # why matches are not kept, once that has been tried
 
     @property
     def is_real(self) -> bool:
@@ -262,6 +263,7 @@ def _kept(wish: Wish, doors: Doors, stack: contextlib.ExitStack) -> dict[str, An
         if wish.options.table_journal:
             raise
         doors.complain(f"{error} Until then matches are not kept.")
+        wish.unkept.append(str(error))
     remember = _remembered(wish)
     return {"journal": journal, "prefs": wish.prefs_of(remember.prefs), "remember": remember}
 
@@ -349,6 +351,7 @@ def _open(app: "App", wish: Wish, doors: Doors, buttons: "Buttons | None" = None
     from companion.tending import Care, tended  # noqa: PLC0415
 
     publish = wish.configuration.publish
+    app.unkept = " ".join(wish.unkept)
     disk = Disk(app.journal.path) if app.journal else None
     camera = app.camera if wish.is_real else None
     care = Care(wish.configuration.notices, buttons, camera, disk, wish.has_screen)

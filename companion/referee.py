@@ -10,7 +10,9 @@ from companion.journal import Journal, Keeper
 from companion.match import Correction, Match, Setup
 from companion.rules import Foul, Move, Ruling
 
-MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost
+MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
+MARK_SOON = 2 * SECOND  # ... and this much of one that is about to run out
+SOON = 12 * SECOND
 LATEST = 2**62  # the last table time: 146 years; deadlines behind it can still be written down
 
 
@@ -114,7 +116,9 @@ class Referee:
         """Note in the journal that time has passed, where no move has said so of late; after a failure try again as
         much later."""
         at = self._time.at(stamp)
-        if self._keeper and self.match.is_running and at - max(self._marked, self.match.now) >= MARK_EVERY:
+        deadline = self.match.deadline
+        every = MARK_EVERY if deadline is None or deadline.at - at > SOON else MARK_SOON
+        if self._keeper and self.match.is_running and at - max(self._marked, self.match.now) >= every:
             self._marked = at
             self._keeper.mark(at)
 

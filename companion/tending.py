@@ -77,7 +77,8 @@ class Tending:
         self._app, self._say, self._ending = app, say, ending
         self._buttons, self._camera, self._disk = care.buttons, care.camera, care.disk
         self._has_screen, self._notices = care.has_screen, care.notices
-        self._to_say = list(care.notices[:MOST_NOTICES])  # on the screen, one after the other
+        kept = app.journal.notices if app.journal else ()  # what was saved of a damaged one
+        self._to_say = [*kept, *care.notices][:MOST_NOTICES]  # on the screen, one after the other
         self._notifier = notifier
         ending.wake = self._wake
         may_not_hang = (care.buttons, care.disk)
@@ -144,7 +145,7 @@ class Tending:
             yield self._disk.part
         else:
             reason = "Matches are not kept: there is no journal."  # said
-            yield Part("journal", "gone", reason)
+            yield Part("journal", "gone", reason, "", self._app.unkept)
         if self._notices:
             reason = "There are mistakes in table.toml, and the rest of it holds."  # said
             yield Part("configuration", "ailing", reason, "", self._notices[0])

@@ -18,6 +18,7 @@ from companion.exc import CompanionError
 
 if TYPE_CHECKING:
     from companion.camera import Camera, Sight
+    from companion.configuration import Configuration
     from companion.parts import Part
     from vision.frames import Source
 
@@ -56,15 +57,17 @@ class Around:
     sound: Callable[[], tuple[int, tuple[str, ...]]] = lambda: (1, ())  # the volume, and what is wrong
     publishing: Callable[[], Finding] | None = None  # where rulings are published
     parts: "Callable[[], tuple[Part, ...]]" = tuple  # the devices that are supervised
+    unkept: str = ""  # why there is no journal
+    configuration: "Configuration | None" = None  # of this table, if not the usual one
 
 
 def usual_checks(around: Around) -> dict[str, Check]:
     """How each device of this table is looked at."""
     checks: dict[str, Check] = {
         "screen": lambda: of_screen(around.size()),
-        "journal": partial(of_journal, around.journal, around.notices),
-        "buttons": lambda: _supervised(around, "buttons") or of_buttons(),
-        "camera": partial(of_camera, around.camera),
+        "journal": partial(of_journal, around.journal, around.notices, around.unkept),
+        "buttons": lambda: _supervised(around, "buttons") or of_buttons(around.configuration),
+        "camera": partial(of_camera, around.camera, around.configuration),
         "reader": of_reader,
         "sound": lambda: of_sound(*around.sound()),
     }
@@ -113,11 +116,11 @@ def of_screen(size: tuple[int, int]) -> Finding:
     return Finding("screen", WORKS, sentence)
 
 
-def of_journal(path: Path | None, notices: tuple[str, ...] = ()) -> Finding:
+def of_journal(path: Path | None, notices: tuple[str, ...] = (), unkept: str = "") -> Finding:
     """The disk, as far as it keeps matches."""
     if path is None:
-        remedy = "Name a file for it with --journal."  # said
-        return Finding("journal", MISSING, "Matches are not kept: there is no journal.", remedy)  # said
+        remedy = "" if unkept else "Name a file for it with --journal."  # said
+        return Finding("journal", MISSING, "Matches are not kept: there is no journal.", remedy, unkept)  # said
     try:
         free = shutil.disk_usage(path.parent).free
         size = path.stat().st_size
@@ -135,7 +138,7 @@ def of_journal(path: Path | None, notices: tuple[str, ...] = ()) -> Finding:
     return Finding("journal", WORKS, room)
 
 
-def of_buttons() -> Finding:
+def of_buttons(configuration: "Configuration | None" = None) -> Finding:
     from companion.doctor import usual_wiring  # noqa: PLC0415
     from hardware import chips  # noqa: PLC0415
     from hardware.exc import PinsError, WiringError  # noqa: PLC0415
@@ -143,7 +146,7 @@ def of_buttons() -> Finding:
     from hardware.wiring import check_wiring  # noqa: PLC0415
 
     try:
-        path = usual_wiring()
+        path = usual_wiring(configuration)
     except WiringError:
         remedy = "Everything can be touched on the screen; docs/wiring.md tells how buttons are added."  # said
         return Finding("buttons", MISSING, "No buttons are wired to this table.", remedy)  # said
@@ -165,13 +168,18 @@ def of_buttons() -> Finding:
     return Finding("buttons", WORKS, sentence, "To try each of them: companion doctor buttons")  # said
 
 
-def of_camera(camera: "Camera | None" = None) -> Finding:
+def of_camera(camera: "Camera | None" = None, configuration: "Configuration | None" = None) -> Finding:
     """The table's own camera, if it is at work already; else the one that would be opened."""
+    from companion.configuration import NONE  # noqa: PLC0415
+
+    asked = configuration.camera if configuration else ""
+    if camera is None and asked == NONE:
+        return Finding("camera", WORKS, "This table does without a camera.")  # said
     if camera is not None and camera.sight.state not in ("none", "off"):
         return _of_sight(camera.sight)
     from vision.sources import open_source  # noqa: PLC0415
 
-    return through(camera.opener if camera is not None else partial(open_source, USUAL))
+    return through(camera.opener if camera is not None else partial(open_source, asked or USUAL))
 
 
 def _of_sight(sight: "Sight") -> Finding:

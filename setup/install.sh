@@ -157,7 +157,8 @@ copy_project() {
     run mkdir -p "$home"
     run rm -rf "$app.new"
     run mkdir "$app.new"
-    for part in companion hardware vision models setup systemd docs/appliance.md docs/table.toml pyproject.toml constraints.txt README.md LICENSE; do
+    # Of the pages the words alone: what is said on the screen and in the log points to them.
+    for part in companion hardware vision models setup systemd docs/*.md docs/*.toml pyproject.toml constraints.txt README.md LICENSE; do
         if [ ! -e "$part" ]; then continue; fi
         run mkdir -p "$app.new/$(dirname "$part")"
         run cp -r "$part" "$app.new/$(dirname "$part")/"
@@ -170,11 +171,12 @@ copy_project() {
 make_venv() {
     step "make a Python for it in $venv, with what the system's packages lack"
     # An upgrade of the system may have brought another Python.
-    if [ -z "$dry" ] && ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
+    if [ -z "$dry" ] && ! { "$venv/bin/python" -c 'import pip' && grep -qx 'home = /usr/bin' "$venv/pyvenv.cfg"; } 2>/dev/null; then
         rm -rf "$venv"
     fi
     if [ ! -e "$venv/bin/python" ]; then
-        run python3 -m venv --system-site-packages "$venv"
+        # The system's own, which sees what apt has installed, whatever else is called python3 here.
+        run /usr/bin/python3 -m venv --system-site-packages "$venv"
     fi
     if [ -n "$dry" ]; then
         say "         pip install LiteRT, and what else is too old or not there"

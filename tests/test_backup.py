@@ -101,7 +101,7 @@ def test_a_full_stick_gives_up_its_oldest_copy(journal: Path, stick: Path, monke
 def test_a_stick_that_is_full_of_other_things(journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = back_up(journal, stick, 10)
     full_after(0, monkeypatch)
-    with pytest.raises(BackupError, match=r"No copy of the matches was made in .*full; make room on the stick"):
+    with pytest.raises(BackupError, match=r"No copy of the matches was made in .*full; make room there"):
         back_up(journal, stick, 10)
     assert copies(stick) == [kept.name], "the only copy stays, and no half one beside it"
     assert len(contents(journal)[0]) == 5
@@ -184,4 +184,4 @@ def test_a_folder_without_rights(journal: Path, stick: Path) -> None:
     stick.chmod(0o500)
     done = companion("backup", stick, "--journal", journal, **without_rights())
     assert (done.returncode, done.stdout) == (2, "")
-    assert "permission denied; the stick cannot be written: take another, or format it." in done.stderr
+    assert "permission denied; it cannot be written: take another place, or format the stick." in done.stderr

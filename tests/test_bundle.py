@@ -58,7 +58,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     monkeypatch.setattr("socket.gethostname", lambda: "annalenas-pi")
-    monkeypatch.setattr(bundle, "findings", lambda _: (Finding("journal", WORKS, f"{home}/x is well."),))
+    monkeypatch.setattr(bundle, "findings", lambda *_: (Finding("journal", WORKS, f"{home}/x is well."),))
     (home / "logged").write_text(LOGGED)
     logged(home, f'[ "$1" = --unit=companion.service ] && cat {home}/logged')
     (home / "password").write_text(f"{PASSWORD}\n")
@@ -156,7 +156,7 @@ def test_a_match_without_names_can_be_played_again(home: Path) -> None:
 
 
 def test_players_called_like_words_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "findings", lambda _: (Finding("journal", AILING, "made is well."),))
+    monkeypatch.setattr(bundle, "findings", lambda *_: (Finding("journal", AILING, "made is well."),))
     playing = game("three")
     names = ("made", "begin", "three", "player")
     with Journal.open(tmp_path / "journal.sqlite3") as journal:
@@ -266,6 +266,15 @@ def test_a_file_that_cannot_be(home: Path, where: str, refused: Refused, monkeyp
     assert sorted(home.rglob("*")) == before
 
 
+def test_another_file_is_not_written_over(home: Path, refused: Refused) -> None:
+    letter = home / "letter.txt"
+    letter.write_text("Dear Anna", encoding="utf-8")
+    assert "is no bundle: take another name" in refused("doctor", "--bundle", letter, "--journal", home / "none")
+    assert letter.read_text(encoding="utf-8") == "Dear Anna"
+    made(wish(home))
+    made(wish(home))  # a bundle is, by another
+
+
 def test_a_full_disk_leaves_what_was_there(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(wish(home))
     before = (home / "support.zip").read_bytes()
@@ -299,6 +308,7 @@ def one_round(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def test_a_round_of_everything(one_round: Callable[..., None], run: Run, tmp_path: Path) -> None:
     one_round(Finding("screen", AILING), Finding("journal", WORKS, "It is well."), Finding("camera", WORKS, "It sees."))
+    (tmp_path / "j").touch()
     code, told, said = run("doctor", "--journal", tmp_path / "j")
     assert (code, said) == (0, "")
     assert told.splitlines() == ["journal       works     It is well.", "camera        works     It sees."]
@@ -320,6 +330,7 @@ def test_a_device_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, tmp_path
         return Finding("camera", WORKS)
 
     monkeypatch.setattr(checkup, "usual_checks", lambda _: {"camera": hangs})
+    (tmp_path / "j").touch()
     (found,) = checkup.findings(tmp_path / "j", patience=0.1)
     is_over.set()
     assert found.state == "does not answer"
@@ -327,6 +338,7 @@ def test_a_device_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_the_camera_of_an_open_table_is_left_alone(one_round: Callable[..., None], tmp_path: Path) -> None:
     journal = tmp_path / "journal.sqlite3"
+    journal.touch()
     one_round(Finding("camera", AILING))
     assert not is_open(journal)
     with beside(journal).open("a+") as file:
@@ -335,6 +347,32 @@ def test_the_camera_of_an_open_table_is_left_alone(one_round: Callable[..., None
         (found,) = checkup.findings(journal)
         assert found == checkup.IN_USE
     assert not is_open(journal)
+
+
+def test_a_journal_that_is_not_there_yet(tmp_path: Path, run: Run) -> None:
+    _, told, _ = run("doctor", "--journal", tmp_path / "new" / "journal.sqlite3")
+    (line,) = (line for line in told.splitlines() if line.startswith("journal"))
+    assert "works" in line
+    assert "the first one makes" in line
+    (tmp_path / "file").touch()
+    _, told, _ = run("doctor", "--journal", tmp_path / "file" / "journal.sqlite3")
+    (line,) = (line for line in told.splitlines() if line.startswith("journal"))
+    assert "missing" in line
+    assert "name another file" in line
+
+
+def test_the_configuration_that_is_named_is_the_one_looked_at(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "other.toml"
+    file.write_text(
+        '[camera]\nsource = "webcam:77"\n[pins]\ndriver = "simulated"\n[[seat]]\nbutton = 17\n[[seat]]\nbutton = 27\n'
+    )
+    _, told, _ = run("doctor", "--configuration", file, "--journal", tmp_path / "journal.sqlite3")
+    lines = {line.split()[0]: line for line in told.splitlines()}
+    assert "The buttons are simulated" in lines["buttons"]
+    assert "/dev/video77" in lines["camera"]
+    file.write_text('[camera]\nsource = "none"\n')
+    _, told, _ = run("doctor", "--configuration", file, "--journal", tmp_path / "journal.sqlite3")
+    assert "This table does without a camera." in told
 
 
 def test_the_command(home: Path, run: Run, refused: Refused) -> None:

@@ -13,7 +13,7 @@ from companion.games import game, threepia
 from companion.journal import Journal
 from companion.match import set_up
 from companion.protocol import Session, read_message
-from companion.referee import LATEST, MARK_EVERY, Referee
+from companion.referee import LATEST, MARK_EVERY, MARK_SOON, Referee
 from companion.rules import Foul
 
 Replies = list[dict[str, Any]]
@@ -218,6 +218,16 @@ def test_time_off_does_not_count(table: Table) -> None:
     assert table.session.referee.match.state == state
     assert table.at() == 15 * SECOND
     assert table.wait(1).at() == 16 * SECOND
+
+
+def test_of_a_call_that_waits_for_its_answer_little_is_given_back(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    for _ in range(9):
+        table.wait(1).say(do="show")
+    due = table.session.referee.match.deadline
+    assert due
+    table.cut_the_power()
+    assert 0 < due.at - table.at() <= SECOND + MARK_SOON
 
 
 def test_a_pause_survives(table: Table) -> None:

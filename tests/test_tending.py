@@ -134,6 +134,23 @@ def test_a_disk_with_errors_and_none_at_all(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "other", disk=None)
     evening.guests.wait(1)
     assert evening.notice == "Matches are not kept: there is no journal."
+    evening.guests.app.unkept = "The journal cannot be opened: it is another's."
+    (part,) = (part for part in evening.tending.parts if part.device == "journal")
+    assert part.detail == ""
+    evening.guests.wait(1)
+    (part,) = (part for part in evening.tending.parts if part.device == "journal")
+    assert part.detail == "The journal cannot be opened: it is another's."
+
+
+def test_what_was_saved_of_a_damaged_journal_is_on_the_screen(tmp_path: Path) -> None:
+    lost = "The journal was damaged; it is kept beside the new one. Lost: 2."
+    guests = Guests((800, 480), tmp_path / "journal")
+    assert guests.app.journal
+    guests.app.journal.notices = (lost,)
+    guests.app.listeners.append(Tending(guests.app, print, Ending(), Care(), Notifier()))
+    guests.wait(1)
+    assert guests.app.view.notice
+    assert guests.app.view.notice.sentence == lost
 
 
 def test_what_is_pressed_while_nobody_plays_is_for_nobody(tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ class App:
         camera: Camera | None = None,
     ) -> None:
         self.size = size
+        self.unkept = ""  # why there is no journal
         self.journal = journal
         self.prefs = prefs or (remember.prefs if remember else Prefs())
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
@@ -509,6 +510,7 @@ class App:
             lambda: (self.prefs.volume, self._troubles),
             self.publishing,
             self.parts,
+            self.unkept,
         )
 
     def _tell_of_settings(self, sentence: str) -> None:

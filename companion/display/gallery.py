@@ -633,7 +633,8 @@ def _opened(match: Match) -> Opened:
     names, outcome = match.setup.names, match.outcome
     began = datetime(2026, 5, 16, 20, 15, tzinfo=UTC)
     winners = outcome.winners if outcome else ()
-    return Opened(Played("picture", match.setup.game, began, "over", names, (), winners), seen(match))
+    status = "over" if outcome else "running"
+    return Opened(Played("picture", match.setup.game, began, status, names, (), winners), seen(match))
 
 
 def _again(match: Match) -> View:

@@ -23,8 +23,11 @@ def past(journal: Journal | None) -> Past:
 
 
 def _unfinished(matches: list[Summary]) -> Unfinished | None:
-    """The newest match, if it is still running; older ones have been left for good."""
+    """The newest match, if it is still running; older ones have been left for good. One without a move hides none."""
     newest = next(iter(matches), None)
+    if newest is not None and not newest.entries:
+        begun = next((match for match in matches if match.entries), newest)
+        newest = begun if begun.status == "running" else newest
     if newest is None or newest.status != "running":
         return None
     return Unfinished(newest.code, newest.game, newest.players)

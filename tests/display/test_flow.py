@@ -159,6 +159,18 @@ def test_a_match_is_looked_at_move_by_move(size: Size, by_keys: bool, file: Path
     guests.close()
 
 
+def test_a_match_that_is_still_running_is_gone_on_with_from_the_history(file: Path) -> None:
+    guests = Guests((800, 480), file)
+    guests.do(Go("history"))
+    code = next(played.code for played in guests.app.view.shelf.matches if played.status == "running")
+    guests.do(Go("match", code))
+    guests.do(GoOn(code))
+    assert guests.screen == "table"
+    assert guests.app.match
+    assert guests.app.match.setup.id == code
+    guests.close()
+
+
 def test_every_match_of_the_journal_is_shown_as_it_was_ruled(app: App) -> None:
     app.take(Go("history"), 0)
     matches = app.view.shelf.matches

@@ -23,6 +23,13 @@ def played(journal: Journal, game: str, *names: str, over: bool = True) -> None:
     referee = Referee.begin(set_up(playing, names, playing.house()), 0, journal)
     if over:
         referee.abandon(SECOND)
+    else:
+        referee.pause(SECOND)
+
+
+def set_up_only(journal: Journal, game: str) -> None:
+    playing = game_named(game)
+    Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal)
 
 
 def test_nothing_is_known_without_a_journal() -> None:
@@ -49,8 +56,16 @@ def test_only_the_newest_match_is_worth_going_on_with(tmp_path: Path) -> None:
         found = past(journal).unfinished
         assert found is not None
         assert (found.game, found.players) == ("threepia", ("Anna", "Ben"))
+        set_up_only(journal, "tres")
+        found = past(journal).unfinished
+        assert found is not None
+        assert found.game == "threepia", "one that nobody has begun hides it"
         played(journal, "triplexity", "Anna", "Ben")
         assert past(journal).unfinished is None
+        set_up_only(journal, "tres")
+        found = past(journal).unfinished
+        assert found is not None
+        assert found.game == "tres"
 
 
 def test_a_journal_that_cannot_be_read_is_no_past(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.display.layout import columns, rows
-from companion.display.scene import Go, Scene
+from companion.display.scene import Go, GoOn, Scene
 from companion.display.screens.history import began, title_of
 from companion.display.screens.parts import Page, page
 from companion.display.screens.result import course, standings, who_won
@@ -42,11 +42,16 @@ def _opened(view: View, opened: Opened) -> Scene:
         table, way = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
         standings(made, table, seen)
         course(made, way, seen)
-    about, again = columns(foot, 1.0, 1.15, gap=m.gap)
+    code = opened.played.code
+    is_running = opened.played.status == "running"
+    about, *on, again = columns(foot, *((0.8, 1.0, 1.0) if is_running else (1.0, 1.15)), gap=m.gap)
     title, when = rows(about, 1.2, 1.0)
     made.text(title, title_of(opened.played.game), m.of(5.6), align="left")
     made.text(when, began(made.words, opened.played, view.shelf.today), m.small, "quiet", align="left")
-    label = made.words.say("Move by move")
-    step = Go("replay", opened.played.code) if opened.steps else None
-    made.button(again, label, step, look="main", symbol="play", size=m.of(6), key="return")
+    for box in on:
+        is_here = view.seen is not None and view.seen.setup.id == opened.whole.setup.id
+        made.button(box, made.words.say(labels.GO_ON), Go("table") if is_here else GoOn(code), look="main", key="g")
+    look = "plain" if is_running else "main"
+    step = Go("replay", code) if opened.steps else None
+    made.button(again, made.words.say("Move by move"), step, look=look, symbol="play", size=m.of(6), key="return")
     return made.done()
