@@ -86,7 +86,18 @@ def _shut_output() -> None:
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one sentence."""
 
+    given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.given = args or ()
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
+        if "invalid choice" in message:  # it may be the value of an option that was written wrongly
+            known = tuple(self._option_string_actions)
+            for flag in (word.partition("=")[0] for word in self.given if word.startswith("--")):
+                if not any(one.startswith(flag) for one in known):
+                    message = f"there is no option {flag}"
         raise CompanionError(f"{message[:1].upper()}{message[1:]}; `{self.prog} --help` says more.")
 
 

@@ -98,6 +98,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "no language": (("--language", "tlh"), "--language 'tlh': choose one of en, de, fr, it, es, pt, nl."),
     "no theme": (("--theme", "pink"), "--theme 'pink': choose one of dark, bright, contrast."),
     "unknown command": (("dance",), "invalid choice: 'dance'"),
+    "an option written wrongly": (("--langauge", "de"), "There is no option --langauge"),
     "unknown option": (("matches", "--dance"), "--dance"),
     "no game": (("referee",), "required: GAME"),
     "unknown game": (("referee", "chess"), "invalid choice: 'chess'"),
