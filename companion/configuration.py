@@ -2,13 +2,14 @@
 the rest of it holds, what is missing is as usual, and the game goes on."""
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.exc import CompanionError
-from companion.handwritten import HandwrittenError, Keys, Page, anything, between, check_key, read_toml, shown
+from companion.handwritten import HandwrittenError, Keys, Page, between, check_key, read_toml, shown
 from companion.opening import WHOLE, read_size
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _made(path: Path, data: dict[str, Any], values: dict[str, dict[str, Any]]) -
 def _tables() -> dict[str, Keys]:
     return {
         "screen": {"size": (str, _size), "language": (str, _language)},
-        "camera": {"source": (str, anything), "settings": (str, _path)},
+        "camera": {"source": (str, _source), "settings": (str, _path)},
         "journal": {"file": (str, _path)},
         "wiring": {"file": (str, _path)},
         "backup": {"folder": (str, _path), "keep": (int, between(1, 1000))},
@@ -138,6 +139,12 @@ def _language(value: str) -> str:
     from companion.words import LANGUAGES  # noqa: PLC0415
 
     return "" if not value or value in LANGUAGES else f"{value[:40]!r} is not one of {', '.join(LANGUAGES)}"
+
+
+def _source(value: str) -> str:
+    if re.match(r"(camera|webcam)\b", value) and not re.fullmatch(r"(camera|webcam)(:\d{1,3})?", value):
+        return f"{value[:40]!r} is no camera; \"camera\", \"camera:1\", \"webcam:0\", \"/dev/video0\" and {NONE!r} are"
+    return ""
 
 
 def _path(value: str) -> str:

@@ -113,6 +113,18 @@ def test_a_mistake_is_one_sentence_and_the_rest_holds(text: str, line: int, said
 
 
 @pytest.mark.parametrize(
+    ("source", "is_one"),
+    [("camera", True), ("camera:1", True), ("webcam:0", True), ("/dev/video0", True), ("clips/camera", True),
+     ("webcam:zero", False), ("camera:", False), ("webcam 0", False)],
+)  # fmt: skip
+def test_a_camera(source: str, is_one: bool, tmp_path: Path) -> None:
+    found = read(tmp_path, f"[camera]\nsource = '{source}'\n")
+    assert found.camera == (source if is_one else "")
+    assert bool(found.notices) is not is_one
+    assert is_one or "line 2: source: " in found.notices[0]
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
         (b"[screen", "is not TOML"),

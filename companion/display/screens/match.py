@@ -50,7 +50,8 @@ def _opened(view: View, opened: Opened) -> Scene:
     made.text(when, began(made.words, opened.played, view.shelf.today), m.small, "quiet", align="left")
     for box in on:
         is_here = view.seen is not None and view.seen.setup.id == opened.whole.setup.id
-        made.button(box, made.words.say(labels.GO_ON), Go("table") if is_here else GoOn(code), look="main", key="g")
+        on_with_it = Go("table") if is_here else GoOn(code)
+        made.button(box, made.words.say(labels.GO_ON), on_with_it, look="main", size=m.of(6), key="g")
     look = "plain" if is_running else "main"
     step = Go("replay", code) if opened.steps else None
     made.button(again, made.words.say("Move by move"), step, look=look, symbol="play", size=m.of(6), key="return")
