@@ -60,7 +60,7 @@ class Standing:
             self.size,
             self.words.language,
             self.prefs.theme,
-            self.seen.table if self.seen else 0,
+            (self.seen.table, self.seen.paused) if self.seen else 0,
             (id(self.spread), self.spread.version) if self.spread else None,
             self.sitting,
             self.me,
@@ -133,6 +133,8 @@ def _hint(page: Page, me: str, spread: Spread, sitting: Sitting) -> str:
     """What a person can do here now; or whose turn it is."""
     if page.view.match.is_over:
         return ""
+    if page.view.match.paused is not None:
+        return page.words.say(labels.PAUSED)
     found = spread.hint(page.words, me) if me in sitting.people else ""
     wanted = spread.wanted()
     return found or (page.words.say(labels.WHOSE_TURN, player=wanted) if wanted else "")

@@ -61,6 +61,13 @@ def _stamp(data: Any, where: str) -> int:
     return found
 
 
+def _seed(data: Any, where: str) -> int:
+    found = _whole(data, where)
+    if found < 0:
+        raise MalformedError(f"{where}: {found} is below 0, where no chance begins.")
+    return found
+
+
 def _number(data: Any, where: str) -> float:
     if isinstance(data, bool) or not isinstance(data, int | float) or not -1e9 <= data <= 1e9:
         raise MalformedError(f"{where} must be a number.")
@@ -190,7 +197,7 @@ def _size(data: Any, where: str) -> tuple[int, int]:
 
 
 _SCRIPT: dict[str, Callable[[Any, str], Any]] = {
-    "seed": _whole,
+    "seed": _seed,
     "length": _stamp,
     "grid": _list(_list(_lying)),
     "arms": _list(_arm),

@@ -107,7 +107,8 @@ class _Truth:
         self._state: State = GAME.start(self._setup.names, self._setup.house).state
         self._piles = [[card.card for card in pile] for pile in script.grid]
         self._refused: set[str] = set()
-        self._seats = {seat: name for name, seat in (script.about.get("seats") or {}).items()}
+        seats = script.about.get("seats")
+        self._seats = {seat: name for name, seat in seats.items()} if isinstance(seats, dict) else {}
 
     def plays(self) -> Iterator[Play]:
         """Folds the script, once."""
