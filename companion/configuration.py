@@ -143,7 +143,7 @@ def _language(value: str) -> str:
 
 def _source(value: str) -> str:
     if re.match(r"(camera|webcam)\b", value) and not re.fullmatch(r"(camera|webcam)(:\d{1,3})?", value):
-        return f"{value[:40]!r} is no camera; \"camera\", \"camera:1\", \"webcam:0\", \"/dev/video0\" and {NONE!r} are"
+        return f'{value[:40]!r} is no camera; "camera", "camera:1", "webcam:0", "/dev/video0" and {NONE!r} are'
     return ""
 
 

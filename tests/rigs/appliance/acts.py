@@ -1,0 +1,236 @@
+"""What is done in the virtual machine while its power is on: install, play, hang, kill, look at what is in force."""
+
+import re
+import time
+from pathlib import Path
+
+from tests.rigs.appliance.machine import Machine
+from tests.rigs.appliance.page import Act, Page
+from tests.rigs.appliance.somebody import Somebody
+from tests.rigs.gpio.workshop import RigError
+
+INSTALL = "cd /project && WHEELS=/srv/wheels sh setup/install.sh --console --no-apt --no-start"
+SETTINGS = "/etc/companion/table.toml"
+WIRED = r"^# \(\[pins\]\|driver\|\[token\]\|kind\|\[\[seat\]\]\|button\|light\|\[table\]\|stop\|status\|buzzer\)"
+DROP_IN = "/etc/systemd/system/companion.service.d/rig.conf"
+ONLOOKER = "/project/tests/rigs/appliance/onlooker"
+UNIT = "companion.service"
+READY = 120
+LEAST_EXPOSED = 2.0
+FORBIDDEN = ("/usr", "/etc", "/home", "/opt/companion")
+
+
+def must(machine: Machine, command: str, seconds: float = 60) -> str:
+    said = machine.run(command, seconds)
+    if said.code:
+        raise RigError(f"`{command}` ended with {said.code} in the guest: {said.text[-1500:]}")
+    return said.text.strip()
+
+
+def shown(machine: Machine, *names: str) -> dict[str, str]:
+    """Properties of the table's unit."""
+    lines = must(machine, f"systemctl show {UNIT} -p {','.join(names)}").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def main_pid(machine: Machine) -> int:
+    return int(shown(machine, "MainPID")["MainPID"])
+
+
+# --- installing and starting -----------------------------------------------------------------------------------
+
+
+def install(page: Page, machine: Machine) -> None:
+    with page.act("installed by setup/install.sh") as act:
+        said = must(machine, INSTALL, 600)
+        act.note(said.splitlines()[-1].split(",")[0])
+        must(machine, f"sed -i 's/{WIRED}/\\1/' {SETTINGS}")
+        act.note("wired as table.toml proposes, two seats")
+        watch_the_table(machine)
+
+
+def watch_the_table(machine: Machine, more: str = "") -> None:
+    """The rig's only addition to the unit: an environment in which Python finds the onlooker."""
+    lines = f"[Service]\\nEnvironment=PYTHONPATH={ONLOOKER} {more}\\n"
+    must(
+        machine,
+        f"mkdir -p $(dirname {DROP_IN}) && printf '{lines}' >{DROP_IN} && systemctl daemon-reload && sync -f /etc",
+    )
+
+
+def start(page: Page, machine: Machine, somebody: Somebody) -> None:
+    with page.act("started by systemd") as act:
+        begun = time.monotonic()
+        must(machine, f"timeout {READY} systemctl start {UNIT}", READY + 10)
+        found = shown(machine, "Type", "ActiveState", "SubState", "StatusText", "WatchdogUSec")
+        act.note(
+            f"Type={found['Type']}, READY after {time.monotonic() - begun:.0f} s, {found['ActiveState']} "
+            f"({found['SubState']}), “{found['StatusText']}”, watchdog {found['WatchdogUSec']}",
+            good=(found["Type"], found["ActiveState"]) == ("notify", "active"),
+        )
+        somebody.wait(lambda: somebody.screen == "games", "the games on the screen")
+        machine.picture("games")
+    with page.act("on the screen by kmsdrm") as act:
+        held = must(machine, f"ls -l /proc/{main_pid(machine)}/fd")
+        for wanted in ("/dev/dri/card", "/dev/input/event"):
+            act.note(f"holds {wanted}*", good=wanted in held)
+
+
+# --- playing ---------------------------------------------------------------------------------------------------
+
+
+def play(page: Page, machine: Machine, somebody: Somebody) -> None:
+    with page.act("played by touches") as act:
+        somebody.touch("about='three'", "players")
+        machine.picture("players")
+        somebody.touch("Start()", "table")
+        somebody.plays(6)
+        machine.picture("table")
+        act.note(f"{somebody.moves} moves of Three!, each touched on a screen of uinput", good=somebody.moves >= 6)
+    with page.act("struck on the kernel's GPIO chip") as act:
+        strike = somebody.strikes_first(1)
+        somebody.wait(lambda: somebody.phase == "struck", "the strike on the screen")
+        machine.picture("struck")
+        act.note(f"{strike['player']} by the button of seat 2", good=strike["player"] == "Player 2")
+        order = strike.get("finish", {}).get("order", [])
+        how = order[0]["how"] if order else "no photo finish"
+        act.note(f"photo finish {how} by the kernel", good=how == "stamped")
+        held = must(machine, "grep -c companion /sys/kernel/debug/gpio || true")
+        act.note(f"{held} lines of the chip held", good=int(held) > 0)
+        somebody.plays(2)
+        machine.picture("checked")
+        act.note(f"called and checked by touch, {somebody.moves} moves kept")
+
+
+def logged(page: Page, machine: Machine, path: Path) -> None:
+    with page.act("the log of systemd's journal") as act:
+        log = must(machine, f"journalctl -u {UNIT} --no-pager -o short-iso")
+        path.write_text(f"{log}\n", encoding="utf-8")
+        started = log.count(": Started ")
+        act.note(f"{len(log.splitlines())} lines, started {started} times", good=started == 5)
+        act.note("no traceback", good="Traceback" not in log)
+
+
+# --- in force --------------------------------------------------------------------------------------------------
+
+
+def in_force(page: Page, machine: Machine) -> None:
+    with page.act("exposure by systemd-analyze") as act:
+        said = must(machine, f"systemd-analyze security --no-pager {UNIT} | tail -1")
+        figure = float((re.search(r": (\d+\.\d)", said) or ["", "10"])[1])
+        act.note(f"{figure} (at most {LEAST_EXPOSED})", good=figure <= LEAST_EXPOSED)
+    with page.act("the hardening is in force") as act:
+        note_process(act, machine)
+        note_folders(act, machine)
+        note_devices(act, machine)
+        listening = must(machine, "cat /proc/net/tcp /proc/net/tcp6 /proc/net/udp /proc/net/udp6 | grep -vc sl || true")
+        act.note("nothing listens on the network", good=listening == "0")
+
+
+def note_process(act: Act, machine: Machine) -> None:
+    status = must(machine, f"cat /proc/{main_pid(machine)}/status")
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    act.note("nobody's rights", good=fields["Uid"].split()[0] != "0" and int(fields["CapEff"], 16) == 0)
+    act.note("no new ones", good=fields["NoNewPrivs"].strip() == "1")
+    act.note("system calls filtered", good=fields["Seccomp"].strip() == "2")
+
+
+def note_folders(act: Act, machine: Machine) -> None:
+    """Even root could not write there, seen from where the table sits."""
+    inside = f"nsenter -t {main_pid(machine)} -m"
+    denied = [folder for folder in FORBIDDEN if machine.run(f"{inside} touch {folder}/rig").code]
+    act.note(f"{len(denied)} of {len(FORBIDDEN)} folders cannot be written", good=len(denied) == len(FORBIDDEN))
+    allowed = machine.run(f"{inside} sh -c 'touch /var/lib/companion/rig && rm /var/lib/companion/rig'").code == 0
+    act.note("its state can", good=allowed)
+
+
+def note_devices(act: Act, machine: Machine) -> None:
+    """Root in the unit's control group has its devices and no others."""
+    group = "/sys/fs/cgroup/system.slice/companion.service/cgroup.procs"
+
+    def opens(device: str) -> bool:
+        return not machine.run(f"echo $$ >{group}; exec 3<{device}").code
+
+    act.note("disks cannot be opened", good=not opens("/dev/vda") and not opens("/dev/vdc"))
+    act.note("pins and screen can", good=opens("/dev/gpiochip0") and opens("/dev/dri/card0"))
+
+
+# --- hanging, killed, ended ------------------------------------------------------------------------------------
+
+
+def hang(page: Page, machine: Machine, somebody: Somebody) -> None:
+    with page.act("it hangs (SIGSTOP): the watchdog") as act:
+        again(act, machine, somebody, "STOP")
+        said = must(machine, f"journalctl -u {UNIT} --no-pager -o cat | grep -i watchdog | tail -1")
+        act.note(f"“{said}”")
+
+
+def kill(page: Page, machine: Machine, somebody: Somebody) -> None:
+    with page.act("it is killed (SIGKILL)") as act:
+        again(act, machine, somebody, "KILL")
+
+
+def again(act: Act, machine: Machine, somebody: Somebody, signal: str) -> None:
+    """After that signal there is another process, and the match is offered as it stood."""
+    pid, moves = main_pid(machine), somebody.moves
+    somebody.forget_screen()
+    begun = time.monotonic()
+    must(machine, f"kill -{signal} {pid}")
+    somebody.wait(lambda: somebody.target("GoOn(") is not None, "the match to be offered again", 240)
+    act.note(f"offered again after {time.monotonic() - begun:.0f} s")
+    machine.picture(f"after-{signal.lower()}")
+    found = shown(machine, "NRestarts", "MainPID")
+    act.note(f"restart {found['NRestarts']}", good=int(found["MainPID"]) not in (0, pid))
+    goes_on(act, somebody, moves)
+
+
+def goes_on(act: Act, somebody: Somebody, moves: int) -> None:
+    somebody.touch("GoOn(", "table")
+    act.note(f"{somebody.moves} of {moves} moves are there", good=somebody.moves == moves)
+    somebody.plays(2)
+    somebody.strikes_first(0)
+    somebody.plays(2)
+    act.note("touches and buttons work")
+
+
+def stop(page: Page, machine: Machine, somebody: Somebody) -> None:
+    with page.act("it is ended (SIGTERM) in a match") as act:
+        moves = somebody.moves
+        begun = time.monotonic()
+        must(machine, f"systemctl stop {UNIT}")
+        found = shown(machine, "Result", "ExecMainStatus")
+        good = found == {"Result": "success", "ExecMainStatus": "0"}
+        act.note(f"in order after {time.monotonic() - begun:.1f} s", good=good)
+        somebody.forget_screen()
+        must(machine, f"timeout {READY} systemctl start {UNIT}", READY + 10)
+        goes_on(act, somebody, moves)
+
+
+def never_starts(page: Page, machine: Machine) -> None:
+    """The last resort. QEMU ends where a machine would begin anew; what made it fail is gone with /run."""
+    with page.act("it ends again and again: reboot") as act:
+        folder = "/run/systemd/system/companion.service.d"
+        lines = "[Service]\\nExecStart=\\nExecStart=/bin/false\\nRestartSec=100ms\\nRestartMaxDelaySec=200ms\\n"
+        must(machine, f"mkdir -p {folder} && printf '{lines}' >{folder}/fails.conf && systemctl daemon-reload")
+        begun = time.monotonic()
+        machine.run(f"systemctl restart {UNIT}")
+        machine.wait_off(180)
+        act.note(f"systemd began the machine anew after {time.monotonic() - begun:.0f} s")
+
+
+def overlaid(page: Page, machine: Machine, somebody: Somebody, moves: int) -> None:
+    """Another boot, with a root that nothing can be written to; the state lies on its own disk."""
+    with page.act("with a read-only root") as act:
+        machine.wait_up()
+        kind = must(machine, "findmnt -no FSTYPE /")
+        act.note(f"the root is {kind}", good=kind == "overlay")
+        somebody.wait(lambda: somebody.target("GoOn(") is not None, "the match to be offered", 300)
+        goes_on(act, somebody, moves)
+
+
+def install_again(page: Page, machine: Machine, somebody: Somebody) -> None:
+    with page.act("installed again, over a match") as act:
+        moves = somebody.moves
+        somebody.forget_screen()
+        must(machine, INSTALL.replace(" --no-start", ""), 600)
+        goes_on(act, somebody, moves)
