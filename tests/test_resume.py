@@ -118,7 +118,7 @@ def killed(journal: Path, setup: Setup, moves: list[Move], waited: float, why: s
     return found
 
 
-def goes_on(journal: Path, setup: Setup) -> App:
+def goes_on(journal: Path, setup: Setup, late: int = 0) -> App:
     """The table is switched on again, and somebody touches what it asks."""
     app = App(SIZE, Journal.open(journal), clock=lambda: BOOTED)
     assert app.view.screen == "games"
@@ -126,7 +126,7 @@ def goes_on(journal: Path, setup: Setup) -> App:
     assert [target.intent for target in asked] == [GoOn(setup.id)]
     app.attend(BOOTED)
     assert app.match is None, "nothing runs before anybody says so"
-    app.take(GoOn(setup.id), BOOTED)
+    app.take(GoOn(setup.id), BOOTED - late)
     return app
 
 
@@ -178,6 +178,16 @@ def test_a_call_with_its_photo_finish(tmp_path: Path) -> None:
     strike = app.match.line[-1].move
     assert isinstance(strike, three.Strike)
     assert strike.finish == finish
+    app.close(BOOTED)
+
+
+def test_no_clock_runs_while_the_table_is_slow_to_come(tmp_path: Path) -> None:
+    setup, moves = moves_of("three")
+    begun = next(number for number, move in enumerate(moves, 1) if isinstance(move, three.Strike))
+    left = killed(tmp_path / "journal", setup, moves[:begun], 1)
+    assert left.state.phase == "struck"
+    app = goes_on(tmp_path / "journal", setup, late=2 * SECOND)
+    stands_as_it_stood(app, left)
     app.close(BOOTED)
 
 

@@ -378,7 +378,10 @@ class App:
     def _go_on(self, intent: GoOn, stamp: int) -> None:
         if self.journal is None:
             return
-        self._sit_down(Referee.go_on(self.journal, stamp, intent.code))
+        referee = Referee.go_on(self.journal, None, intent.code)
+        self._sit_down(referee)
+        # A touch may be older than what it leads to, on a slow machine by seconds; no clock runs unseen.
+        referee.table_time(max(stamp, self._clock()))
 
     def _sit_down(self, referee: Referee) -> None:
         self._get_up()

@@ -1,0 +1,61 @@
+"""A few minutes of the evening that `python -m tests.soak --hours 24` lives through; and growth would be noticed."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.clocks import SECOND
+from tests.evening import Evening
+from tests.soaking import Sample, growths, sample, too_much, waiting
+
+MINUTES = 4
+FLAT = [Sample(at, 100_000 + at % 3, 50_000, 10, 1, 0, 2, at) for at in range(100)]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    with closing(Evening(tmp_path / "journal.sqlite3", seed=4)) as found:
+        yield found
+
+
+def test_a_few_minutes_leave_nothing_open(evening: Evening) -> None:
+    samples = []
+    for minute in range(MINUTES):
+        until = evening.hour.now + 60 * SECOND
+        while evening.hour.now < until:
+            evening.step()
+        samples.append(sample(evening, minute))
+    grown = [replace(one, rss=0) for one in samples]  # caches still fill
+    assert too_much(growths(grown)) == []
+    assert evening.journal.how_many() >= 1
+    assert evening.touches > MINUTES
+    assert len(evening.screens) > 3
+
+
+def test_what_waits_is_seen(evening: Evening) -> None:
+    before = waiting(evening)
+    for _ in range(5):
+        pygame.event.post(pygame.event.Event(pygame.USEREVENT))
+    assert waiting(evening) == before + 5
+    assert waiting(evening) == before + 5, "and looking takes nothing away"
+
+
+def test_what_is_flat_is_said_to_be() -> None:
+    assert too_much(growths(FLAT)) == []
+
+
+@pytest.mark.parametrize("what", ["rss", "files", "threads", "children", "waiting"])
+def test_what_grows_is_found(what: str) -> None:
+    grows = [replace(one, **{what: getattr(one, what) * (1 + one.at / 500) + one.at / 2}) for one in FLAT]
+    found = too_much(growths(grows))
+    assert [one.split(":")[0] for one in found] == [what]
+
+
+def test_two_in_a_hundred_are_the_most() -> None:
+    for share, is_found in ((0.015, False), (0.03, True)):
+        late = [replace(one, rss=round(one.rss * (1 + share * (one.at > 60)))) for one in FLAT]
+        assert bool(too_much(growths(late))) == is_found

@@ -1,0 +1,245 @@
+"""An evening at the table: bots play all five games on the drawn table beside the display, in a window nobody sees, and
+a guest touches whatever there is to touch: every screen, moves taken back, settings changed, the table left for others.
+
+Everything is real but the screen: the app, the window and its painter, buttons, the journal and, if wanted, the camera
+with its eye. Time travels, or is that of the wall. The soak and the kills live through such evenings.
+"""
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+
+import pygame
+
+from companion.beside.room import Room
+from companion.beside.seats import Sitting
+from companion.beside.watched import WatchedRoom, room_with_camera
+from companion.beside.window import Window
+from companion.camera import Camera
+from companion.clocks import MILLISECOND, SECOND
+from companion.display.app import App
+from companion.display.layout import Size
+from companion.display.library import Library
+from companion.display.loop import Looks, open_window
+from companion.display.remembered import Remembered, beside
+from companion.display.scene import Back, Change, Go, GoOn, Intent, Item, Leave, Say, Start
+from companion.games import NAMES, game
+from companion.journal import Journal
+from companion.protocol import Abandon, Correct, Redo, Rematch, Resume, Show, Undo
+from companion.record import move_plain
+from companion.wellbeing import WORKS, Check, Finding
+from tests.display.table import Hour
+from tests.invariants import HOUSES, players_for
+
+SIZE: Size = (640, 400)
+LONGEST = SECOND  # between two looks at the window
+ROAMS = 0.015  # how often, at such a look, the guest begins to touch things
+FAR = 14  # touches of the guest, at most, before the table is what everybody looks at again
+ENDS = 0.02  # of the guest's touches on "end the match" that are meant
+ECHO = 200 * MILLISECOND  # between two touches
+OUT_OF_MEMORY = (MemoryError, pygame.error)  # which is how SDL says it
+ROOMS = ("menu", "settings", "history", "statistics", "doctor", "games")
+
+
+class Evening:
+    """One process' life at the table."""
+
+    def __init__(
+        self,
+        journal: Path,
+        *,
+        seed: int = 1,
+        clock: Callable[[], int] | None = None,
+        size: Size = SIZE,
+        camera: bool = False,
+        doctor: bool = False,
+        games: tuple[str, ...] = NAMES,
+    ) -> None:
+        """`clock`: of the wall; without one, time travels. `doctor`: the real one, who looks at this machine."""
+        self.hour = Hour()
+        self.clock = clock or self.hour
+        self._travels = clock is None
+        self._chance = random.Random(seed)
+        self._games = games
+        self.touches = self.matches = 0
+        self.screens: set[str] = set()
+        self.journal = Journal(journal)
+        self.room = self._room(seed, camera=camera)
+        settings = Remembered(beside(journal))
+        self.app = App(
+            (1, 1),
+            self.journal,
+            clock=self.clock,
+            table_for=self.room.seat,
+            remember=settings,
+            library=None if doctor else Library(self.journal, checks=_well),
+            camera=self.camera,
+        )
+        self.window = Window(self.app, self.room, open_window(Looks(size)), self.clock)
+        pygame.event.clear()
+        self._left = 0  # touches until the guest has enough
+
+    def _room(self, seed: int, *, camera: bool) -> Room:
+        if not camera:
+            return Room((1, 1), self.clock, seed=seed)
+        room = room_with_camera((1, 1), self.clock, seed=seed)
+        if self._travels:
+            from tests.display.beside import Feed  # noqa: PLC0415
+
+            every = 60 * MILLISECOND
+            room.camera = Camera(room.opened, feed=lambda _, open_: Feed(self.hour, open_, every))
+        return room
+
+    @property
+    def camera(self) -> Camera | None:
+        return self.room.camera if isinstance(self.room, WatchedRoom) else None
+
+    def close(self) -> None:
+        if not self.app.is_left:
+            self.app.close(self.clock())
+        self.room.close()
+        self.journal.close()
+        pygame.display.quit()
+
+    @property
+    def unheard(self) -> int:
+        """Events that wait for the window."""
+        events = pygame.event.get()
+        for event in events:
+            pygame.event.post(event)
+        return len(events)
+
+    # --- time ------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Until something may have happened, and then what somebody does."""
+        if self._travels:
+            self._wait()
+            self.window.once(0)
+        self.act()
+
+    def _wait(self) -> None:
+        now = self.hour.now
+        found = [at for at in (self.app.wakes_at(now), self.room.acts_at, now + LONGEST) if at is not None]
+        if self.camera is not None and self.camera.is_watched:
+            found.append(now + 60 * MILLISECOND)
+        self.hour.now += max(MILLISECOND, min(found) - now)
+
+    # --- who does what ---------------------------------------------------------------------------------------
+
+    def act(self) -> None:
+        """Bots do their part by themselves."""
+        self.screens.add(self.app.view.screen)
+        if self.room.sitting is not None and self.room.sitting.people:
+            self.room.sitting = Sitting(self.room.sitting.names, frozenset())
+            self.room._known = ()
+        if self._left:
+            self._left -= 1
+            self._touches_anything()
+        elif self.app.view.screen not in ("table", "dispute"):
+            self._comes_to_the_table()
+        elif self._is_paused:
+            self.says(Resume())
+        elif self._chance.random() < ROAMS:
+            self._left = self._chance.randrange(1, FAR)
+            if self._chance.random() < 0.8:
+                self.app.take(Go(self._chance.choice(ROOMS)), self._later())
+
+    @property
+    def _is_paused(self) -> bool:
+        return self.app.match is not None and self.app.match.paused is not None
+
+    def _comes_to_the_table(self) -> None:
+        """By the shortest way there is from here: a match that runs, one that is to be gone on with, a new one."""
+        match = self.app.match
+        if match is not None and match.is_running:
+            self.app.take(Go("table"), self.clock())
+            return
+        if self.app.view.screen == "result":
+            self.app.take(Say(Rematch()) if self._chance.random() < 0.1 else Go("games"), self._later())
+            return
+        self.app.take(Go("games"), self._later())
+        found = [item for item in self.app.scene.targets() if isinstance(item.intent, GoOn)]
+        if found:
+            self.touch(found[0])
+        else:
+            self.sits_down()
+
+    def sits_down(self) -> None:
+        """A game, house rules and people that follow from the seed."""
+        name = self._chance.choice(self._games)
+        house = self._chance.choice(HOUSES[name])
+        self.app.take(Go("players", name), self._later())
+        draft = self.app.view.draft
+        wanted = players_for(name, house, self._chance.randrange(8))
+        wanted = max(2, min(wanted, 4)) if game(name).players[1] > 1 and house_seats(house) > 1 else wanted
+        while len(draft.players) < wanted:
+            draft = draft.with_one_more(f"Guest {len(draft.players) + 1}")
+        draft = type(draft)(draft.game, draft.players[:wanted], house)
+        self.app.take(Change(draft, Start()), self._later())
+        self.matches += 1
+
+    def _touches_anything(self) -> None:
+        """Whatever can be touched on this screen, or said to the referee."""
+        if self._chance.random() < 0.15 and self._says_anything():
+            return
+        found = [item for item in self.app.scene.targets() if item.intent and self._may(item.intent)]
+        if found:
+            self.touch(self._chance.choice(found))
+
+    def _may(self, intent: Intent) -> bool:
+        if isinstance(intent, Leave) or (isinstance(intent, Back) and self.app.view.depth == 0):
+            return False
+        ends = isinstance(intent, Say) and isinstance(intent.message, Abandon)
+        return not ends or self._chance.random() < ENDS
+
+    def _says_anything(self) -> bool:
+        match = self.app.match
+        if match is None or not match.is_running or not match.line:
+            return False
+        number = self._chance.randrange(len(match.line)) + 1
+        again = Correct(number, move_plain(match.line[number - 1].move))
+        self.says(self._chance.choice((Undo(), Redo(), Show(), again)))
+        return True
+
+    def says(self, message: Any) -> None:
+        self.app.take(Say(message), self._later())
+
+    def touch(self, item: Item) -> None:
+        self.touches += 1
+        self.window.hands.touch(*item.box.centre, self._later())
+
+    def _later(self) -> int:
+        """The stamp of what is done now; a finger takes a moment."""
+        if self._travels:
+            self.hour.now += ECHO
+        return self.clock()
+
+
+class Sleepless(Window):
+    """The window in real time: its own loop, and after each turn of it whatever the guest does."""
+
+    evening: Evening
+    until: float
+
+    def once(self, nap: int) -> None:
+        super().once(min(nap, 100))
+        if not self.app.is_left:
+            self.evening.act()
+        if time.monotonic() > self.until and not self.app.is_left:
+            self.app.close(self._clock())
+
+
+def house_seats(house: Any) -> int:
+    return 1 if getattr(house, "way", "") in ("time-trial", "relaxed") else 2
+
+
+def _well() -> dict[str, Check]:
+    """A doctor who finds everything well and looks at nothing."""
+    return {device: lambda device=device: Finding(device, WORKS) for device in ("screen", "journal")}  # type: ignore[misc]

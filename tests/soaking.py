@@ -1,0 +1,226 @@
+"""What an evening leaves behind in its process: memory, open files, threads, queues; looked at again and again.
+
+`python -m tests.soak --hours 24` lives through 24 hours of table time as quickly as the machine can; `--minutes 30`
+through half an hour by the clock on the wall, in the real loop, with the drawn table's camera, its eye and the sound.
+`--traced` says where memory was asked for that was not given back.
+"""
+
+import contextlib
+import gc
+import os
+import random
+import tempfile
+import threading
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from companion.beside.watched import WatchedRoom
+from companion.clocks import SECOND
+from companion.sounds.hearing import sound
+from tests.evening import Evening, Sleepless
+
+HOUR = 3_600 * SECOND
+WARM = 0.25  # of the time: caches fill
+MOST_GROWTH = 0.02
+PAGE = os.sysconf("SC_PAGE_SIZE")
+ENDS = 0.2  # of the samples, at the end and after the warm-up, that are compared
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How it is at one moment; `at` in seconds."""
+
+    at: float
+    rss: int  # kB
+    objects: int  # that Python knows of
+    files: int
+    threads: int
+    children: int
+    waiting: int  # in queues of every kind
+    journal: int  # kB, with its log
+
+    def __str__(self) -> str:
+        hours, minutes = divmod(round(self.at / 60), 60)
+        return (
+            f"{hours:3}:{minutes:02}  {self.rss:8,} kB  {self.objects:9,} objects  {self.files:3} files "
+            f" {self.threads:2} threads  {self.children} children  {self.waiting} waiting  journal {self.journal:,} kB"
+        )
+
+
+def sample(evening: Evening, at: float) -> Sample:
+    gc.collect()
+    resident = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * PAGE // 1024
+    task = Path("/proc/self/task")
+    children = sum(len(one.read_text(encoding="ascii").split()) for one in task.glob("*/children"))
+    path = evening.journal.path
+    kept = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*")) // 1024
+    files = len(os.listdir("/proc/self/fd")) - 1  # noqa: PTH208 - the folder of this very moment
+    objects, threads = len(gc.get_objects()), threading.active_count()
+    return Sample(at, resident, objects, files, threads, children, waiting(evening), kept)
+
+
+def waiting(evening: Evening) -> int:
+    """Everything that waits somewhere for somebody."""
+    room, app = evening.room, evening.app
+    table: Any = app._table
+    found = evening.unheard + len(room._lifts) + len(room._bots._strikes) + len(app._places)
+    found += len(getattr(table, "_said", ()))
+    feed = room.camera._feed if isinstance(room, WatchedRoom) and room.camera else None
+    return found + len(getattr(feed, "_news", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """From after the warm-up to the end."""
+
+    what: str
+    before: float
+    after: float
+
+    @property
+    def share(self) -> float:
+        return self.after / self.before - 1 if self.before else float(self.after > 0)
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.before:,.0f} after the warm-up, {self.after:,.0f} at the end ({self.share:+.1%})"
+
+
+def growths(samples: list[Sample]) -> list[Growth]:
+    """Medians of some samples after the warm-up, and of as many at the end."""
+    warm = [one for one in samples if one.at >= samples[-1].at * WARM]
+    few = max(1, round(len(warm) * ENDS))
+    return [
+        Growth(name.name, *(median(astuple(one)[number] for one in part) for part in (warm[:few], warm[-few:])))
+        for number, name in enumerate(fields(Sample))
+        if name.name != "at"
+    ]
+
+
+def too_much(found: list[Growth]) -> list[str]:
+    """What has grown and must not."""
+    named = {one.what: one for one in found}
+    bad = [str(named["rss"])] if named["rss"].share > MOST_GROWTH else []
+    bad += [str(named[what]) for what in ("files", "threads", "children") if named[what].after > named[what].before]
+    if named["waiting"].after > 2 * named["waiting"].before + 4:
+        bad.append(str(named["waiting"]))
+    return bad
+
+
+# --- an evening, and what is said of it ------------------------------------------------------------------------
+
+
+class Watch:
+    """Takes samples of an evening now and then."""
+
+    def __init__(self, evening: Evening, say: Say, *, traced: bool) -> None:
+        self._evening, self._say, self._traced = evening, say, traced
+        self.samples: list[Sample] = []
+        self.heard: Counter[str] = Counter()
+        evening.app.hearers.append(lambda reply: self.heard.update([reply["kind"]]))
+        self._warm: tracemalloc.Snapshot | None = None
+        if traced:
+            tracemalloc.start(12)
+
+    def look(self, at: float, share: float) -> None:
+        """At this time, which is that share of all."""
+        self.samples.append(sample(self._evening, at))
+        self._say(str(self.samples[-1]))
+        if self._traced and self._warm is None and share >= WARM:
+            self._warm = tracemalloc.take_snapshot()
+
+    def end(self, seconds: float) -> int:
+        """Say what has grown; 1 if something has that must not."""
+        evening, found = self._evening, growths(self.samples)
+        played = Counter(one.game for one in evening.journal.matches())
+        self._say(
+            f"{seconds:.0f} s; {sum(played.values())} matches {dict(played)}, {dict(self.heard)}; {evening.touches:,} "
+            f"touches of the guest on {len(evening.screens)} screens: {', '.join(sorted(evening.screens))}"
+        )
+        for one in found:
+            self._say(f"  {one}")
+        self._tell_traced()
+        bad = too_much(found)
+        self._say(f"too much: {'; '.join(bad)}" if bad else "nothing grows that must not")
+        return int(bool(bad))
+
+    def _tell_traced(self) -> None:
+        if self._warm is None:
+            return
+        after = tracemalloc.take_snapshot()
+        tracemalloc.stop()
+        for one in after.compare_to(self._warm, "lineno")[:15]:
+            self._say(f"  {one}")
+        most = after.compare_to(self._warm, "traceback")[0]
+        self._say("\n".join(f"    {line}" for line in most.traceback.format()))
+
+
+def travelled(hours: float, say: Say, *, seed: int = 1, traced: bool = False, camera: bool = False) -> int:
+    """Hours of table time, as quickly as it goes."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        evening = Evening(Path(folder) / "journal.sqlite3", seed=seed, camera=camera)
+        watch = Watch(evening, say, traced=traced)
+        begun, every = evening.hour.now, min(HOUR / 4, hours * HOUR / 24)
+        due = every
+        while due <= hours * HOUR:
+            evening.step()
+            at = evening.hour.now - begun
+            if at >= due:
+                watch.look(at / SECOND, at / (hours * HOUR))
+                due += every
+        found = watch.end(time.monotonic() - began)
+        evening.close()
+    return found
+
+
+def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = False) -> int:
+    """Minutes on the wall, in the real loop."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        evening = Evening(
+            Path(folder) / "journal.sqlite3", seed=seed, clock=time.monotonic_ns, camera=True, doctor=True
+        )
+        watch = Watch(evening, say, traced=traced)
+        window = Sleepless(evening.app, evening.room, evening.window._whole)
+        evening.window, window.evening, window.until = window, evening, began + minutes * 60
+        every, due = minutes * 60 / 30, began
+        turn = window.once
+
+        def once(nap: int) -> None:
+            nonlocal due
+            turn(nap)
+            if time.monotonic() >= due:
+                at = time.monotonic() - began
+                watch.look(at, at / (minutes * 60))
+                due += every
+
+        window.once = once  # type: ignore[method-assign]
+        with sound(evening.app):
+            window.run()
+        found = watch.end(time.monotonic() - began)
+        evening.close()
+    return found
+
+
+# --- the rest of what `python -m tests.soak` may be asked ------------------------------------------------------
+
+
+def asked(arguments: list[str], say: Say) -> int:
+    """`--hours N` or `--minutes N`, and `--seed`, `--traced`, `--camera`."""
+    given = dict(pairwise(arguments))
+    seed, traced = int(given.get("--seed", "1")), "--traced" in arguments
+    random.seed(seed)
+    with contextlib.suppress(KeyboardInterrupt):
+        if "--hours" in given:
+            return travelled(float(given["--hours"]), say, seed=seed, traced=traced, camera="--camera" in arguments)
+        return by_the_clock(float(given["--minutes"]), say, seed=seed, traced=traced)
+    return 130
