@@ -12,6 +12,8 @@ goes on from the second.
 
 Writes are followed by their flush so soon that a cut seldom falls between the two. So cuts are also made up at other
 instants, from what was asked of the disk until then: every move that had been told at that instant must be there too.
+While the system mounts the disk, before there is a table, ext4 writes its superblock, which is two sectors long; where
+just one of them is forgotten, nothing but the spare superblock opens the file system again. That is counted apart.
 """
 
 import contextlib
@@ -41,6 +43,8 @@ CARELESS = "RIG_SYNCHRONOUS=OFF"
 ROOT, STATE, COPY = "run/root.img", "run/state.img", "run/copy.img"
 BEFORE, EARLIER, WRITES = "run/before.img", "run/earlier.img", "run/writes"
 BETWEEN = 40  # other instants for each cut
+SPARE = ("-b", "8193", "-B", "1024")  # where ext4 has its superblock once more
+NO_SUPERBLOCK = "alternate superblock"
 
 
 @dataclass
@@ -62,6 +66,7 @@ class Cut:
     between_unsure: int = 0
     between_lost: int = 0  # moves that had been told by then and were not there, of all instants
     between_whole: int = 0
+    between_spare: int = 0  # of them, opened by the spare superblock
     whole: bool = False  # in both cases
     was_back: bool = True  # the match was offered, and went on where it stood
     words: str = ""
@@ -87,6 +92,7 @@ class Kept:
     matches: dict[str, Moves] = field(default_factory=dict)
     running: str = ""  # the newest match, if it is not over
     words: str = ""  # what is wrong with it
+    by_spare: bool = False  # only the spare superblock opened the file system
 
     @property
     def is_whole(self) -> bool:
@@ -100,6 +106,9 @@ def kept(disk: str = STATE) -> Kept:
     """Read on this machine from a copy of the disk, as the file system's own repair leaves it."""
     run("cp", "--sparse=always", RIG / disk, RIG / COPY)
     code, said = inside("e2fsck", "-fp", f"/rig/{COPY}")
+    by_spare = NO_SUPERBLOCK in said
+    if by_spare:
+        code, said = inside("e2fsck", "-fy", *SPARE, f"/rig/{COPY}")
     if code > 1:
         return Kept(words=f"e2fsck ended with {code}: {said[-300:]}")
     folder = RUN / "journal"
@@ -107,7 +116,9 @@ def kept(disk: str = STATE) -> Kept:
     folder.mkdir()
     for name in (JOURNAL, f"{JOURNAL}-wal"):
         inside("debugfs", "-R", f"dump /{name} /rig/run/journal/{name}", f"/rig/{COPY}")
-    return read(folder / JOURNAL)
+    found = read(folder / JOURNAL)
+    found.by_spare = by_spare
+    return found
 
 
 def inside(*words: str) -> tuple[int, str]:
@@ -228,6 +239,7 @@ class Cutter:
                 wanted[code] = {**wanted.get(code, {}), number: somebody.told[code][number]}
         cut.between += 1
         cut.between_whole += found.is_whole
+        cut.between_spare += found.by_spare
         cut.between_lost += lost(wanted, found)
 
 
@@ -250,9 +262,11 @@ def power_cuts(page: Page, number: int, seed: int) -> None:
         gone, gone_forgetful = total(cuts, "lost", "lost_forgetful")
         act.note(f"{told} moves told ({struck} by the buttons), {gone} of them lost, {more} kept but not yet told")
         act.note(f"on a disk that forgot {forgotten} of {unsure} unflushed sectors {gone_forgetful} lost")
-        between, whole, unsure, gone = total(cuts, "between", "between_whole", "between_unsure", "between_lost")
+        between, whole, spare = total(cuts, "between", "between_whole", "between_spare")
+        unsure, gone = total(cuts, "between_unsure", "between_lost")
         act.note(
-            f"at {between} other instants, {unsure} sectors unflushed in all: {gone} lost, database whole {whole} times"
+            f"at {between} other instants, {unsure} sectors unflushed in all: {gone} lost, database whole {whole} times, "
+            f"{spare} of them by ext4's spare superblock"
         )
         whole, back = sum(cut.whole for cut in cuts), sum(cut.was_back for cut in cuts)
         act.note(f"database whole {whole} times, back in the match {back} times")
