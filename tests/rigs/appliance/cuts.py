@@ -265,8 +265,8 @@ def power_cuts(page: Page, number: int, seed: int) -> None:
         between, whole, spare = total(cuts, "between", "between_whole", "between_spare")
         unsure, gone = total(cuts, "between_unsure", "between_lost")
         act.note(
-            f"at {between} other instants, {unsure} sectors unflushed in all: {gone} lost, database whole {whole} times, "
-            f"{spare} of them by ext4's spare superblock"
+            f"at {between} other instants, {unsure} sectors unflushed in all: {gone} lost, database whole {whole} "
+            f"times, {spare} of them by ext4's spare superblock"
         )
         whole, back = sum(cut.whole for cut in cuts), sum(cut.was_back for cut in cuts)
         act.note(f"database whole {whole} times, back in the match {back} times")
