@@ -80,6 +80,7 @@ LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each p
 SUFFIX = ".sqlite3"
 SIGNS = (b"SQLite format 3", b"CREATE TABLE entry", b"CREATE TABLE player")  # one of them is left of most damaged ones
 LOOKED_AT = 1_000_000  # bytes
+PLENTY = 16_000_000  # bytes; more than opening a sound file needs
 TABLES = ("player", "match", "seat", "entry", "foul", "result", "fact")
 
 _LAST = "(SELECT number FROM entry WHERE entry.id < (? + 1) << 32 ORDER BY entry.id DESC LIMIT 1)"  # of a match
@@ -319,17 +320,22 @@ class Journal:
     def open(cls, path: Path) -> Self:
         """The journal in this file, made new where there is none. A damaged one is set aside and what is sound
         is taken over; `notices` says so."""
+        notices: tuple[str, ...] = ()
+        if _is_half_mended(path):
+            from companion.salvage import go_on  # noqa: PLC0415  (only a damaged file needs it)
+
+            notices = (go_on(path),)
         try:
-            return cls(path)
+            journal = cls(path)
         except JournalDamagedError as damage:
             if not _may_be_ours(path):
                 raise JournalError(f"{path} is no journal, and is left as it is: name another file.") from None
-            from companion.salvage import salvage  # noqa: PLC0415  (only a damaged file needs it)
+            from companion.salvage import salvage  # noqa: PLC0415
 
-            notice = salvage(path, str(damage))
+            notices = (*notices, salvage(path, str(damage)))
             journal = cls(path)
-            journal.notices = (notice,)
-            return journal
+        journal.notices = notices
+        return journal
 
     def close(self) -> None:
         self._file.close()
@@ -537,6 +543,17 @@ class Journal:
             raise JournalDamagedError(f"an entry of match {lost[0]} is missing")
 
 
+def mended_beside(path: Path) -> Path:
+    """What was saved of a damaged journal, whole, while it is on its way into the place of the damaged one."""
+    return path.parent / f"{path.name}.mended"
+
+
+def _is_half_mended(path: Path) -> bool:
+    with contextlib.suppress(OSError):  # opening the journal itself says what is wrong there
+        return mended_beside(path).exists()
+    return False
+
+
 def checksum(table: str, values: Iterable[Any]) -> int:
     return zlib.crc32(" ".join((table, *map(str, values))).encode(errors="replace"))
 
@@ -618,6 +635,8 @@ def _has_lost_commits(log: bytes) -> bool:
     """
     size = FRAME_HEADER + PAGE
     frames = [log[at : at + size] for at in range(LOG_HEADER, len(log) - size + 1, size)]
+    if not frames:
+        return False
     words = "<" if log[3:4] == b"\x82" else ">"  # the last byte of the magic number: how the sums were made
     sums = _log_sums(log[:24], words, (0, 0))
     salts = log[16:24]
@@ -629,7 +648,7 @@ def _has_lost_commits(log: bytes) -> bool:
                 break
             believed += 1
     else:
-        salts = frames[0][8:16] if frames else b""
+        salts = frames[0][8:16]
     return sum(frame[4:8] != bytes(4) and frame[8:16] == salts for frame in frames[believed:]) > 1
 
 
@@ -651,6 +670,9 @@ def _damage_noticed(path: Path) -> Iterator[None]:
         if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
             raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
         raise JournalDamagedError(_reason(error)) from None
+    except MemoryError:
+        bytearray(PLENTY)  # where there is no memory at all, the file is not to blame
+        raise JournalDamagedError("more is asked for than any memory holds") from None
     except UnicodeDecodeError:  # what SQLite says of the damage names what is damaged
         raise JournalDamagedError("its schema is no text") from None
 

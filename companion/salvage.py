@@ -17,10 +17,11 @@ from typing import Any, BinaryIO
 from companion.codec import parsed
 from companion.exc import CompanionError, JournalError
 from companion.games import game as game_named
-from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum
+from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum, mended_beside
 from companion.match import Entry, Match, Setup
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
+from companion.whole import keep_names
 
 _BESIDE = ("-wal", "-shm")
 _LOCKS, _LOCKS_LENGTH = 0x40000002, 510  # the bytes on which whoever has a SQLite file open holds a lock
@@ -50,8 +51,8 @@ def salvage(path: Path, damage: str) -> str:
             with Journal(fresh) as journal:
                 for one in sound:
                     journal.take_in(one.setup, one.entries, one.time, one.began, one.fouls)
-            aside = _set_aside(path)
-            fresh.rename(path)
+            with _alone_with(fresh):
+                aside = _put_in_place(fresh.rename(mended_beside(path)), path)
     except OSError as error:
         with contextlib.suppress(OSError):
             _remove(fresh)
@@ -64,6 +65,18 @@ def salvage(path: Path, damage: str) -> str:
         f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches "
         f"whole, {len(sound) - whole} up to the damage; lost: {len(found.known()) - len(sound)}."
     )
+
+
+def go_on(path: Path) -> str:
+    """Finish what a power cut ended between making a sound journal and putting it in its place."""
+    mended = mended_beside(path)
+    try:
+        with _alone_with(mended):
+            _put_in_place(mended, path)
+    except OSError as error:
+        why = error if isinstance(error, JournalError) else f"{error.strerror}."
+        raise JournalError(f"The journal {path} was damaged, and {mended} cannot be put in its place: {why}") from None
+    return f"The journal was damaged and has been mended; the damaged one is kept beside {path.name}."
 
 
 def sound_matches(found: "Carved") -> Iterator[Sound]:
@@ -106,6 +119,16 @@ def _alone_with(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
+def _put_in_place(mended: Path, path: Path) -> Path:
+    """Where the damaged one is then. Can be begun again wherever it was cut off: `mended` is whole, and goes last."""
+    keep_names(path.parent)
+    aside = _set_aside(path)
+    keep_names(path.parent)
+    mended.rename(path)
+    keep_names(path.parent)
+    return aside
+
+
 def _set_aside(path: Path) -> Path:
     """Give the damaged file another name, and its log the same, and return it."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
@@ -114,11 +137,9 @@ def _set_aside(path: Path) -> Path:
     while aside.exists():
         count += 1
         aside = path.with_name(f"{path.stem}.damaged-{stamp}-{count}{path.suffix}")
-    path.rename(aside)
-    for ending in _BESIDE:
-        beside = path.with_name(path.name + ending)
-        if beside.exists():
-            beside.rename(aside.with_name(aside.name + ending))
+    for ending in ("", *_BESIDE):
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
     return aside
 
 

@@ -20,13 +20,14 @@ def write(path: Path, content: bytes, *, lasting: bool = True) -> None:
             beside.unlink(missing_ok=True)
         raise
     if lasting:
-        with contextlib.suppress(OSError):  # not every file system can; the file is there all the same
-            _keep_names(path.parent)
+        keep_names(path.parent)
 
 
-def _keep_names(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+def keep_names(folder: Path) -> None:
+    """What was made and renamed there outlasts a power cut from now on."""
+    with contextlib.suppress(OSError):  # not every file system can; the files are there all the same
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

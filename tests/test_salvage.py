@@ -5,6 +5,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from companion.clocks import SECOND
 from companion.exc import JournalError
 from companion.games import game, three
-from companion.journal import FRAME_HEADER, LOG_HEADER, MIGRATIONS, PAGE, Journal, checksum
+from companion.journal import FRAME_HEADER, LOG_HEADER, MIGRATIONS, PAGE, Journal, checksum, mended_beside
 from companion.match import Entry, set_up
 from companion.referee import Referee
 from companion.rules import Foul
@@ -347,6 +348,57 @@ def test_a_file_in_use_is_not_moved_away(path: Path) -> None:
         assert list(path.parent.glob("*damaged*")) == []
         other.communicate("")
     assert len(contents(path)[1]) == 1
+
+
+class PowerCutError(BaseException):
+    """Nothing after it is done, and nothing cleans up."""
+
+
+def cut_after(steps: int) -> Callable[[Path, Path], Path]:
+    """Renaming, until the power goes."""
+    left, really = iter(range(steps)), Path.rename
+
+    def rename(self: Path, target: Path) -> Path:
+        if next(left, None) is None:
+            raise PowerCutError
+        return really(self, target)
+
+    return rename
+
+
+@pytest.mark.parametrize("steps", range(5))
+def test_the_power_goes_while_it_is_mended(path: Path, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a log and the index of it beside the damaged file there are five steps; between any two it may end."""
+    data, whole = sound()
+    damaged = flipped(data, 20 * PAGE + 500, 1)
+    path.write_bytes(damaged)
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).write_bytes(b"old")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", cut_after(steps))
+        with pytest.raises(PowerCutError):
+            Journal.open(path)
+    found, notices = contents(path)
+    assert whole_in(found) >= len(whole) - 1
+    [notice] = notices
+    assert notice.startswith("The journal was damaged")
+    assert damaged in [aside.read_bytes() for aside in path.parent.glob("journal.damaged-*.sqlite3")]
+    assert contents(path) == (found, ())
+    assert not list(path.parent.glob("*.mended*"))
+
+
+def test_what_was_mended_and_may_not_be_put_in_place(path: Path) -> None:
+    data, _ = sound()
+    path.write_bytes(flipped(data, 3000, 1))
+    mended_beside(path).write_bytes(data)
+    path.parent.chmod(0o555)
+    try:
+        done = run_companion("matches", "--journal", path, **without_rights())
+    finally:
+        path.parent.chmod(0o755)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert mended_beside(path).read_bytes() == data
 
 
 @pytest.mark.parametrize("byte", [3000, 15_000])
