@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WAITING = 3  # frames; of more the oldest is left out
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before another try to open the camera; the last one again and again
+LINGER = 0.5  # seconds that are waited for a camera to close
 ENDED = "The camera gives no more pictures."
 
 
@@ -61,22 +62,27 @@ class Feed:
         return found
 
     def close(self) -> None:
-        """A camera that hangs in the kernel is left behind."""
+        """Soon: a camera that hangs, or takes its time to end, is left behind."""
         self._closed.set()
-        with contextlib.suppress(OSError):
-            self._source.close()
-        self._thread.join(1.0)
+        closing = threading.Thread(target=self._let_go, name="camera-closing", daemon=True)
+        with contextlib.suppress(RuntimeError):  # there are too many threads: it goes with the process
+            closing.start()
+            closing.join(LINGER)
+        self._thread.join(LINGER)
         with self._lock:
             os.close(self._ear)
             os.close(self._mouth)
+
+    def _let_go(self) -> None:
+        with contextlib.suppress(Exception):  # whatever a driver does
+            self._source.close()
 
     # --- in the thread
 
     def _run(self) -> None:
         while not self._closed.is_set():
             self._put(Gone(self._now(), self._failed()))
-            with contextlib.suppress(OSError):
-                self._source.close()
+            self._let_go()
             for pause in self._waits():
                 if self._closed.wait(pause) or self._is_open_again():
                     break
@@ -109,7 +115,7 @@ class Feed:
         self._next += 1  # at least one is lost
         self._source = source
         if self._closed.is_set():
-            source.close()
+            self._let_go()
         return True
 
     def _put(self, news: "Frame | Gone") -> None:

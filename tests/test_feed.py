@@ -134,3 +134,28 @@ def test_closing_does_not_wait_for_the_next_try() -> None:
     news(feed, 1)
     feed.close()
     assert not feed._thread.is_alive()
+
+
+def test_one_that_does_not_close_is_left_behind() -> None:
+    class Hangs(Camera):
+        def close(self) -> None:
+            super().close()
+            assert lets_go.wait(SOON)
+
+    lets_go, camera = threading.Event(), Hangs()
+    feed = Feed(camera, Cameras())
+    feed.close()
+    assert camera.closed.is_set()
+    lets_go.set()
+
+
+def test_one_that_fails_to_close_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fails(Camera):
+        def close(self) -> None:
+            super().close()
+            raise RuntimeError("what a driver does")
+
+    shouts: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", shouts.append)
+    Feed(Fails(), Cameras()).close()
+    assert shouts == []

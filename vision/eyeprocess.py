@@ -1,4 +1,4 @@
-"""The camera of a Raspberry Pi as a source: a process that has it, watched, killed when it is silent, started again.
+"""A camera as a source: a process that has it, watched, killed when it is silent, started again.
 
 Nothing here waits longer than it says. The frames come through memory that has no name, so that there is nothing
 to clean up whoever dies; the process ends with the pipe that this one holds.
@@ -21,9 +21,9 @@ import numpy as np
 
 from vision.calibration import Settings, found
 from vision.exc import SourceError
+from vision.eyehost import ARRIVAL, Wanted
 from vision.frames import Frame
 from vision.grey import grey_size
-from vision.picamera import Wanted
 
 OPENING = 20.0  # seconds; the first start from a slow card takes some
 PATIENCE = 3.0  # seconds without a frame
@@ -32,8 +32,10 @@ DYING = 1.0  # seconds to be gone once it is killed
 BETWEEN = 0.5  # seconds before a camera that was just let go is tried again
 TRIES = 3  # starts in a row that bring no frame
 
+_stuck: dict["EyeProcess", Wanted] = {}  # in the kernel, where no signal reaches them: another would hang beside them
+
 # Like a spawned process of multiprocessing: the same interpreter, looking for modules in the same places.
-_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from vision.picamera import main; main(sys.argv[2:])"
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from vision.eyehost import main; main(sys.argv[2:])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,10 @@ class EyeProcess:
         self._shown: Shown | None = None
         self._over = False
         self._map: mmap.mmap | None = None
+        self._is_ended = False
+        self._wanted, self._advice = wanted, _advice(wanted)
+        if wanted in _stuck.values():
+            raise SourceError(f"The camera hangs, and its driver does not let go of it. {self._advice}")
         self._memory = os.memfd_create("eye")
         try:
             self._process = _started(wanted, self._memory)
@@ -65,7 +71,11 @@ class EyeProcess:
             os.close(self._memory)
             raise SourceError(f"The camera's process cannot be started: {error.strerror}.") from None
         self._listener = threading.Thread(target=self._listen, name="eye", daemon=True)
-        self._listener.start()
+        try:
+            self._listener.start()
+        except RuntimeError as error:  # there are too many threads
+            self.end(at_once=True)
+            raise SourceError(f"The camera's process cannot be listened to: {error}.") from None
 
     @property
     def pid(self) -> int:
@@ -75,7 +85,8 @@ class EyeProcess:
         with self._news:
             self._news.wait_for(lambda: self.opened or self._over, patience)
         if not self.opened:
-            raise SourceError(self.failure or (_DIED if self._over else _SILENT))
+            silent = "The camera's process ended without a word." if self._over else "The camera does not answer."
+            raise SourceError(self.failure or f"{silent} {self._advice}")
 
     def take(self, patience: float) -> Frame | None:
         """The newest frame, as soon as there is one; None if there is none for so many seconds, or never will be."""
@@ -146,7 +157,9 @@ class EyeProcess:
 
     def end(self, *, at_once: bool = False) -> None:
         """Hang up, give it a moment to leave the camera in good order, or none, and let go of everything."""
-        process = self._process
+        if self._is_ended:
+            return
+        self._is_ended, process = True, self._process
         with self._news, suppress(OSError):
             _open(process.stdin).close()
         if not at_once:
@@ -155,14 +168,17 @@ class EyeProcess:
         process.kill()
         try:
             process.wait(DYING)
-        except subprocess.TimeoutExpired:  # stuck in the kernel, where no signal reaches it: it is not waited for
+        except subprocess.TimeoutExpired:  # it is not waited for
+            _stuck[self] = self._wanted
             threading.Thread(target=self._leave, name="eye that is stuck", daemon=True).start()
         else:
             self._leave()
 
     def _leave(self) -> None:
         self._process.wait()
-        self._listener.join()
+        _stuck.pop(self, None)
+        if self._listener.ident is not None:
+            self._listener.join()
         _open(self._process.stdout).close()
         _open(self._process.stderr).close()
         with self._news:
@@ -194,13 +210,14 @@ def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-_ADVICE = "Look at both ends of its flat cable and at its power, or restart the Pi."
-_SILENT = f"The camera does not answer. {_ADVICE}"
-_DIED = f"The camera's process ended without a word. {_ADVICE}"
+def _advice(wanted: Wanted) -> str:
+    if wanted.device:
+        return "Pull the webcam out and plug it in again, into another socket if that helps."
+    return "Look at both ends of its flat cable and at its power, or switch the Pi off and on again."
 
 
-class PiCamera:
-    """The camera of a Raspberry Pi. Frames are the newest there are: whoever is slow gets fewer, not older ones."""
+class CameraApart:
+    """A camera in a process of its own. Frames are the newest there are: whoever is slow gets fewer, not older ones."""
 
     def __init__(
         self,
@@ -253,7 +270,10 @@ class PiCamera:
             raise SourceError(before.failure)
         if self._fruitless >= TRIES:
             self.close()
-            why = before.failure or f"The camera is silent: no picture came for {self._patience:g} s. {_ADVICE}"
+            why = (
+                before.failure
+                or f"The camera is silent: no picture came for {self._patience:g} s. {_advice(self._wanted)}"
+            )
             raise SourceError(f"{why} It was started again {TRIES} times, in vain.")
         if self._fruitless:
             self._closed.wait(self._between)
@@ -277,7 +297,7 @@ class PiCamera:
             "settings": asdict(self._wanted.settings),
             "held": newest.get("held"),
             "metadata": newest.get("metadata", {}),
-            "stamps": "of the sensor" if newest.get("sensor") else "of arrival",
+            "stamps": newest.get("stamps", ARRIVAL),
             "frames": self._base + newest.get("number", -1) + 1,
             "restarts": self.restarts,
             "says": list(eye.words),
@@ -294,7 +314,7 @@ class PiCamera:
 
 def calibrated(camera: int = 0, size: tuple[int, int] = (1280, 720)) -> Settings:
     """What the camera finds by itself for the light and the distance that there are now."""
-    source = PiCamera(Wanted(camera, size))
+    source = CameraApart(Wanted(camera, size))
     try:
         return found(source.about()["metadata"] for _ in source.frames())
     finally:

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
+from vision.capture import Capture
 from vision.exc import PictureError, SourceError
 from vision.frames import Frame
 from vision.grey import grey_of, grey_size
-from vision.still import load_picture, picture_size, quiet_opencv
+from vision.still import load_picture, picture_size
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 STAMPS = "stamps.txt"
@@ -132,36 +132,33 @@ class Clip:
     """A film, as quickly as it is asked for; its stamps count from its beginning."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._closed = path, False
+        self._path = path
         _must_be_readable(path)
-        with quiet_opencv():
-            self._capture = cv2.VideoCapture(str(path.absolute()), cv2.CAP_FFMPEG)  # a whole path is no address
+        self._capture = Capture(str(path.absolute()), cv2.CAP_FFMPEG)  # a whole path is no address
         self._rate = self._capture.get(cv2.CAP_PROP_FPS)
         if not 0 < self._rate < 1000:
             self._rate = RATE
         self._told = round(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
-        if not self._capture.isOpened() or min(self.size) < 1:
+        if not self._capture.is_open or min(self.size) < 1:
             self.close()
             raise SourceError(f"{path} is not a film or a picture that can be read, or it is damaged.")
 
     @property
     def size(self) -> tuple[int, int]:
-        width, height = (self._capture.get(what) for what in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
-        return int(width), int(height)
+        return self._capture.size
 
     def frames(self) -> Iterator[Frame]:
         number, last, missed = 0, -1, 0
-        while not self._closed and missed < _BAD_IN_A_ROW:
-            is_good, pixels = self._capture.read()
-            if not is_good or pixels is None:
+        while not self._capture.is_closed and missed < _BAD_IN_A_ROW:
+            picture = self._capture.read()
+            if picture is None:
                 missed += 1
                 continue
-            picture = np.asarray(pixels, np.uint8)
             number += missed
             last, missed = max(last + 1, self._stamp(number)), 0
             yield Frame(picture, grey_of(picture), last, number)
             number += 1
-        if not self._closed and number < self._told - max(2, self._told // 50):
+        if not self._capture.is_closed and number < self._told - max(2, self._told // 50):
             raise SourceError(f"{self._path} breaks off: it has {number} frames of {self._told}. Copy it again.")
 
     def _stamp(self, number: int) -> int:
@@ -181,8 +178,7 @@ class Clip:
         }
 
     def close(self) -> None:
-        self._closed = True
-        self._capture.release()
+        self._capture.close()
 
 
 def _must_be_readable(path: Path) -> None:

@@ -1,38 +1,27 @@
-"""The camera of a Raspberry Pi by picamera2, as it runs in the process of its own that vision/eyeprocess.py starts.
+"""The camera of a Raspberry Pi by picamera2, as vision/eyehost.py has it in a process of its own.
 
-A camera that stalls blocks whoever waits for it, for good at times, and can be got rid of only together with its
-process. So everything that touches picamera2 is here, and nothing here is needed by anybody but that process.
-
-It says what happens in lines of JSON: `opened` once, then a `frame` for each picture that lies in a slot of the
-shared memory, or `failed` with a sentence. Back come the numbers of slots that were emptied; the end of that pipe is
-the end of this process.
+Everything that touches picamera2 is here, and nothing here is needed by anybody but that process.
 """
 
-import json
-import mmap
 import os
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.calibration import Settings, automatic, took_hold
+from vision.calibration import automatic, took_hold
 from vision.exc import SourceError
+from vision.eyehost import ARRIVAL, IsWanted, PassingError, Shot, Wanted, in_a_line
 from vision.frames import Picture, Plane
 from vision.grey import grey_of, grey_size
 
-SLOTS = 4
 BUFFERS = 4  # of the camera; one is held while it is copied
 LOOK = 0.2  # seconds; how often the wait for a frame looks whether it is still wanted
 HOLDING = 30  # frames that are kept back at most until the settings have taken hold
-LAST_WORDS = 2.0  # seconds for stopping in good order
 PLAUSIBLE = 10_000_000_000  # nanoseconds that a frame can be old
 SLOWEST = 100_000  # microseconds a frame may take when the camera judges by itself
 
@@ -43,26 +32,13 @@ TOLD = (
 )  # fmt: skip
 
 
-class BusyError(SourceError):
-    """Somebody else has the camera; that can pass."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is asked of the camera."""
-
-    camera: int = 0
-    size: tuple[int, int] = (1280, 720)
-    rate: float = 30  # frames per second
-    settings: Settings = field(default_factory=Settings)
-
-    def controls(self) -> dict[str, Any]:
-        """Those that go in before the camera starts."""
-        shortest = round(1e6 / self.rate)
-        if not (held := self.settings.controls()):
-            return {**automatic(), "FrameDurationLimits": (shortest, max(shortest, SLOWEST))}
-        steady = max(shortest, self.settings.exposure or 0)
-        return {**held, "FrameDurationLimits": (steady, steady)}
+def controls_of(wanted: Wanted) -> dict[str, Any]:
+    """Those that go in before the camera starts."""
+    shortest = round(1e6 / wanted.rate)
+    if not (held := wanted.settings.controls()):
+        return {**automatic(), "FrameDurationLimits": (shortest, max(shortest, SLOWEST))}
+    steady = max(shortest, wanted.settings.exposure or 0)
+    return {**held, "FrameDurationLimits": (steady, steady)}
 
 
 # --- Sentences
@@ -79,12 +55,8 @@ def _library() -> Any:
             ) from None
         raise SourceError(f"picamera2 is there and does not load: {error}.") from None
     except Exception as error:  # numpy of another generation raises a ValueError, for one
-        raise SourceError(f"picamera2 is there and does not load: {_line(error)}.") from None
+        raise SourceError(f"picamera2 is there and does not load: {in_a_line(error)}.") from None
     return picamera2
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
 
 
 def forbidden(devices: Path = Path("/dev")) -> SourceError | None:
@@ -112,16 +84,16 @@ def _not_opened(error: Exception) -> SourceError:
     causes: list[str] = []
     cause: BaseException | None = error
     while cause is not None:
-        causes.append(_line(cause))
+        causes.append(in_a_line(cause))
         cause = cause.__cause__
     whole = " ".join(causes).lower()
     if "busy" in whole or "in use" in whole:
-        return BusyError("The camera is busy: another program has it. Close that program, or restart the Pi.")
+        return PassingError("The camera is busy: another program has it. Close that program, or restart the Pi.")
     if "permission" in whole or "not permitted" in whole:
         return forbidden() or SourceError(
             "This user may not open the camera: `sudo adduser $USER video`, log in again."
         )
-    return BusyError(f"The camera cannot be opened: {causes[-1]}.")
+    return PassingError(f"The camera cannot be opened: {causes[-1]}.")
 
 
 # --- Pictures
@@ -178,6 +150,7 @@ class Camera:
         there = library.Picamera2.global_camera_info()
         if wanted.camera >= len(there):
             raise _no_camera(wanted.camera, there)
+        self._settings = wanted.settings
         self.name = str(there[wanted.camera].get("Model", "camera"))
         try:
             self._camera = library.Picamera2(wanted.camera)
@@ -191,7 +164,7 @@ class Camera:
 
     def _start(self, wanted: Wanted) -> None:
         has = self._camera.camera_controls
-        asked = wanted.controls()
+        asked = controls_of(wanted)
         self.lacking = sorted(name for name in asked if name not in has)
         self.controls = {name: value for name, value in asked.items() if name in has}
         self._configure(wanted)
@@ -219,7 +192,29 @@ class Camera:
     def form(self) -> str:
         return str(self._main["format"])
 
-    def request(self, is_wanted: Callable[[], bool]) -> Any:
+    def about(self) -> dict[str, Any]:
+        return {"name": self.name, "format": self.form, "controls": self.controls, "lacking": self.lacking}
+
+    def shots(self, is_wanted: IsWanted) -> Iterator[Shot]:
+        """None that is older than the settings, within reason."""
+        holding = HOLDING
+        while (request := self._request(is_wanted)) is not None:
+            try:
+                metadata = request.get_metadata()
+                held = took_hold(self._settings, metadata)
+                holding = 0 if held else holding - 1
+                if holding > 0:
+                    continue
+                picture = self.picture(request)
+                stamp, is_sensors = _stamp(metadata)
+                told = {name: metadata[name] for name in TOLD if name in metadata}
+                yield Shot(
+                    picture, self.grey(request, picture), stamp, "of the sensor" if is_sensors else ARRIVAL, held, told
+                )
+            finally:
+                request.release()
+
+    def _request(self, is_wanted: IsWanted) -> Any:
         """The next one that is complete; None once nobody wants it any more."""
         job = self._camera.capture_request(wait=False)
         while is_wanted():
@@ -245,119 +240,8 @@ class Camera:
             self._camera.close()
 
 
-# --- The process
-
-
-class _Slots:
-    """The shared memory: room for a few pictures with their grey planes, and which of them are free."""
-
-    def __init__(self, memory: int, size: tuple[int, int], orders: int) -> None:
-        grey = grey_size(size)
-        self._picture, self._grey = (size[1], size[0], 3), (grey[1], grey[0])
-        self._room = size[0] * size[1] * 3 + grey[0] * grey[1]
-        os.ftruncate(memory, SLOTS * self._room)
-        self._memory = mmap.mmap(memory, SLOTS * self._room)
-        self._free = set(range(SLOTS))
-        self._orders = orders
-        os.set_blocking(orders, False)
-
-    def are_wanted(self) -> bool:
-        """False once the other process has hung up; the slots that it gave back are free."""
-        try:
-            given = os.read(self._orders, 64)
-        except BlockingIOError:
-            return True
-        self._free.update(given)
-        return bool(given)
-
-    def put(self, picture: Picture, grey: Plane) -> int | None:
-        """Where they were put; None where there is no room."""
-        if not self._free:
-            return None
-        slot = self._free.pop()
-        place = slot * self._room
-        np.copyto(np.ndarray(self._picture, np.uint8, self._memory, place), picture)
-        place += picture.size
-        np.copyto(np.ndarray(self._grey, np.uint8, self._memory, place), grey)
-        return slot
-
-
 def _stamp(metadata: dict[str, Any]) -> tuple[int, bool]:
     """When the frame was taken, by the sensor if that is on the monotonic clock."""
     now, told = time.monotonic_ns(), metadata.get("SensorTimestamp")
     is_sensors = isinstance(told, int) and 0 <= now - told < PLAUSIBLE
     return (told if is_sensors and isinstance(told, int) else now), is_sensors
-
-
-def show(camera: Camera, wanted: Wanted, slots: _Slots, say: Callable[[dict[str, Any]], None]) -> None:
-    """Frame after frame, until nobody wants them any more."""
-    number, holding = 0, HOLDING
-    while (request := camera.request(slots.are_wanted)) is not None:
-        try:
-            metadata = request.get_metadata()
-            held = took_hold(wanted.settings, metadata)
-            holding = 0 if held else holding - 1
-            if holding > 0:
-                continue
-            picture = camera.picture(request)
-            slot = slots.put(picture, camera.grey(request, picture))
-        finally:
-            request.release()
-        stamp, is_sensors = _stamp(metadata)
-        if slot is not None:
-            told = {name: metadata[name] for name in TOLD if name in metadata}
-            say({"frame": slot, "number": number, "stamp": stamp, "sensor": is_sensors, "held": held, "metadata": told})
-        number += 1
-
-
-def serve(wanted: Wanted, memory: int, orders: int, say: Callable[[dict[str, Any]], None]) -> int:
-    camera: Camera | None = None
-    try:
-        camera = Camera(wanted)
-        slots = _Slots(memory, camera.size, orders)
-        about = {"name": camera.name, "size": camera.size, "format": camera.form, "controls": camera.controls}
-        say({"opened": {**about, "lacking": camera.lacking}})
-        show(camera, wanted, slots, say)
-    except BrokenPipeError:  # nobody listens any more
-        pass
-    except SourceError as error:
-        return _failed(say, str(error), may_pass=isinstance(error, BusyError))
-    except Exception as error:  # whatever it is, the other process is to know it
-        return _failed(say, f"The camera failed: {_line(error)}.", may_pass=True)
-    finally:
-        _leave(camera)
-    return 0
-
-
-def _failed(say: Callable[[dict[str, Any]], None], sentence: str, *, may_pass: bool) -> int:
-    with suppress(BrokenPipeError):
-        say({"failed": sentence, "passing": may_pass})
-    return 2
-
-
-def _leave(camera: Camera | None) -> None:
-    """In good order, if that does not take long."""
-    end = threading.Timer(LAST_WORDS, os._exit, (2,))
-    end.daemon = True
-    end.start()
-    if camera is not None:
-        camera.close()
-
-
-def main(words: Iterable[str]) -> int:
-    """What the other process wants, and the number of the file that is the shared memory."""
-    text, memory = words
-    data = json.loads(text)
-    settings = Settings(
-        **{**data["settings"], "colours": data["settings"]["colours"] and tuple(data["settings"]["colours"])}
-    )
-    wanted = Wanted(data["camera"], tuple(data["size"]), data["rate"], settings)
-    speech = os.dup(1)
-    os.dup2(2, 1)  # what others print is none of ours
-
-    def say(what: dict[str, Any]) -> None:
-        os.write(speech, json.dumps(what, default=str).encode() + b"\n")
-
-    code = serve(wanted, int(memory), 0, say)
-    sys.stderr.flush()
-    os._exit(code)  # libcamera crashes at times when the interpreter is taken down around it

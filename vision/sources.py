@@ -6,12 +6,11 @@ from pathlib import Path
 
 from vision.calibration import Settings
 from vision.exc import SourceError
-from vision.eyeprocess import PiCamera
+from vision.eyehost import Wanted
+from vision.eyeprocess import CameraApart
 from vision.files import files
 from vision.frames import Source
-from vision.picamera import Wanted
 from vision.recording import Recording, is_recording
-from vision.webcam import Webcam
 
 SIZE = (1280, 720)
 
@@ -25,8 +24,8 @@ def open_source(name: str, *, size: tuple[int, int] = SIZE, settings: Settings |
     if match := re.fullmatch(r"(camera|webcam)(?::(\d{1,3}))?", name):
         kind, number = match[1], int(match[2] or 0)
         if kind == "camera":
-            return PiCamera(Wanted(number, size, settings=settings or Settings()))
-        return Webcam(Path(f"/dev/video{number}"), size, settings)
+            return CameraApart(Wanted(number, size, settings=settings or Settings()))
+        return _webcam(f"/dev/video{number}", size, settings)
     if re.fullmatch(r"(camera|webcam):.*", name, re.DOTALL):
         raise SourceError(
             f"{name!r} names no camera: write camera, camera:1, webcam:0, or the path of a file or folder."
@@ -39,7 +38,7 @@ def _by_path(name: str, size: tuple[int, int], settings: Settings | None) -> Sou
         raise SourceError(f"{name!r} names no source: write camera, webcam:0, or the path of a film or folder.")
     path = Path(name)
     if re.match(r"/dev/(video|v4l/)", name):
-        return Webcam(path, size, settings)
+        return _webcam(name, size, settings)
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -47,7 +46,11 @@ def _by_path(name: str, size: tuple[int, int], settings: Settings | None) -> Sou
     except OSError as error:
         raise SourceError(f"{name} cannot be looked at: {error.strerror}.") from None
     if stat.S_ISCHR(mode):
-        return Webcam(path, size, settings)
+        return _webcam(name, size, settings)
     if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
         raise SourceError(f"{name} is neither a film nor a folder of pictures.")
     return Recording(path) if is_recording(path) else files(path)
+
+
+def _webcam(device: str, size: tuple[int, int], settings: Settings | None) -> Source:
+    return CameraApart(Wanted(size=size, settings=settings or Settings(), device=device))

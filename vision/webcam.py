@@ -1,4 +1,4 @@
-"""A USB webcam by V4L2, through OpenCV."""
+"""A USB webcam by V4L2, through OpenCV, as vision/eyehost.py has it in a process of its own."""
 
 import errno
 import fcntl
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from vision.calibration import Settings
+from vision.capture import Capture
 from vision.exc import SourceError
-from vision.frames import Frame, Picture
-from vision.grey import grey_of, grey_size
-from vision.still import quiet_opencv
+from vision.eyehost import ARRIVAL, IsWanted, PassingError, Shot
+from vision.frames import Picture
+from vision.grey import grey_of
 
 DEVICES = Path("/dev")
 WARMING = 5  # pictures that may be missing in the beginning
@@ -44,15 +44,15 @@ class Webcam:
 
     def __init__(self, device: Path, size: tuple[int, int] = (1280, 720), settings: Settings | None = None) -> None:
         _must_open(device)
-        self._device, self._closed = device, False
+        self._device = device
         self._by_buffer = True
-        with quiet_opencv():
-            self._capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+        self._capture = Capture(str(device), cv2.CAP_V4L2)
         try:
-            if not self._capture.isOpened():
+            if not self._capture.is_open:
                 raise SourceError(f"{device} gives no pictures: it is not a camera, or only the raw half of one.")
             self._set(size, settings or Settings())
             self._first: Picture | None = self._warmed()
+            self._shape = self._first.shape[:2]
         except Exception:
             self.close()
             raise
@@ -68,9 +68,9 @@ class Webcam:
 
     def _warmed(self) -> Picture:
         for _ in range(WARMING):
-            is_good, picture = self._capture.read()
-            if is_good and picture is not None:
-                return np.asarray(picture, np.uint8)
+            picture = self._capture.read()
+            if picture is not None:
+                return picture
         raise self._silence()
 
     def _silence(self) -> SourceError:
@@ -82,26 +82,25 @@ class Webcam:
 
     @property
     def size(self) -> tuple[int, int]:
-        return int(self._capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(self._capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+        """As the pictures come, whatever was asked for."""
+        height, width = self._shape
+        return width, height
 
-    def frames(self) -> Iterator[Frame]:
-        number, last = 0, -1
-        while not self._closed:
-            picture = self._next()
-            if self._closed:
-                return
+    def shots(self, is_wanted: IsWanted) -> Iterator[Shot]:
+        last = -1
+        while is_wanted() and (picture := self._next()) is not None:
             last = max(last + 1, self._stamp())
-            yield Frame(picture, grey_of(picture), last, number)
-            number += 1
+            yield Shot(picture, grey_of(picture), last, "of the driver" if self._by_buffer else ARRIVAL)
 
-    def _next(self) -> Picture:
-        if self._first is not None:
-            first, self._first = self._first, None
-            return first
-        is_good, picture = self._capture.read()
-        if (not is_good or picture is None) and not self._closed:
+    def _next(self) -> Picture | None:
+        """Nothing once it is closed."""
+        first, self._first = self._first, None
+        picture = first if first is not None else self._capture.read()
+        if self._capture.is_closed:
+            return None
+        if picture is None:
             raise self._silence()
-        return np.asarray(picture, np.uint8)
+        return picture
 
     def _stamp(self) -> int:
         """The driver's own, of the buffer, as long as that is on the monotonic clock; else the time of arrival."""
@@ -116,17 +115,13 @@ class Webcam:
             "kind": "webcam",
             "name": _name(self._device),
             "device": str(self._device),
-            "size": self.size,
-            "grey": grey_size(self.size),
             "format": letters.to_bytes(4, "little").decode("ascii", "replace"),
             "rate": self._capture.get(cv2.CAP_PROP_FPS),
             "controls": {name: self._capture.get(number) for name, number in _TOLD.items()},
-            "stamps": "of the driver" if self._by_buffer else "of arrival",
         }
 
     def close(self) -> None:
-        self._closed = True
-        self._capture.release()
+        self._capture.close()
 
 
 def _name(device: Path) -> str:
@@ -163,6 +158,6 @@ def _explained(error: OSError, device: Path) -> SourceError:
                 "log in again."
             )
         case errno.EBUSY:
-            return SourceError(f"{device} is busy: another program has the webcam. Close that program.")
+            return PassingError(f"{device} is busy: another program has the webcam. Close that program.")
         case _:
             return SourceError(f"{device} cannot be opened: {error.strerror}.")

@@ -22,9 +22,10 @@ from tests.vision.fake_picamera2 import BLUE, CONTROLS, GREEN, GREY, RED, Plan, 
 from vision import eyeprocess, picamera
 from vision.calibration import Settings
 from vision.exc import SourceError
-from vision.eyeprocess import TRIES, PiCamera, calibrated
+from vision.eyehost import Wanted
+from vision.eyeprocess import TRIES, CameraApart, calibrated
 from vision.frames import Frame
-from vision.picamera import Wanted
+from vision.picamera import controls_of
 from vision.sources import open_source
 
 SMALL = (128, 72)
@@ -48,9 +49,9 @@ class Bench:
     def plan(self, *plans: Plan) -> None:
         pretend(self.folder, self.monkeypatch, *plans)
 
-    def open(self, *plans: Plan, patience: float = DEADLINE, opening: float = DEADLINE, **wanted: Any) -> PiCamera:
+    def open(self, *plans: Plan, patience: float = DEADLINE, opening: float = DEADLINE, **wanted: Any) -> CameraApart:
         self.plan(*plans)
-        source = PiCamera(Wanted(**{"size": SMALL, **wanted}), patience=patience, opening=opening, between=0.0)
+        source = CameraApart(Wanted(**{"size": SMALL, **wanted}), patience=patience, opening=opening, between=0.0)
         return self.stack.enter_context(closing(source))
 
     def log(self, key: str) -> list[Any]:
@@ -64,7 +65,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
         yield bench
 
 
-def some(source: PiCamera, count: int = 3) -> list[Frame]:
+def some(source: CameraApart, count: int = 3) -> list[Frame]:
     return list(islice(source.frames(), count))
 
 
@@ -203,8 +204,8 @@ def test_settings_go_in_before_the_start_and_no_frame_is_older(bench: Bench) -> 
 
 
 def test_a_long_exposure_makes_frames_longer() -> None:
-    assert Wanted(settings=Settings(50_000)).controls()["FrameDurationLimits"] == (50_000, 50_000)
-    assert Wanted().controls() == {"AfMode": 2, "FrameDurationLimits": (33333, 100_000)}
+    assert controls_of(Wanted(settings=Settings(50_000)))["FrameDurationLimits"] == (50_000, 50_000)
+    assert controls_of(Wanted()) == {"AfMode": 2, "FrameDurationLimits": (33333, 100_000)}
 
 
 def test_settings_that_never_take_hold_are_no_reason_to_wait_for_ever(bench: Bench) -> None:
@@ -282,7 +283,7 @@ def test_what_others_print_is_not_taken_for_speech(bench: Bench) -> None:
     bench.plan()
     path = bench.folder / "picamera2.py"
     path.write_text(path.read_text() + "print('{\"frame\": 99}', flush=True)\n")
-    source = bench.stack.enter_context(closing(PiCamera(Wanted(size=SMALL))))
+    source = bench.stack.enter_context(closing(CameraApart(Wanted(size=SMALL))))
     some(source, 3)
     assert any("99" in line for line in source.about()["says"])
 
@@ -339,9 +340,9 @@ def test_one_that_does_not_even_open(bench: Bench) -> None:
     bench.plan()
     bench.grace(0.1)
     (bench.folder / "picamera2.py").write_text("import threading; threading.Event().wait()")
-    assert "does not answer" in refusal(lambda: PiCamera(Wanted(), opening=0.2))
+    assert "does not answer" in refusal(lambda: CameraApart(Wanted(), opening=0.2))
     (bench.folder / "picamera2.py").write_text("import os; os._exit(7)")
-    assert "ended without a word" in refusal(lambda: PiCamera(Wanted(), opening=DEADLINE))
+    assert "ended without a word" in refusal(lambda: CameraApart(Wanted(), opening=DEADLINE))
 
 
 # --- Ends
@@ -412,6 +413,39 @@ def test_a_process_that_is_stuck_is_not_waited_for(bench: Bench) -> None:
     assert (kinds(), mapped()) == before
 
 
+def test_beside_a_process_that_is_stuck_no_other_is_started(bench: Bench) -> None:
+    """Each would hang as well, and after some minutes of tries the table had no room for a thread."""
+    source = bench.open(Plan(wedged=True))
+    some(source, 1)
+    bench.grace(0)
+    with bench.monkeypatch.context() as held:
+        held.setattr(eyeprocess, "DYING", 0.0)
+        held.setattr(subprocess.Popen, "kill", lambda _: None)  # as if no signal reached it
+        source.close()
+        before = kinds(), threading.active_count()
+        for _ in range(5):
+            assert "does not let go of it" in refusal(lambda: CameraApart(Wanted(size=SMALL)))
+        assert (kinds(), threading.active_count()) == before
+    os.kill(source.pid, signal.SIGKILL)
+    for thread in threading.enumerate():
+        if thread.name == "eye that is stuck":
+            thread.join(DEADLINE)
+    assert len(some(bench.open(Plan()), 1)) == 1
+
+
+def test_where_no_thread_can_be_started_nothing_is_left(bench: Bench) -> None:
+    bench.plan()
+    before = kinds(), mapped()
+
+    def none(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with bench.monkeypatch.context() as short:
+        short.setattr(threading.Thread, "start", none)
+        assert "cannot be listened to" in refusal(lambda: CameraApart(Wanted(size=SMALL)))
+    assert (kinds(), mapped()) == before
+
+
 def test_closing_ends_a_wait(bench: Bench) -> None:
     source = bench.open(Plan(frames=1), patience=DEADLINE)
     frames = source.frames()
@@ -433,6 +467,7 @@ subprocess.Popen = Popen
 
 ORPHAN = """
 import os, sys
+from vision.picamera import controls_of
 from vision.sources import open_source
 source = open_source("camera")
 next(iter(source.frames()))

@@ -1,27 +1,22 @@
 """Sources by their names, and those that are files or webcams: order, stamps, and what is said when they fail."""
 
-import errno
-import fcntl
 import os
-import time
 from collections.abc import Callable
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from vision import sources, webcam
+from vision import sources
 from vision.calibration import Settings, found, read_settings, took_hold, write_settings
 from vision.exc import SightError, SourceError
 from vision.files import Clip, Folder
 from vision.frames import Frame, Source
 from vision.grey import grey_of, grey_size
 from vision.sources import open_source
-from vision.webcam import Webcam
 
 
 def put(path: Path, level: int, size: tuple[int, int] = (64, 36)) -> None:
@@ -89,8 +84,11 @@ def test_the_grey_plane_has_the_proportions_of_the_picture(size: tuple[int, int]
     ],
 )
 def test_a_name_opens_what_it_says(name: str, opened: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "PiCamera", lambda wanted: ("camera", wanted.camera))
-    monkeypatch.setattr(sources, "Webcam", lambda device, *_: ("webcam", str(device)))
+    monkeypatch.setattr(
+        sources,
+        "CameraApart",
+        lambda wanted: ("webcam", wanted.device) if wanted.device else ("camera", wanted.camera),
+    )
     assert open_source(name) == opened
 
 
@@ -225,145 +223,6 @@ def test_a_closed_film_ends(tmp_path: Path) -> None:
     next(frames)
     source.close()
     assert list(frames) == []
-
-
-# --- Webcams
-
-
-class FakeCapture:
-    """OpenCV's side of a webcam."""
-
-    opens = True
-    pictures = 10
-    warms_up = 2
-    clock: ClassVar[Callable[[], float]] = lambda: time.monotonic_ns() / 1e6
-    made: ClassVar[list["FakeCapture"]] = []
-
-    def __init__(self, name: str, backend: int) -> None:
-        assert backend == cv2.CAP_V4L2
-        self.name, self.asked = name, 0
-        self.set_to: dict[int, float] = {}
-        self.released = False
-        self.made.append(self)
-
-    def isOpened(self) -> bool:  # noqa: N802 - as OpenCV's
-        return self.opens and not self.released
-
-    def set(self, what: int, value: float) -> bool:
-        self.set_to[what] = value
-        return True
-
-    def get(self, what: int) -> float:
-        return type(self).clock() if what == cv2.CAP_PROP_POS_MSEC else self.set_to.get(what, 0.0)
-
-    def read(self) -> tuple[bool, Any]:
-        self.asked += 1
-        if self.asked <= self.warms_up or self.asked > self.pictures:
-            return False, None
-        return True, np.full((720, 1280, 3), self.asked, np.uint8)
-
-    def release(self) -> None:
-        self.released = True
-
-
-@pytest.fixture
-def capture(monkeypatch: pytest.MonkeyPatch) -> type[FakeCapture]:
-    fresh = type("Capture", (FakeCapture,), {"made": []})
-    monkeypatch.setattr(cv2, "VideoCapture", fresh)
-    return fresh
-
-
-@pytest.fixture
-def device(tmp_path: Path) -> Path:
-    path = tmp_path / "video0"
-    path.touch()
-    return path
-
-
-def test_a_webcam_gives_frames_with_the_drivers_stamps(capture: type[FakeCapture], device: Path) -> None:
-    source = Webcam(device, settings=Settings(exposure=12_340))
-    before = time.monotonic_ns()
-    frames = source.frames()
-    seen = [next(frames) for _ in range(5)]
-    assert [level(frame) for frame in seen] == [3, 4, 5, 6, 7]  # the one it was tried with is not lost
-    assert [frame.number for frame in seen] == [0, 1, 2, 3, 4]
-    assert all(early.stamp < late.stamp for early, late in pairwise(seen))
-    assert before - 1000 <= seen[0].stamp <= seen[-1].stamp <= time.monotonic_ns()
-    assert source.about()["stamps"] == "of the driver"
-    assert source.size == (1280, 720)
-    assert capture.made[0].set_to[cv2.CAP_PROP_EXPOSURE] == 123
-    source.close()
-    assert list(frames) == []
-    assert capture.made[0].released
-
-
-@pytest.mark.parametrize("clock", [lambda: time.time() * 1e3, lambda: 0.0, lambda: time.monotonic() * 1e3 + 60_000])
-def test_stamps_of_another_clock_are_not_believed(
-    capture: type[FakeCapture], device: Path, clock: Callable[[], float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(time, "monotonic_ns", lambda: 100_000_000_000_000)
-    capture.clock = clock
-    with closing(Webcam(device)) as source:
-        frames = source.frames()
-        seen = [next(frames).stamp for _ in range(3)]
-        assert seen == [100_000_000_000_000, 100_000_000_000_001, 100_000_000_000_002]
-        assert source.about()["stamps"] == "of arrival"
-
-
-def test_a_webcam_that_fails(capture: type[FakeCapture], device: Path) -> None:
-    with closing(Webcam(device)) as source:
-        frames = source.frames()
-        with pytest.raises(SourceError, match=r"video0 is silent"):
-            list(frames)
-        device.unlink()
-        assert "was pulled out" in refusal(lambda: next(source.frames()))
-    device.touch()
-    capture.pictures = 0
-    assert "is silent" in refusal(lambda: Webcam(device))
-    capture.opens = False
-    assert "it is not a camera" in refusal(lambda: Webcam(device))
-    assert all(made.released for made in capture.made)
-
-
-@pytest.mark.parametrize(
-    ("number", "says"),
-    [
-        (errno.EACCES, "add the user to the group video"),
-        (errno.EBUSY, "is busy"),
-        (errno.ENODEV, "There is no"),
-        (errno.EIO, "cannot be opened: Input/output error"),
-    ],
-)
-def test_what_the_kernel_says_of_a_webcam(
-    device: Path, number: int, says: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> int:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(os, "open", refuse)
-    assert says in refusal(lambda: Webcam(device))
-
-
-@pytest.mark.parametrize(("number", "says"), [(errno.EBUSY, "is busy: another program"), (errno.EINVAL, "")])
-def test_a_webcam_whose_buffers_another_program_has(
-    capture: type[FakeCapture], device: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
-) -> None:
-    def refuse(*_: object) -> int:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(fcntl, "ioctl", refuse)
-    if says:
-        assert says in refusal(lambda: Webcam(device))
-        assert not capture.made
-    else:
-        Webcam(device).close()
-
-
-def test_a_webcam_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webcam, "DEVICES", tmp_path)
-    assert "is it plugged in?" in refusal(lambda: Webcam(tmp_path / "video0"))
-    (tmp_path / "video1").touch()
-    assert refusal(lambda: Webcam(tmp_path / "video0")).endswith(f"there is {tmp_path}/video1.")
 
 
 # --- Calibration

@@ -22,10 +22,10 @@ import numpy as np
 from tests.rigs.camera import signatures
 from vision.calibration import Settings
 from vision.exc import SourceError
-from vision.eyeprocess import PiCamera
+from vision.eyehost import Wanted
+from vision.eyeprocess import CameraApart
 from vision.frames import Frame
 from vision.grey import grey_of
-from vision.picamera import Wanted
 from vision.sources import open_source
 
 CAMERAS = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
@@ -200,7 +200,7 @@ def settings_that_it_lacks() -> str:
 
 
 def goes_on(harm: Callable[[int], object]) -> str:
-    with closing(PiCamera(Wanted(), patience=1.0)) as source:
+    with closing(CameraApart(Wanted(), patience=1.0)) as source:
         frames = source.frames()
         first = next(frames)
         harmed = source.pid
@@ -222,7 +222,7 @@ def dies() -> str:
 
 
 def silent_for_good() -> str:
-    with trouble("silent"), closing(PiCamera(Wanted(), patience=1.0, between=0.1)) as source:
+    with trouble("silent"), closing(CameraApart(Wanted(), patience=1.0, between=0.1)) as source:
         return sentence_of(lambda: next(iter(source.frames())))
 
 
