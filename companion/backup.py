@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import getpass
 import os
 import sqlite3
 from collections.abc import Callable
@@ -9,9 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.exc import CompanionError
-from companion.journal import APPLICATION, PATIENCE
+from companion.journal import APPLICATION, PATIENCE, TABLES
 
-STICK = Path("/run/companion-stick/companion")  # where setup/stick.sh mounts the one called COMPANION
+NAMED = "COMPANION"  # a stick that is called so
+MOUNTED = Path("/run/companion-stick")  # by setup/stick.sh, which makes the folder for the user of the table
+MEDIA = Path("/media")  # by a desktop, in a folder of whoever sits at it
 NAME = "matches-{moment}.sqlite3"
 PATTERN = "matches-????????-??????.sqlite3"  # nothing else in the folder is ever touched
 MOMENT = "%Y%m%d-%H%M%S"
@@ -25,28 +28,78 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+class NothingToCopyError(BackupError):
+    """There is no journal yet, or no stick."""
+
+
+def on_stick() -> Path:
+    """The folder for copies on the stick that is plugged in; a NothingToCopyError if there is none."""
+    if (folder := MOUNTED / "companion").is_dir():
+        return folder
+    stick = MEDIA / getpass.getuser() / NAMED
+    if not stick.is_mount():
+        raise NothingToCopyError(f"There is no stick called {NAMED}: plug it in, or name a folder.")
+    folder = stick / "companion"
+    with contextlib.suppress(OSError):  # copying says why
+        folder.mkdir(exist_ok=True)
+    return folder
+
+
 def back_up(journal: Path, folder: Path, keep: int, now: Callable[[], datetime] = _now) -> Path:
-    """Copy the journal into the folder; of more copies than are to be kept the oldest go."""
+    """A copy of the journal in the folder: another one, unless the newest holds the same. Of more copies than are to be
+    kept the oldest go, but never the one with the most in it: a journal that was lost has copies too."""
     if not os.access(journal, os.F_OK):
-        raise BackupError(f"There is no journal {journal} to be copied: play a match first.")
+        raise NothingToCopyError(f"There is no journal {journal} to be copied: play a match first.")
     if not os.access(folder / ".", os.F_OK):
-        if folder == STICK:
-            raise BackupError("There is no stick called COMPANION: plug it in, or name a folder.")
         raise BackupError(f"There is no folder {folder} for the copy: make it, or name another.")
     _clear(folder)
+    newest = next(reversed(_copies(folder)), None)
+    if newest is not None and _has_the_same(newest, journal):
+        return newest
     whole = _free(folder, now())
     while (error := _copied(journal, whole)) is not None:
-        copies = _copies(folder)
-        if not _is_full(error) or len(copies) < 2 or not _is_away(copies[0]):
+        if not _is_full(error) or not _is_one_less(folder):
             raise BackupError(f"No copy of the matches was made in {folder}: {_reason(error)}.") from None
-    for old in _copies(folder)[:-keep]:
-        _is_away(old)
+    while len(_copies(folder)) > keep and _is_one_less(folder):
+        pass
     return whole
 
 
 def _copies(folder: Path) -> list[Path]:
     """Oldest first."""
     return sorted(folder.glob(PATTERN))
+
+
+def _is_one_less(folder: Path) -> bool:
+    """Whether a copy could go: the oldest, if it is neither the newest nor the one with the most in it."""
+    copies = _copies(folder)
+    stay = {*copies[-1:], max(copies, key=_entries, default=None)}
+    old = next((copy for copy in copies if copy not in stay), None)
+    return old is not None and _is_away(old)
+
+
+def _entries(copy: Path) -> int:
+    """How much is in it; of copies with as much, the first is the richest."""
+    try:
+        with _looked_at(copy) as database:
+            return int(database.execute("SELECT count(*) FROM entry").fetchone()[0])
+    except sqlite3.Error:
+        return -1
+
+
+def _has_the_same(copy: Path, journal: Path) -> bool:
+    """By the checksums of their rows; whatever cannot be told is another."""
+    try:
+        _must_be_whole(copy)
+        with _looked_at(copy) as one, _read(journal) as other:
+            return all(_sum(one, table) == _sum(other, table) for table in TABLES)
+    except (OSError, sqlite3.Error):
+        return False
+
+
+def _sum(database: sqlite3.Connection, table: str) -> tuple[int, int]:
+    count, total = database.execute(f"SELECT count(*), sum(crc) FROM {table}").fetchone()
+    return count, total
 
 
 def _is_away(old: Path) -> bool:
@@ -94,15 +147,24 @@ def _clear(folder: Path) -> None:
 
 
 def _copy(journal: Path, part: Path) -> None:
-    place = f"{journal.absolute().as_uri()}?mode=ro"
-    with contextlib.closing(sqlite3.connect(place, uri=True, timeout=PATIENCE, isolation_level=None)) as database:
+    with _read(journal) as database:
         database.execute("VACUUM INTO ?", (str(part),))
     _must_be_whole(part)
 
 
+def _read(journal: Path) -> contextlib.closing[sqlite3.Connection]:
+    """While others may be writing."""
+    place = f"{journal.absolute().as_uri()}?mode=ro"
+    return contextlib.closing(sqlite3.connect(place, uri=True, timeout=PATIENCE, isolation_level=None))
+
+
+def _looked_at(copy: Path) -> contextlib.closing[sqlite3.Connection]:
+    """Nobody writes into it."""
+    return contextlib.closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro&immutable=1", uri=True))
+
+
 def _must_be_whole(part: Path) -> None:
-    place = f"{part.absolute().as_uri()}?mode=ro&immutable=1"
-    with contextlib.closing(sqlite3.connect(place, uri=True)) as copied:
+    with _looked_at(part) as copied:
         found = copied.execute("PRAGMA integrity_check(1)").fetchone()[0]
         mark = copied.execute("PRAGMA application_id").fetchone()[0]
     if found != "ok" or mark != APPLICATION:

@@ -341,6 +341,7 @@ def _add_backup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="where it is kept (default: the stick)")
     parser.add_argument("--keep", type=_count, metavar="N", help="so many copies; the oldest go (default 10)")
     parser.add_argument("--configuration", type=Path, metavar="FILE", help="the table.toml that names the folder")
+    parser.add_argument("--if-any", action="store_true", help="it is well if there is no stick, or no journal yet")
     _add_journal(parser)
 
 
@@ -375,10 +376,10 @@ def _usual_journal() -> Path:
 
 
 @contextlib.contextmanager
-def _journal(options: argparse.Namespace) -> Iterator["Journal"]:
+def _journal(options: argparse.Namespace, alive: Callable[[], None] = lambda: None) -> Iterator["Journal"]:
     from companion.journal import Journal  # noqa: PLC0415
 
-    with Journal.open(options.journal or _usual_journal()) as journal:
+    with Journal.open(options.journal or _usual_journal(), alive) as journal:
         for notice in journal.notices:
             print(f"companion: {notice}", file=sys.stderr)  # noqa: T201
         yield journal
@@ -410,7 +411,7 @@ def _open(options: argparse.Namespace) -> int:
     doors = opening.Doors(
         say=_say,
         complain=_complain,
-        journal=lambda path: _journal(argparse.Namespace(journal=path)),
+        journal=lambda path, alive: _journal(argparse.Namespace(journal=path), alive),
         place=_usual_journal,
         demo=lambda folder: _run(["demo", "--pictures", str(folder)]),
     )
@@ -662,14 +663,21 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _backup(options: argparse.Namespace) -> int:
-    from companion.backup import STICK, back_up  # noqa: PLC0415
+    from companion.backup import NothingToCopyError, back_up, on_stick  # noqa: PLC0415
     from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
 
     configuration = read_configuration(options.configuration or usual_configuration())
     for notice in configuration.notices:
         _complain(notice)
     journal = options.journal or configuration.journal or _usual_journal()
-    kept = back_up(journal, options.folder or configuration.backup or STICK, options.keep or configuration.keep)
+    try:
+        folder = options.folder or configuration.backup or on_stick()
+        kept = back_up(journal, folder, options.keep or configuration.keep)
+    except NothingToCopyError as nothing:
+        if not options.if_any:
+            raise
+        _say(str(nothing))
+        return 0
     _say(f"All matches are copied to {kept}.")
     return 0
 

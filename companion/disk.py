@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.clocks import SECOND
@@ -13,6 +13,7 @@ from companion.wellbeing import AILING, MISSING, Finding, of_journal
 EVERY = 10 * SECOND
 PATIENCE = 20 * SECOND  # a card that tidies up may take seconds
 MOUNTS = Path("/proc/self/mountinfo")
+TABLE = Path("/etc/fstab")
 FORGETFUL = ("overlay", "tmpfs", "ramfs")  # file systems; a container's may last, but a table is in none
 HANGS = "The disk with the journal does not answer."
 
@@ -38,7 +39,25 @@ def ask(journal: Path) -> Finding:
         sentence = "Matches are kept only until the table is switched off."  # said
         remedy = "Put the journal on a partition that can be written: docs/appliance.md."  # said
         return Finding("journal", AILING, sentence, remedy)
+    if place := unmounted(journal.parent):
+        sentence = "The disk for the matches is not there, and until it is back they are kept on another one."  # said
+        return Finding("journal", AILING, sentence, "Switch the table off, and look at that disk.", place)  # said
     return of_journal(journal)
+
+
+def unmounted(folder: Path, table: Path = TABLE, mounts: Path = MOUNTS) -> str:
+    """Where a disk should be mounted on which the folder would lie, and is not; mostly nothing."""
+    try:
+        whole = folder.resolve()
+        wanted = {
+            Path(words[1].replace("\\040", " "))
+            for line in table.read_text(encoding="utf-8", errors="replace").splitlines()
+            if len(words := line.split()) > 2 and words[1].startswith("/") and not line.startswith("#")
+        }
+        missing = {point for point in wanted if whole.is_relative_to(point)} - {point for point, _ in _mounted(mounts)}
+    except OSError:
+        return ""
+    return min(map(str, missing), default="")
 
 
 def is_forgetful(folder: Path, mounts: Path = MOUNTS) -> bool:
@@ -46,14 +65,20 @@ def is_forgetful(folder: Path, mounts: Path = MOUNTS) -> bool:
     found, kind = Path(), ""
     try:
         whole = folder.resolve()
-        for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
-            where, _, what = line.partition(" - ")
-            point = Path(where.split()[4].replace("\\040", " "))
+        for point, what in _mounted(mounts):
             if whole.is_relative_to(point) and len(point.parts) >= len(found.parts):
-                found, kind = point, what.split()[0]
-    except (OSError, IndexError):
+                found, kind = point, what
+    except OSError:
         return False
     return kind in FORGETFUL
+
+
+def _mounted(mounts: Path) -> Iterator[tuple[Path, str]]:
+    """Where something is mounted, and what kind of file system."""
+    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+        where, _, what = line.partition(" - ")
+        if len(words := where.split()) > 4 and what:
+            yield Path(words[4].replace("\\040", " ")), what.split()[0]
 
 
 class Disk:

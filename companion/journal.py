@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from companion.codec import parsed, written
 from companion.exc import CompanionError, JournalDamagedError, JournalError, JournalTooNewError
@@ -239,9 +239,12 @@ class Keeper:
             self._write_result(state, abandoned)
         self._was_over = is_over
 
-    def within_whole(self, entry: Entry, state: Any) -> None:
-        self.within(entry, state)
-        self._number += 1
+    def write_whole(self, entries: Iterable[Entry], match: Match) -> None:
+        """The entries that this match was folded from, and how it ended."""
+        for number, entry in enumerate(entries, self._number):
+            self._write(number, *entry_plain(entry))
+        if not match.is_running:
+            self._write_result(match.state, match.abandoned)
 
     def write_setup(self, setup: Setup) -> None:
         self._write(0, "setup", setup_plain(setup))
@@ -300,6 +303,16 @@ class Keeper:
             put("fact", self._file.next_id("fact"), row, fact.kind, fact.player, fact.value)
 
 
+class TakeIn(Protocol):
+    def __call__(
+        self, match: Match, entries: tuple[Entry, ...], time: int, began: str, fouls: Iterable[KeptFoul] = ()
+    ) -> None: ...
+
+
+def nothing() -> None:
+    """Where nobody waits."""
+
+
 class Journal:
     """An open journal file."""
 
@@ -317,9 +330,9 @@ class Journal:
             raise
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, alive: Callable[[], None] = nothing) -> Self:
         """The journal in this file, made new where there is none. A damaged one is set aside and what is sound
-        is taken over; `notices` says so."""
+        is taken over; `notices` says so. That takes its time, in which `alive` is called."""
         notices: tuple[str, ...] = ()
         if _is_half_mended(path):
             from companion.salvage import go_on  # noqa: PLC0415  (only a damaged file needs it)
@@ -332,7 +345,7 @@ class Journal:
                 raise JournalError(f"{path} is no journal, and is left as it is: name another file.") from None
             from companion.salvage import salvage  # noqa: PLC0415
 
-            notices = (*notices, salvage(path, str(damage)))
+            notices = (*notices, salvage(path, str(damage), alive))
             journal = cls(path)
         journal.notices = notices
         return journal
@@ -355,17 +368,25 @@ class Journal:
         with self._file.writing():
             return self._begin(setup, _now())
 
-    def take_in(
-        self, setup: Setup, entries: tuple[Entry, ...], time: int, began: str = "", fouls: Iterable[KeptFoul] = ()
-    ) -> None:
+    def take_in(self, setup: Setup, entries: tuple[Entry, ...], time: int, began: str = "") -> None:
         """Write a whole match that comes from elsewhere, in one go or not at all."""
+        with self.at_once() as take_in:
+            take_in(Match.folded(setup, entries), entries, time, began)
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator["TakeIn"]:
+        """Any number of whole matches, all of them or none."""
         with self._file.writing():
-            keeper = self._begin(setup, began or _now())
-            match = Match(setup, keeper.within_whole)
-            for entry in entries:
-                match.take(entry)
-            keeper.write_fouls(fouls)
-            self._file.change_match(self._row(setup.id)[0], time=max(time, match.now))
+            yield self._take_in
+
+    def _take_in(
+        self, match: Match, entries: tuple[Entry, ...], time: int, began: str, fouls: Iterable[KeptFoul] = ()
+    ) -> None:
+        """A match and the entries that it was folded from."""
+        keeper = self._begin(match.setup, began or _now())
+        keeper.write_whole(entries, match)
+        keeper.write_fouls(fouls)
+        self._file.change_match(self._row(match.setup.id)[0], time=max(time, match.now))
 
     def keeper(self, stored: Stored) -> Keeper:
         """Go on writing a match that was read before."""

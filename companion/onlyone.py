@@ -22,10 +22,16 @@ def beside(journal: Path) -> Path:
 
 
 @contextlib.contextmanager
-def only_one(journal: Path, patience: float = 0, sleep: Callable[[float], None] = time.sleep) -> Iterator[None]:
+def only_one(
+    journal: Path,
+    patience: float = 0,
+    sleep: Callable[[float], None] = time.sleep,
+    alive: Callable[[], None] = lambda: None,
+) -> Iterator[None]:
     """Nobody else opens this table meanwhile. The lock goes with the process, however it ends; the file stays.
 
-    So many seconds another copy is waited for: one that was just killed may still be ending.
+    So many seconds another copy is waited for, one that was just killed and may still be ending; `alive` is called
+    meanwhile.
     """
     path = beside(journal)
     try:
@@ -39,6 +45,7 @@ def only_one(journal: Path, patience: float = 0, sleep: Callable[[float], None] 
             if patience <= 0:
                 raise SecondCopyError(_said(file, journal))
             patience -= LOOK_EVERY
+            alive()
             sleep(LOOK_EVERY)
         yield
 

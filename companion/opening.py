@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from companion.display.view import Prefs
     from companion.journal import Journal
     from companion.protocol import Session
+    from companion.screens import NewScreens
+    from companion.starting import Starting
     from companion.table import Seated
     from companion.tending import Ending, Tending
 
@@ -35,8 +37,8 @@ SHARE = 0.9  # of the screen that a window takes at most
 PICTURES = "pictures"
 WHOLE = "whole"  # as a size: the whole screen
 DUMMY = "dummy"  # a driver that draws for nobody
+WRONG = 2  # exit code
 WAIT = 120.0  # seconds that a table that is started by the machine waits for another copy to end
-SCREENS = Path("/sys/class/drm")  # of each, whether one is connected
 
 Say = Callable[[str], None]
 
@@ -47,7 +49,7 @@ class Doors:
 
     say: Say
     complain: Say
-    journal: Callable[[Path], contextlib.AbstractContextManager["Journal"]]
+    journal: Callable[[Path, Callable[[], None]], contextlib.AbstractContextManager["Journal"]]
     place: Callable[[], Path]  # of the journal
     demo: Callable[[Path], int]  # prints the rulings, and keeps pictures there
 
@@ -59,9 +61,10 @@ class Wish:
     options: argparse.Namespace
     configuration: "Configuration"
     ending: "Ending"
+    starting: "Starting"
     journal: Path
     prefs_of: Callable[["Prefs"], "Prefs"]
-    has_screen: Callable[[], bool] | None = None  # asked now and then where there is none
+    screens: "NewScreens | None" = None  # asked now and then where there is none
     unkept: list[str] = field(default_factory=list)  # why matches are not kept, once that has been tried
 
     @property
@@ -148,7 +151,6 @@ def has_display() -> bool:
 def run(options: argparse.Namespace, doors: Doors) -> int:
     """Open the table, or play the demo where it cannot be seen."""
     from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
-    from companion.tending import ending_in_order  # noqa: PLC0415
     from companion.watchdog import is_supervised  # noqa: PLC0415
 
     prefs_of = _wished(options)
@@ -160,24 +162,53 @@ def run(options: argparse.Namespace, doors: Doors) -> int:
     journal = options.table_journal or configuration.journal or doors.place()
     if has_display() or is_supervised():
         from companion.display.loop import NoScreenError  # noqa: PLC0415
+        from companion.starting import Starting  # noqa: PLC0415
+        from companion.tending import ending_in_order  # noqa: PLC0415
+        from companion.watchdog import Notifier, stopping  # noqa: PLC0415
 
-        with ending_in_order() as ending:
-            wish = Wish(options, configuration, ending, journal, prefs_of)
+        with ending_in_order() as ending, contextlib.closing(Notifier.usual()) as notifier:
             try:
-                return _play(wish, doors)
+                return _stand(
+                    Wish(options, configuration, ending, Starting(ending, notifier), journal, prefs_of), doors
+                )
             except NoScreenError as error:
                 doors.complain(str(error))
-                if is_supervised():
-                    return _play_unseen(wish, doors)
+            finally:
+                stopping()
     doors.say("There is no display here: bots play a short match of each game instead.")
     return doors.demo(_folder(journal))
 
 
+def _stand(wish: Wish, doors: Doors) -> int:
+    """The table, for as long as it stands; started by the machine it stands without a screen too."""
+    from companion.display.loop import NoScreenError, ScreenGoneError  # noqa: PLC0415
+    from companion.starting import AskedToEndError  # noqa: PLC0415
+    from companion.tending import AGAIN  # noqa: PLC0415
+    from companion.watchdog import is_supervised  # noqa: PLC0415
+
+    try:
+        return _play(wish, doors)
+    except AskedToEndError:
+        return 0
+    except ScreenGoneError as error:
+        doors.complain(f"{error} The match is kept, and offered when the table is opened again.")
+        return AGAIN if is_supervised() else WRONG
+    except NoScreenError as error:
+        if not is_supervised():
+            raise
+        doors.complain(str(error))
+        return _play_unseen(wish, doors)
+
+
 def _play_unseen(wish: Wish, doors: Doors) -> int:
     """The machine's table goes on by its buttons, and may be heard; as soon as there is a screen it begins anew."""
+    from companion.screens import NewScreens  # noqa: PLC0415
+    from companion.starting import AskedToEndError  # noqa: PLC0415
+
     doors.complain("The table is played without a screen; when one is connected, it is taken at once.")
-    with _environment("SDL_VIDEODRIVER", DUMMY):
-        return _play(replace(wish, has_screen=is_screen_connected), doors)
+    with _environment("SDL_VIDEODRIVER", DUMMY), contextlib.suppress(AskedToEndError):
+        return _play(replace(wish, screens=NewScreens()), doors)
+    return 0
 
 
 @contextlib.contextmanager
@@ -197,14 +228,6 @@ def is_on_the_console() -> bool:
     from companion.watchdog import is_supervised  # noqa: PLC0415
 
     return is_supervised() and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def is_screen_connected() -> bool:
-    for status in SCREENS.glob("card*-*/status"):
-        with contextlib.suppress(OSError):
-            if status.read_text(encoding="ascii", errors="replace").strip() == "connected":
-                return True
-    return False
 
 
 def _folder(journal: Path) -> Path:
@@ -242,30 +265,35 @@ def _play(wish: Wish, doors: Doors) -> int:
     from companion.watchdog import is_supervised  # noqa: PLC0415
 
     with contextlib.ExitStack() as stack:
-        stack.enter_context(only_one(wish.journal, WAIT if is_supervised() else 0))
+        patience = WAIT if is_supervised() else 0
+        stack.enter_context(only_one(wish.journal, patience, alive=wish.starting.alive))
         size = None if wish.is_whole else wish.size or _usual_size()
         title = "Table companion" if wish.is_real else "Table companion (simulated)"
         surface = stack.enter_context(window(Looks(size, title)))
-        settings = _kept(wish, doors, stack)
+        settings = _kept(wish, doors, stack, surface)
         if wish.is_real or wish.options.table_no_table:
             return _alone(wish, doors, stack, surface, settings)
         return _beside(wish, doors, stack, surface, settings)
 
 
-def _kept(wish: Wish, doors: Doors, stack: contextlib.ExitStack) -> dict[str, Any]:
+def _kept(wish: Wish, doors: Doors, stack: contextlib.ExitStack, surface: Any) -> dict[str, Any]:
     """The journal and the preferences. A journal that nobody has named and that cannot be used stops no game."""
+    from companion.display.loop import show_words  # noqa: PLC0415
     from companion.exc import JournalError  # noqa: PLC0415
+    from companion.words import Words, labels  # noqa: PLC0415
 
+    remember = _remembered(wish)
+    prefs = wish.prefs_of(remember.prefs)
+    wish.starting.show = lambda: show_words(surface, prefs.theme, Words(prefs.language).say(labels.IS_BEING_MENDED))
     journal = None
     try:
-        journal = stack.enter_context(doors.journal(wish.journal))
+        journal = stack.enter_context(doors.journal(wish.journal, wish.starting.alive))
     except JournalError as error:
         if wish.options.table_journal:
             raise
         doors.complain(f"{error} Until then matches are not kept.")
         wish.unkept.append(str(error))
-    remember = _remembered(wish)
-    return {"journal": journal, "prefs": wish.prefs_of(remember.prefs), "remember": remember}
+    return {"journal": journal, "prefs": prefs, "remember": remember}
 
 
 def _usual_size() -> "Size":
@@ -354,7 +382,7 @@ def _open(app: "App", wish: Wish, doors: Doors, buttons: "Buttons | None" = None
     app.unkept = " ".join(wish.unkept)
     disk = Disk(app.journal.path) if app.journal else None
     camera = app.camera if wish.is_real else None
-    care = Care(wish.configuration.notices, buttons, camera, disk, wish.has_screen)
+    care = Care(wish.configuration.notices, buttons, camera, disk, wish.screens)
     with contextlib.ExitStack() as stack:
         tending = stack.enter_context(tended(app, doors.complain, wish.ending, care))
         if publish.on:

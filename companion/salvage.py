@@ -8,17 +8,19 @@ was not hit is saved.
 import contextlib
 import fcntl
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from companion.codec import parsed
 from companion.exc import CompanionError, JournalError
 from companion.games import game as game_named
-from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum, mended_beside
-from companion.match import Entry, Match, Setup
+from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum, mended_beside, nothing
+from companion.match import Entry, Match
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
 from companion.whole import keep_names
@@ -31,7 +33,7 @@ _LOCKS, _LOCKS_LENGTH = 0x40000002, 510  # the bytes on which whoever has a SQLi
 class Sound:
     """The part of a match that is as it was written."""
 
-    setup: Setup
+    played: Match
     entries: tuple[Entry, ...]
     time: int
     began: str
@@ -39,18 +41,23 @@ class Sound:
     is_whole: bool
 
 
-def salvage(path: Path, damage: str) -> str:
-    """Put a sound journal in the place of a damaged one, which gets another name. The sentence about it."""
+def salvage(path: Path, damage: str, alive: Callable[[], None] = nothing) -> str:
+    """Put a sound journal in the place of a damaged one, which gets another name. The sentence about it.
+
+    It takes a second for some megabytes; `alive` is called meanwhile, and what it raises ends it: it can begin again.
+    """
     fresh = path.with_name(f"{path.name}.new")
     try:
         with _alone_with(path) as file:
             _remove(fresh)
             log = path.with_name(path.name + "-wal")
-            found = _carved(file.read(), log.read_bytes() if log.exists() else b"")
-            sound = list(sound_matches(found))
-            with Journal(fresh) as journal:
-                for one in sound:
-                    journal.take_in(one.setup, one.entries, one.time, one.began, one.fouls)
+            found = _carved(file.read(), log.read_bytes() if log.exists() else b"", alive)
+            are_whole = []
+            with Journal(fresh) as journal, journal.at_once() as take_in:
+                for one in sound_matches(found):
+                    take_in(one.played, one.entries, one.time, one.began, one.fouls)
+                    are_whole.append(one.is_whole)
+                    alive()
             with _alone_with(fresh):
                 aside = _put_in_place(fresh.rename(mended_beside(path)), path)
     except OSError as error:
@@ -60,10 +67,10 @@ def salvage(path: Path, damage: str) -> str:
         if isinstance(error, PermissionError):
             why = "make the file and its folder writable."
         raise JournalError(f"The journal {path} is damaged ({damage}) and cannot be mended: {why}") from None
-    whole = sum(one.is_whole for one in sound)
+    whole, saved = sum(are_whole), len(are_whole)
     return (
         f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches "
-        f"whole, {len(sound) - whole} up to the damage; lost: {len(found.known()) - len(sound)}."
+        f"whole, {saved - whole} up to the damage; lost: {len(found.known()) - saved}."
     )
 
 
@@ -90,7 +97,7 @@ def _sound(row: int, found: "Carved") -> Sound:
     setup = read_setup(parsed(found.entries[row, 0][1]))
     playing = Match(setup)
     entries: list[Entry] = []
-    last = max(number for owner, number in found.entries.keys() | found.broken if owner == row)
+    last = found.last[row]
     for number in range(1, last + 1):
         try:
             kind, body = found.entries[row, number]
@@ -101,8 +108,8 @@ def _sound(row: int, found: "Carved") -> Sound:
         entries.append(entry)
     began, status, time = found.matches.get(row, ("", "", 0))
     is_whole = len(entries) == last and (not status or (status == "running") == playing.is_running)
-    fouls = tuple(foul for _, (owner, foul) in sorted(found.fouls.items()) if owner == row)
-    return Sound(setup, tuple(entries), max(time, playing.now), began, fouls, is_whole)
+    fouls = tuple(foul for _, foul in sorted(found.fouls.get(row, {}).items()))
+    return Sound(playing, tuple(entries), max(time, playing.now), began, fouls, is_whole)
 
 
 # --- files -----------------------------------------------------------------------------------------------------
@@ -150,7 +157,17 @@ def _remove(fresh: Path) -> None:
 
 # --- bytes -----------------------------------------------------------------------------------------------------
 
-_Pages = Mapping[int, bytes]
+
+class _Pages:
+    """The pages of the file by their numbers, newer ones in the log."""
+
+    def __init__(self, data: bytes, log: bytes = b"", newer: Mapping[int, int] = MappingProxyType({})) -> None:
+        self._data, self._log, self._newer = data, log, newer
+
+    def get(self, number: int) -> bytes:
+        at = self._newer.get(number)
+        return self._data[(number - 1) * PAGE : number * PAGE] if at is None else self._log[at : at + PAGE]
+
 
 _VARINT = b"(?:[\x0d-\x7f]|[\x81-\xff][\x00-\x7f]|[\x81-\xff][\x80-\xff][\x00-\x7f])"
 _KINDS = {"N": b"\x00", "I": b"[\x01-\x06\x08\x09]", "T": _VARINT}
@@ -159,14 +176,14 @@ _MOST_LOCAL = PAGE - 35  # bytes of a row that have room in its page ...
 _LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23  # ... and of a longer one that stay there at least
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Shape:
     """How the rows of a table lie on disk: N for the id, which stands before the row, I for integers, T for text."""
 
     table: str
     columns: str
 
-    @property
+    @cached_property
     def head(self) -> re.Pattern[bytes]:
         """The start of a row: the length of its head, then the type of each column. Found wherever it may begin."""
         return re.compile(b"(?=([\x04-\x7f]" + b"".join(map(_KINDS.__getitem__, self.columns)) + b"))", re.DOTALL)
@@ -181,8 +198,8 @@ class Carved:
 
     entries: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)  # kind and body
     matches: dict[int, tuple[str, str, int]] = field(default_factory=dict)  # began, status, time
-    fouls: dict[int, tuple[int, KeptFoul]] = field(default_factory=dict)
-    broken: set[tuple[int, int]] = field(default_factory=set)  # entries that were there, and are damaged
+    fouls: dict[int, dict[int, KeptFoul]] = field(default_factory=dict)  # of each match
+    last: dict[int, int] = field(default_factory=dict)  # of each match, its last entry, sound or damaged
 
     def known(self) -> set[int]:
         return {row for row, _ in self.entries} | set(self.matches)
@@ -199,38 +216,45 @@ class Carved:
             case "match", [int(number), _, _, began, _, status, _, time] if is_sound:
                 self.matches.setdefault(number, (began, status, time))
             case "foul", [int(number), int(owner), *rest] if is_sound:
-                self.fouls.setdefault(number, (owner, KeptFoul(*rest)))
+                self.fouls.setdefault(owner, {}).setdefault(number, KeptFoul(*rest))
 
     def _add_entry(self, places: set[tuple[int, int]], kind: str, body: str, crc: int) -> None:
         """An entry says twice where it belongs; either will do."""
         for owner, number in places:
             if crc == checksum("entry", (owner << 32 | number, owner, number, kind, body)):
                 self.entries.setdefault((owner, number), (kind, body))
+                break
+        else:
+            if len(places) > 1:
                 return
-        if len(places) == 1:
-            self.broken |= places
+        self.last[owner] = max(number, self.last.get(owner, 0))
 
 
-def _carved(data: bytes, log: bytes) -> Carved:
+def _carved(data: bytes, log: bytes, alive: Callable[[], None]) -> Carved:
     """Every row of the file and of its write-ahead log."""
-    pages = {at // PAGE + 1: data[at : at + PAGE] for at in range(0, len(data), PAGE)}
-    size = FRAME_HEADER + PAGE
-    frames = [log[at : at + size] for at in range(LOG_HEADER, len(log), size)]
-    newest = {
-        **pages,
-        **{
-            int.from_bytes(frame[:4], "big"): frame[FRAME_HEADER:] for frame in frames if frame[8:16] == frames[0][8:16]
-        },
+    frames = range(LOG_HEADER, len(log), FRAME_HEADER + PAGE)
+    salts = log[LOG_HEADER + 8 : LOG_HEADER + 16]
+    newer = {
+        int.from_bytes(log[at : at + 4], "big"): at + FRAME_HEADER for at in frames if log[at + 8 : at + 16] == salts
     }
+    worlds = (_Pages(data, log, newer), _Pages(data)) if newer else (_Pages(data),)
     found = Carved()
-    for image in (*(frame[FRAME_HEADER:] for frame in reversed(frames)), *pages.values()):
-        for shape in _SHAPES:
-            for head in shape.head.finditer(image):
-                for world in (newest, pages):
-                    row = _row(image, head.start(), head[1], world)
-                    if row:
-                        found.add(shape.table, row)
+    for place in (*(at + FRAME_HEADER for at in reversed(frames)), *range(len(log), len(log) + len(data), PAGE)):
+        image = log[place : place + PAGE] if place < len(log) else data[place - len(log) : place - len(log) + PAGE]
+        for row in _rows(image, worlds):
+            found.add(*row)
+        alive()
     return found
+
+
+def _rows(image: bytes, worlds: Iterable[_Pages]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Those that begin in this page, with the tables they are of; a long one may go on otherwise in another world."""
+    for shape in _SHAPES:
+        for head in shape.head.finditer(image):
+            for world in worlds:
+                row = _row(image, head.start(), head[1], world)
+                if row:
+                    yield shape.table, row
 
 
 def _row(image: bytes, start: int, head: bytes, pages: _Pages) -> tuple[Any, ...] | None:
@@ -264,7 +288,7 @@ def _payload(image: bytes, start: int, size: int, pages: _Pages) -> bytes | None
     data = image[start : start + local]
     link = image[start + local : start + local + 4]
     while local <= len(data) < size:
-        page = pages.get(int.from_bytes(link, "big"), b"")
+        page = pages.get(int.from_bytes(link, "big"))
         more = page[4 : 4 + size - len(data)]
         if not more:
             return None

@@ -13,6 +13,7 @@ from companion.camera import Camera
 from companion.clocks import SECOND
 from companion.disk import Disk
 from companion.parts import Part
+from companion.screens import NewScreens
 from companion.watchdog import Notifier, Watchdog, usual_period
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ AGAIN = 75  # exit code: started again, the table has what it had to do without
 OLD = 10 * SECOND  # pictures of a camera that should come many times a second
 SPOKEN_OF = ("camera", "configuration")  # by the match that is watched; in its own words
 MOST_NOTICES = 3  # of a configuration, that are put on the screen one after the other
-SCREEN_EVERY = 5 * SECOND  # looks for a screen where there was none
 
 Say = Callable[[str], None]
 
@@ -62,7 +62,7 @@ class Care:
     buttons: Buttons | None = None
     camera: Camera | None = None
     disk: Disk | None = None  # None: nothing is kept
-    has_screen: Callable[[], bool] | None = None  # asked where there is none
+    screens: NewScreens | None = None  # asked where there is none
 
 
 class Tending:
@@ -76,14 +76,13 @@ class Tending:
         self.code = 0  # with which the process is to end
         self._app, self._say, self._ending = app, say, ending
         self._buttons, self._camera, self._disk = care.buttons, care.camera, care.disk
-        self._has_screen, self._notices = care.has_screen, care.notices
+        self._screens, self._notices = care.screens, care.notices
         kept = app.journal.notices if app.journal else ()  # what was saved of a damaged one
         self._to_say = [*kept, *care.notices][:MOST_NOTICES]  # on the screen, one after the other
         self._notifier = notifier
         ending.wake = self._wake
         may_not_hang = (care.buttons, care.disk)
         self._watchdog = Watchdog(notifier, [part.hangs for part in may_not_hang if part is not None], period)
-        self._next_screen = 0
         self._missed: dict[str, Part] = {}
         self.parts: tuple[Part, ...] = ()
 
@@ -96,8 +95,8 @@ class Tending:
         if self._ending.is_asked:
             return now
         wakes = [self._watchdog.wakes_at(), self._buttons.wakes_at() if self._buttons else None]
-        if self._has_screen:
-            wakes.append(self._next_screen)
+        if self._screens:
+            wakes.append(self._screens.wakes_at())
         return min((at for at in wakes if at is not None), default=None)
 
     def attend(self, now: int) -> None:
@@ -118,15 +117,13 @@ class Tending:
         self._watchdog.attend(now, f"Missing or ailing: {missed}." if missed else "All is well.")
 
     def close(self) -> None:
-        self._watchdog.stopping()
+        """Whoever opened the table says that it ends: it may be opened again."""
         self._notifier.close()
 
     def _has_come(self, now: int) -> bool:
         """A screen, where there was none: the next start draws on it."""
-        if self._has_screen is None or now < self._next_screen:
-            return False
-        self._next_screen = now + SCREEN_EVERY
-        if not self._has_screen():
+        is_idle = self._app.match is None or not self._app.match.is_running
+        if self._screens is None or not self._screens.has_come(now, may_try=is_idle):
             return False
         self._say("There is a screen now: the table begins anew on it.")
         self.code = AGAIN
@@ -135,7 +132,7 @@ class Tending:
     # --- how the devices are ---------------------------------------------------------------------------------------
 
     def _looked_at(self, now: int) -> Iterator[Part]:
-        if self._has_screen:
+        if self._screens:
             yield Part("screen", "gone", "There is no screen to draw on.", "Connect a screen: it is taken at once.")
         if self._buttons:
             yield self._buttons.part

@@ -57,6 +57,12 @@ class Notifier:
             self._socket = None
 
 
+def stopping() -> None:
+    """This process ends; what it does from now on may not take long."""
+    with contextlib.closing(Notifier.usual()) as notifier:
+        notifier.tell("STOPPING=1", "STATUS=The match is kept.")
+
+
 def is_supervised() -> bool:
     """Somebody starts this table again when it ends."""
     return bool(os.environ.get(SOCKET))
@@ -98,6 +104,3 @@ class Watchdog:
 
     def wakes_at(self) -> int | None:
         return self._next
-
-    def stopping(self) -> None:
-        self._notifier.tell("STOPPING=1", "STATUS=The match is kept.")

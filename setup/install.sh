@@ -11,6 +11,10 @@
 #
 # What apt and pip said is in /var/log/companion-install.log. docs/appliance.md tells the rest.
 set -eu
+umask 022
+# What apt and pip say is looked at for signs.
+export LC_ALL=C.UTF-8
+unset LANGUAGE
 
 cd "$(dirname "$0")/.."
 source=$(pwd -P)
@@ -22,7 +26,8 @@ state=/var/lib/companion
 units=/etc/systemd/system
 user=companion
 log=/var/log/companion-install.log
-needs_mb=1200
+needs_mb=1200       # for everything, ...
+needs_mb_again=150  # ... and for a newer version of the programs
 
 dry=${DRY_RUN:-}
 do=install
@@ -99,7 +104,11 @@ look_around() {
     if [ "$do-$(dpkg --print-architecture)" = install-armhf ] && [ "${os#* }" = trixie ]; then
         say "  For this 32-bit system there is no LiteRT: cards cannot be read, and Triple³ is played by touch. With 64 bits it sees."
     fi
+    if [ "$(findmnt -no FSTYPE / 2>/dev/null || true)" = overlay ] && [ -z "$dry" ]; then
+        stop "This system is read-only (an overlay in memory): switch that off with raspi-config, restart, and run this again."
+    fi
     free=$(df -Pm "$(nearest "$home")" | awk 'NR == 2 { print $4 }')
+    if [ -e "$venv/bin/python" ]; then needs_mb=$needs_mb_again; fi
     if [ "$do" = install ] && [ "$free" -lt "$needs_mb" ]; then
         stop "$needs_mb MB have to be free for $home, and $free MB are: make room first."
     fi
@@ -124,7 +133,7 @@ nearest() {
 
 needed="python3 python3-venv python3-numpy python3-pygame python3-opencv fonts-dejavu-core"
 # Without one of these something is missing at the table, and the game goes on.
-welcome="python3-picamera2 python3-libgpiod python3-gpiozero python3-lgpio python3-reportlab python3-paho-mqtt
+welcome="python3-picamera2 libcamera-ipa python3-libgpiod python3-gpiozero python3-lgpio python3-reportlab python3-paho-mqtt
     libgl1-mesa-dri libegl1 libgbm1 libgles2 espeak-ng fonts-noto-core"
 
 install_packages() {
@@ -148,6 +157,7 @@ lacks() {
     case $1 in
     python3-picamera2) say "  This system's packages have no $1: the Pi's own camera cannot be used, a USB camera can." ;;
     python3-libgpiod | python3-gpiozero | python3-paho-mqtt | python3-reportlab) ;; # pip has it
+    libcamera-ipa) ;; # goes with picamera2, of which was spoken
     *) say "  This system's packages have no $1; the table does without it." ;;
     esac
 }
@@ -172,6 +182,7 @@ make_venv() {
     step "make a Python for it in $venv, with what the system's packages lack"
     # An upgrade of the system may have brought another Python.
     if [ -z "$dry" ] && ! { "$venv/bin/python" -c 'import pip' && grep -qx 'home = /usr/bin' "$venv/pyvenv.cfg"; } 2>/dev/null; then
+        pause_table
         rm -rf "$venv"
     fi
     if [ ! -e "$venv/bin/python" ]; then
@@ -184,10 +195,10 @@ make_venv() {
     fi
     "$venv/bin/python" -c 'import pygame' >>"$log" 2>&1 ||
         stop "The system's pygame is missing: apt install python3-pygame, then run this again (details in $log)."
-    missing=$("$venv/bin/python" setup/missing.py)
+    missing=$("$venv/bin/python" -I setup/missing.py)
     if [ -n "$missing" ]; then
-        # The pins are for what pip adds; what the system has is taken as it is.
-        for wanted in $missing; do grep -E "^${wanted%%[<>=]*}==" constraints.txt || true; done >"$venv/pins.txt"
+        pause_table
+        "$venv/bin/python" -I setup/missing.py constraints.txt >"$venv/pins.txt"
         # shellcheck disable=SC2086
         pip_install -c "$venv/pins.txt" $missing
     fi
@@ -199,17 +210,59 @@ pip_install() {
         ${WHEELS:+--no-index --find-links "$WHEELS"} --only-binary :all: --no-warn-script-location "$@"
 }
 
+# --- The new version in the place of the old one
+
+was_running=
+pause_table() {
+    # A match that runs is paused and kept.
+    if ! has_systemd || [ -n "$was_running" ]; then return; fi
+    if systemctl --quiet is-active companion.service; then
+        was_running=1
+        run systemctl stop companion.service
+    fi
+    in_sessions stop
+}
+
+in_sessions() {
+    # What is asked of the table in the session of every desktop that there is.
+    if [ -n "$dry" ] || [ ! -e /etc/systemd/user/companion-desktop.service ]; then return; fi
+    for runtime in /run/user/*; do
+        who=$(id -nu "${runtime##*/}" 2>/dev/null) || continue
+        if [ -S "$runtime/bus" ]; then
+            runuser -u "$who" -- env "XDG_RUNTIME_DIR=$runtime" "DBUS_SESSION_BUS_ADDRESS=unix:path=$runtime/bus" \
+                systemctl --user "$1" companion-desktop.service >>"$log" 2>&1 || true
+        fi
+    done
+}
+
+go_back() {
+    # Whatever went wrong, there is a table as there was one.
+    code=$?
+    trap - EXIT
+    if [ "$code" = 0 ]; then return; fi
+    if [ -e "$app.old" ]; then
+        rm -rf "$app"
+        mv "$app.old" "$app"
+    fi
+    if [ -n "$was_running" ]; then systemctl start companion.service || true; fi
+    exit "$code"
+}
+
 put_in_place() {
     step "put the new version in the place of the old one"
-    # A match that runs is paused and kept; in the session of a desktop the new version comes with the next start.
-    if has_systemd && [ -e "$units/companion.service" ]; then run systemctl stop companion.service; fi
+    if [ -z "$dry" ]; then
+        # By itself: nothing is written beside it, nor taken from elsewhere.
+        run env -u PYTHONPATH PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -I -c 'import sys
+sys.path.insert(0, sys.argv[1])
+import companion.display.loop, companion.opening, companion.presses, companion.tending, companion.watchedtable' "$app.new"
+    fi
+    pause_table
     run rm -rf "$app.old"
     if [ -e "$app" ]; then run mv "$app" "$app.old"; fi
     run mv "$app.new" "$app"
-    run rm -rf "$app.old"
     if [ -n "$dry" ]; then return; fi
     # The project needs no building: its folders are named to the Python that runs it.
-    packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    packages=$("$venv/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     printf '%s\n' "$app" >"$packages/companion-app.pth"
     cat >"$venv/bin/companion" <<-END
 	#!$venv/bin/python
@@ -219,7 +272,7 @@ put_in_place() {
 	END
     chmod 755 "$venv/bin/companion"
     run "$venv/bin/python" -m compileall -q "$app/companion" "$app/hardware" "$app/vision"
-    "$venv/bin/companion" --version >>"$log" 2>&1 || explain "$venv/bin/companion --version"
+    (cd / && "$venv/bin/companion" --version) >>"$log" 2>&1 || explain "$venv/bin/companion --version"
 }
 
 make_user() {
@@ -246,34 +299,52 @@ configure() {
 put_units() {
     step "tell systemd: the table on the $kind, and a copy of the games a day if a stick called COMPANION is there"
     run install -m 644 systemd/60-companion.rules /etc/udev/rules.d/60-companion.rules
-    run install -m 644 systemd/companion-backup.service systemd/companion-backup.timer "$units/"
-    publish
+    run install -D -m 644 systemd/modules-load.conf /etc/modules-load.d/companion.conf
     if [ "$kind" = desktop ]; then
-        if [ -e "$units/companion.service" ]; then take_away companion.service; fi
-        run install -D -m 644 systemd/companion-desktop.service /etc/systemd/user/companion-desktop.service
+        take_away_units
+        for unit in companion-desktop.service $copies_of_a_session; do
+            run install -D -m 644 "systemd/$unit" "/etc/systemd/user/$unit"
+        done
+        for unit in $copies_of_a_session; do
+            case $unit in *.service) ;; *) run systemctl --global enable "$unit" ;; esac
+        done
         run install -D -m 644 systemd/companion.desktop /etc/xdg/autostart/companion.desktop
-    else
-        run rm -f /etc/xdg/autostart/companion.desktop /etc/systemd/user/companion-desktop.service
-        run install -m 644 systemd/companion.service "$units/"
-        run systemctl enable companion.service
-        if has_desktop; then
-            # One at a time may draw on the screen: the table, or a desktop.
-            run systemctl set-default multi-user.target
-            run touch "$settings/had-a-desktop"
-        fi
+        run install -D -m 644 systemd/companion.desktop /usr/share/applications/companion.desktop
+        if [ -e "$settings/had-a-desktop" ]; then give_desktop_back; fi
+        return
     fi
-    run systemctl enable companion-backup.timer
+    take_away_session
+    run install -m 644 systemd/90-companion-stick.rules /etc/udev/rules.d/90-companion-stick.rules
+    for unit in $of_console; do run install -m 644 "systemd/$unit" "$units/"; done
+    drop_ins
+    run systemctl enable companion.service companion-backup.timer
+    if has_desktop; then
+        # One at a time may draw on the screen: the table, or a desktop.
+        run systemctl set-default multi-user.target
+        run touch "$settings/had-a-desktop"
+    fi
 }
 
-publish() {
-    # The way out for the results, as wide open as table.toml wants it.
-    run rm -rf "$units/companion.service.d/publish.conf"
+of_console="companion.service companion-last-resort.service companion-stick.service companion-backup.service companion-backup.timer"
+copies_of_a_session="companion-desktop-backup.service companion-desktop-backup.timer companion-desktop-backup.path"
+
+drop_ins() {
+    # What table.toml wants of systemd: a way out for the results, another folder for the copies.
+    run rm -rf "$units/companion.service.d/publish.conf" "$units/companion-backup.service.d/folder.conf"
     if [ -n "$dry" ]; then return; fi
-    if "$venv/bin/python" -c 'import sys; from pathlib import Path
+    wanted=$("$venv/bin/python" -I -c 'import sys; from pathlib import Path
 from companion.configuration import read_configuration
-sys.exit(not read_configuration(Path(sys.argv[1])).publish.on)' "$settings/table.toml" 2>>"$log"; then
+found = read_configuration(Path(sys.argv[1]))
+print("publish" if found.publish.on else "", found.backup or "", sep="\t")' "$settings/table.toml" 2>>"$log") || return 0
+    if [ "${wanted%%	*}" = publish ]; then
         step "let the service out to the broker of table.toml"
         run install -D -m 644 systemd/publish.conf "$units/companion.service.d/publish.conf"
+    fi
+    folder=${wanted#*	}
+    if [ -n "$folder" ]; then
+        step "let copies be written to $folder"
+        run mkdir -p "$units/companion-backup.service.d"
+        printf '[Unit]\nConditionPathExists=\n\n[Service]\nReadWritePaths="-%s"\n' "$folder" >"$units/companion-backup.service.d/folder.conf"
     fi
 }
 
@@ -285,9 +356,18 @@ start() {
     run systemctl daemon-reload
     run udevadm control --reload
     run udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=dma_heap
+    if [ -z "$dry" ]; then grep -v '^#' systemd/modules-load.conf | xargs modprobe -qa 2>>"$log" || true; fi
     if [ -z "$with_start" ]; then return; fi
+    if [ "$kind" = desktop ]; then
+        in_sessions daemon-reload
+        in_sessions try-restart
+        say "The table starts with the next session: log out and in, or take Table companion from the menu."
+        return
+    fi
     run systemctl restart companion-backup.timer
-    if [ "$kind" = console ]; then
+    if systemctl --quiet is-active display-manager.service; then
+        say "A desktop draws on the screen now: restart the machine, and the table does."
+    else
         step "start the table"
         run systemctl restart companion.service
     fi
@@ -295,40 +375,70 @@ start() {
 
 # --- Taking it away
 
-take_away() {
-    if has_systemd || [ -n "$dry" ]; then run systemctl disable --now "$1"; else run systemctl disable "$1"; fi
-    run rm -rf "$units/$1" "$units/$1.d"
+take_away_units() {
+    # Those of the table on the console.
+    for unit in $of_console; do
+        if [ ! -e "$units/$unit" ]; then continue; fi
+        case $unit in
+        companion.service | *.timer) if has_systemd; then run systemctl disable --now "$unit"; else run systemctl disable "$unit"; fi ;;
+        esac
+        run rm -rf "$units/$unit" "$units/$unit.d"
+    done
+    run rm -f /etc/udev/rules.d/90-companion-stick.rules
+}
+
+take_away_session() {
+    # Those in the session of a desktop.
+    in_sessions stop
+    for unit in $copies_of_a_session; do
+        if [ ! -e "/etc/systemd/user/$unit" ]; then continue; fi
+        case $unit in *.service) ;; *) run systemctl --global disable "$unit" ;; esac
+        run rm -f "/etc/systemd/user/$unit"
+    done
+    run rm -f /etc/xdg/autostart/companion.desktop /usr/share/applications/companion.desktop
+    run rm -f /etc/systemd/user/companion-desktop.service
+}
+
+give_desktop_back() {
+    run systemctl set-default graphical.target
+    run rm -f "$settings/had-a-desktop"
 }
 
 uninstall() {
     step "take the table companion away"
-    for unit in companion.service companion-backup.timer; do
-        if [ -e "$units/$unit" ]; then take_away "$unit"; fi
-    done
-    run rm -f "$units/companion-backup.service" /etc/udev/rules.d/60-companion.rules
-    run rm -f /etc/xdg/autostart/companion.desktop /etc/systemd/user/companion-desktop.service
-    if has_systemd; then run systemctl daemon-reload; fi
-    if [ -e "$settings/had-a-desktop" ]; then
-        run systemctl set-default graphical.target
-        run rm -f "$settings/had-a-desktop"
+    take_away_units
+    take_away_session
+    run rm -f /etc/udev/rules.d/60-companion.rules /etc/modules-load.d/companion.conf
+    if has_systemd; then
+        run systemctl daemon-reload
+        # Whoever wants to log in at the console may do so again.
+        if [ "$kind" = console ]; then run systemctl --no-block start getty@tty1.service; fi
     fi
+    if [ -e "$settings/had-a-desktop" ]; then give_desktop_back; fi
     run rm -rf "$home"
     if [ -n "$games_too" ]; then
         step "delete the games in $state, and $settings"
-        run rm -rf "$state" "$settings"
+        # A partition of their own stays mounted, and empty.
+        if [ -d "$state" ]; then run find "$state" -mindepth 1 -delete; fi
+        if [ -d "$state" ] && ! mountpoint -q "$state"; then run rmdir "$state"; fi
+        run rm -rf "$settings"
         if id "$user" >/dev/null 2>&1; then run userdel "$user"; fi
-        say "Nothing is left. The packages of the system stay."
+        say "Deleted. Packages of the system, and what a table in the session of a desktop kept in ~/.local/state/companion, stay."
     else
-        say "The games are in $state and the settings in $settings still; the packages of the system stay too."
+        say "The games are in $games still, the settings in $settings; the packages of the system stay too."
     fi
+    if [ -z "$dry" ]; then rm -f "$log"; fi
 }
 
 look_around
+games=$state
+if [ "$kind" = desktop ]; then games="~/.local/state/companion of whoever plays"; fi
 if [ -z "$dry" ]; then : >"$log" || stop "$log cannot be written."; fi
 if [ "$do" = uninstall ]; then
     uninstall
     exit 0
 fi
+if [ -z "$dry" ]; then trap go_back EXIT; fi
 install_packages
 copy_project
 make_venv
@@ -337,4 +447,5 @@ configure
 put_in_place
 put_units
 start
-say "${dry:+would be }done: the table companion is installed, its settings are in $settings/table.toml, its games in $state."
+run rm -rf "$app.old"
+say "${dry:+would be }done: the table companion is installed, its settings are in $settings/table.toml, its games in $games."

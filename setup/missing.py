@@ -1,5 +1,8 @@
 """Which packages pip is to add to those of the system: one requirement a line, for the Python that runs this.
 
+With the file of all pins: those of them that hold for what is added, and for what comes with it. What the system
+has, and is new enough, is taken as it is.
+
 pygame is never one of them: pip's cannot draw on the console of a Pi.
 """
 
@@ -8,6 +11,9 @@ import os
 import re
 import sys
 import warnings
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, distributions, version
+from pathlib import Path
 
 NEW = sys.version_info >= (3, 12)
 HAS_LITERT = not NEW or sys.maxsize > 2**32  # none is made for Trixie's Python with 32 bits; cards cannot be read there
@@ -36,22 +42,36 @@ def version_of(module: str) -> str:
     said = getattr(found, "__version__", None) or getattr(found, "Version", None)
     if isinstance(said, str):
         return said
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
-
     try:
         return version(module.partition(".")[0].replace("_", "-"))
     except PackageNotFoundError:
         return "0"
 
 
-def main() -> None:
+def missing() -> list[str]:
+    found = []
+    for module, least, requirement in WANTED if HAS_LITERT else WANTED[:-1]:
+        there = version_of(module)
+        if not there or numbers(there) < numbers(least):
+            found.append(requirement)
+    return found
+
+
+def name_of(requirement: str) -> str:
+    return re.split(r"[<>=;@ \[]", requirement.strip(), maxsplit=1)[0].lower().replace("_", "-").replace(".", "-")
+
+
+def pins(lines: Iterable[str]) -> Iterator[str]:
+    there = {name_of(found.metadata["Name"] or "") for found in distributions()} - set(map(name_of, missing()))
+    return (line for line in lines if line.strip() and line[0] != "#" and name_of(line) not in there)
+
+
+def main(arguments: list[str]) -> None:
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"  # its greeting is no requirement
     warnings.simplefilter("ignore")
-    for module, least, requirement in WANTED if HAS_LITERT else WANTED[:-1]:
-        found = version_of(module)
-        if not found or numbers(found) < numbers(least):
-            sys.stdout.write(f"{requirement}\n")
+    told = pins(Path(arguments[0]).read_text(encoding="utf-8").splitlines()) if arguments else missing()
+    sys.stdout.writelines(f"{line}\n" for line in told)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,6 +1,7 @@
 """Copies of the journal: whole or not there, so many; no full, strange or read-only stick harms the journal."""
 
 import errno
+import getpass
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -9,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion import backup
-from companion.backup import PATTERN, BackupError, back_up
+from companion.backup import PATTERN, BackupError, NothingToCopyError, back_up, on_stick
 from companion.journal import Journal
 from tests.doors import Run
-from tests.kept import companion, contents, many, without_rights
+from tests.kept import companion, contents, many, played, without_rights
 
 NOON = datetime(2026, 5, 17, 12, tzinfo=UTC)
 
@@ -34,6 +35,13 @@ def journal(tmp_path: Path) -> Path:
 def clock(*minutes: int) -> Callable[[], datetime]:
     left = iter(minutes)
     return lambda: NOON + timedelta(minutes=next(left))
+
+
+def another(journal: Path, name: str = "triplexity") -> None:
+    """A match more."""
+    with Journal.open(journal) as opened:
+        setup, entries = played(name, 100 + len(opened.matches()))
+        opened.take_in(setup, entries, 0)
 
 
 def copies(stick: Path) -> list[str]:
@@ -60,6 +68,7 @@ def test_the_oldest_go_and_nothing_else(journal: Path, stick: Path) -> None:
     (stick / "matches-of-the-club.sqlite3").write_bytes(b"2")
     now = clock(*range(6))
     for _ in range(6):
+        another(journal)
         back_up(journal, stick, 3, now)
     assert copies(stick) == [
         "holiday.jpg",
@@ -72,7 +81,10 @@ def test_the_oldest_go_and_nothing_else(journal: Path, stick: Path) -> None:
 
 def test_a_clock_that_went_back_does_not_make_the_newest_the_oldest(journal: Path, stick: Path) -> None:
     now = clock(0, -600, -500_000, 10)
-    names = [back_up(journal, stick, 3, now).name for _ in range(4)]
+    names = []
+    for _ in range(4):
+        another(journal)
+        names.append(back_up(journal, stick, 3, now).name)
     assert names == sorted(names)
     assert copies(stick) == names[1:]
 
@@ -91,20 +103,52 @@ def full_after(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_full_stick_gives_up_its_oldest_copy(journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = back_up(journal, stick, 10, clock(0)).stat().st_size
-    full_after(3 * size, monkeypatch)
+    full_after(7 * size // 2, monkeypatch)
     now = clock(1, 2, 3)
     for _ in range(3):
+        another(journal)
         back_up(journal, stick, 10, now)
     assert copies(stick) == [f"matches-20260517-120{minute}00.sqlite3" for minute in (1, 2, 3)]
 
 
+def test_the_same_is_not_copied_again(journal: Path, stick: Path) -> None:
+    now = clock(0, 1, 2)
+    first = back_up(journal, stick, 10, now)
+    assert back_up(journal, stick, 10, now) == first
+    another(journal)
+    second = back_up(journal, stick, 10, now)
+    assert copies(stick) == [first.name, second.name]
+    second.write_bytes(second.read_bytes()[:-3000])
+    back_up(journal, stick, 10, now)
+    assert len(copies(stick)) == 3, "one that is spoilt is no copy"
+
+
+def test_copies_of_a_journal_that_was_lost_are_not_pushed_out_by_those_of_a_new_one(journal: Path, stick: Path) -> None:
+    rich = back_up(journal, stick, 3, clock(0))
+    journal.unlink()
+    for minute in range(1, 8):
+        another(journal)
+        newest = back_up(journal, stick, 3, clock(minute))
+    assert rich.name in copies(stick)
+    assert newest.name in copies(stick)
+    assert len(copies(stick)) == 3
+
+
+def test_of_one_copy_the_newest_is_kept(journal: Path, stick: Path) -> None:
+    for minute in range(3):
+        another(journal)
+        newest = back_up(journal, stick, 1, clock(minute))
+        assert copies(stick) == [newest.name]
+
+
 def test_a_stick_that_is_full_of_other_things(journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = back_up(journal, stick, 10)
+    another(journal)
     full_after(0, monkeypatch)
     with pytest.raises(BackupError, match=r"No copy of the matches was made in .*full; make room there"):
         back_up(journal, stick, 10)
     assert copies(stick) == [kept.name], "the only copy stays, and no half one beside it"
-    assert len(contents(journal)[0]) == 5
+    assert len(contents(journal)[0]) == 6
 
 
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EIO, errno.ENOSPC, errno.EACCES])
@@ -167,8 +211,39 @@ def test_the_configuration_names_folder_journal_and_number(
     file = tmp_path / "table.toml"
     file.write_text(f'[journal]\nfile = "{journal}"\n[backup]\nfolder = "{stick}"\nkeep = 1\n', encoding="utf-8")
     for _ in range(3):
+        another(journal)
         assert run("backup", "--configuration", str(file))[0] == 0
     assert len(copies(stick)) == 1
+
+
+def test_where_there_is_nothing_to_do_that_may_be_well(
+    run: Run, journal: Path, stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "MOUNTED", tmp_path / "none")
+    monkeypatch.setattr(backup, "MEDIA", tmp_path / "media")
+    code, told, said = run("backup", "--journal", str(journal))
+    assert (code, told) == (2, "")
+    assert said == "companion: There is no stick called COMPANION: plug it in, or name a folder.\n"
+    code, told, said = run("backup", "--if-any", "--journal", str(journal))
+    assert (code, told, said) == (0, "There is no stick called COMPANION: plug it in, or name a folder.\n", "")
+    assert run("backup", "--if-any", str(stick), "--journal", str(tmp_path / "none"))[0] == 0
+    assert run("backup", "--if-any", str(tmp_path / "none"), "--journal", str(journal))[0] == 2
+
+
+def test_the_stick_is_where_the_machine_or_the_desktop_has_mounted_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "MOUNTED", tmp_path / "mounted")
+    monkeypatch.setattr(backup, "MEDIA", tmp_path / "media")
+    stick = tmp_path / "media" / getpass.getuser() / "COMPANION"
+    stick.mkdir(parents=True)
+    with pytest.raises(NothingToCopyError):
+        on_stick()
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == stick)
+    assert on_stick() == stick / "companion"
+    assert on_stick().is_dir()
+    (tmp_path / "mounted" / "companion").mkdir(parents=True)
+    assert on_stick() == tmp_path / "mounted" / "companion"
 
 
 @pytest.mark.parametrize("words", [("none",), (".", "--keep", "0"), (".", "--keep", "x"), (".", "--journal", "none")])

@@ -13,6 +13,7 @@ from companion.clocks import SECOND
 from companion.disk import Disk
 from companion.display.scene import Dismiss, Go, GoOn, Start
 from companion.journal import Journal
+from companion.screens import TRY_EVERY, NewScreens
 from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
 from companion.watchdog import Notifier
 from companion.wellbeing import AILING, MISSING, WORKS, Finding, usual_checks
@@ -228,16 +229,43 @@ def test_signals_are_as_before_afterwards() -> None:
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
 
 
+def socket_in(folder: Path, name: str, status: str) -> Path:
+    """A socket for a screen, as the kernel shows it."""
+    file = folder / name / "status"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{status}\n", encoding="ascii")
+    return file
+
+
 def test_a_screen_that_comes_is_taken(tmp_path: Path) -> None:
-    there = False
-    evening = Evening(tmp_path, has_screen=lambda: there)
+    hdmi = socket_in(tmp_path / "drm", "card0-HDMI-A-1", "disconnected")
+    evening = Evening(tmp_path, screens=NewScreens(tmp_path / "drm"))
     evening.begins()
     evening.guests.wait(20)
     assert "screen" in evening.ailing
     assert not evening.guests.app.is_left
-    there = True
+    hdmi.write_text("connected\n", encoding="ascii")
     evening.guests.wait(6)
     assert evening.guests.app.is_left
+    assert evening.tending.code == AGAIN
+
+
+def test_one_that_was_there_and_could_not_be_drawn_on_is_tried_only_while_nobody_plays(tmp_path: Path) -> None:
+    """Otherwise the table would end as soon as it stood, again and again."""
+    hdmi = socket_in(tmp_path / "drm", "card0-HDMI-A-1", "connected")
+    evening = Evening(tmp_path, screens=NewScreens(tmp_path / "drm"))
+    evening.begins()
+    evening.waits(TRY_EVERY // SECOND + 20)
+    assert not evening.guests.app.is_left
+    hdmi.write_text("disconnected\n", encoding="ascii")
+    evening.guests.wait(6)
+    hdmi.write_text("connected\n", encoding="ascii")
+    evening.guests.wait(6)
+    assert evening.guests.app.is_left, "it was plugged in again"
+    evening = Evening(tmp_path / "idle", screens=NewScreens(tmp_path / "drm"))
+    evening.waits(TRY_EVERY // SECOND - 20)
+    assert not evening.guests.app.is_left
+    evening.waits(40)
     assert evening.tending.code == AGAIN
 
 

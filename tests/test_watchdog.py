@@ -16,9 +16,11 @@ import pytest
 from companion import disk, watchdog
 from companion.clocks import SECOND
 from companion.disk import EVERY, HANGS, PATIENCE, Disk, ask
+from companion.onlyone import only_one
+from companion.tending import AGAIN
 from companion.watchdog import Notifier, Watchdog, usual_period
 from companion.wellbeing import AILING, WORKS, Finding
-from tests.kept import COMPANION, PROJECT
+from tests.kept import COMPANION, PROJECT, contents, many
 
 WELL = Finding("journal", WORKS)
 
@@ -183,6 +185,34 @@ def test_what_is_kept_in_memory_only(folder: str, is_forgetful: bool, tmp_path: 
     assert disk.is_forgetful(Path(folder), tmp_path / "mounts") is is_forgetful
 
 
+FSTAB = """\
+PARTUUID=1-01 /boot/firmware vfat defaults 0 2
+PARTUUID=1-02 / ext4 defaults,noatime 0 1
+# LABEL=old /var/lib/companions ext4 defaults 0 2
+LABEL=state /var/lib/companion ext4 noatime,nofail 0 2
+LABEL=more /media/my\\040stick vfat nofail 0 0
+/swapfile none swap sw 0 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "mounts", "missing"),
+    [
+        ("/var/lib/companion", MOUNTS, ""),
+        ("/var/lib/companion", MOUNTS.splitlines()[0], "/var/lib/companion"),
+        ("/var/lib/companion/more", MOUNTS.splitlines()[0], "/var/lib/companion"),
+        ("/var/lib/companions", MOUNTS.splitlines()[0], ""),
+        ("/media/my stick/journal", MOUNTS, ""),
+        ("/home/anna", MOUNTS, ""),
+    ],
+)
+def test_a_disk_that_should_be_mounted(folder: str, mounts: str, missing: str, tmp_path: Path) -> None:
+    (tmp_path / "fstab").write_text(FSTAB, encoding="utf-8")
+    (tmp_path / "mounts").write_text(mounts, encoding="utf-8")
+    assert disk.unmounted(Path(folder), tmp_path / "fstab", tmp_path / "mounts") == missing
+    assert disk.unmounted(Path(folder), tmp_path / "none", tmp_path / "mounts") == ""
+
+
 def test_where_mounts_cannot_be_told(tmp_path: Path) -> None:
     assert not disk.is_forgetful(tmp_path, tmp_path / "none")
     (tmp_path / "mounts").write_text("strange\n", encoding="utf-8")
@@ -312,6 +342,60 @@ def test_without_a_screen_the_machines_table_goes_on_and_says_so(ear: Ear, tmp_p
         said = process.stderr.read().decode()
         assert "There is no screen to draw on" in said
         assert "when one is connected, it is taken at once" in said
+
+
+GOING = """
+import sys
+import pygame
+from companion.display.app import App
+attend, turns = App.attend, iter(range(3))
+def goes(app, now):
+    attend(app, now)
+    if next(turns, None) is None:
+        pygame.display.quit()
+App.attend = goes
+from companion.cli import main
+sys.exit(main())
+"""
+
+
+def test_when_the_screen_goes_it_is_started_anew(ear: Ear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not go on in the same process: whoever was told that it ends would end it."""
+    monkeypatch.setattr("tests.test_watchdog.COMPANION", (sys.executable, "-c", GOING))
+    with table(tmp_path, ear.address) as process:
+        ear.waits_for("READY=1")
+        assert process.wait(20) == AGAIN
+        assert process.stderr
+        said = process.stderr.read().decode()
+        assert "The screen is gone" in said
+        assert "offered when the table is opened again" in said
+    with table(tmp_path, "", NOTIFY_SOCKET="") as process:
+        assert process.wait(20) == 2, "no bots play instead"
+
+
+def test_whoever_waits_for_another_copy_may_be_asked_to_end(ear: Ear, tmp_path: Path) -> None:
+    with only_one(tmp_path / "journal.sqlite3"), table(tmp_path, ear.address) as process:
+        ear.waits_for(f"EXTEND_TIMEOUT_USEC={60_000_000}")
+        process.terminate()
+        assert process.wait(10) == 0
+        assert process.stderr
+        assert process.stderr.read() == b""
+
+
+def test_a_journal_that_takes_long_to_mend_keeps_nobody_in_the_dark(ear: Ear, tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    whole = many(path, 60)
+    content = bytearray(path.read_bytes())
+    content[20_000] ^= 1
+    path.write_bytes(content)
+    with table(tmp_path, ear.address) as process:
+        ear.waits_for(f"EXTEND_TIMEOUT_USEC={60_000_000}")
+        process.terminate()
+        assert process.wait(10) == 0, "it can be broken off"
+    assert path.read_bytes() == bytes(content)
+    with table(tmp_path, ear.address):
+        ear.waits_for("READY=1")
+    assert len(contents(path)[0]) >= len(whole) - 1
 
 
 def test_mistakes_in_the_configuration_stop_no_table(ear: Ear, tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ import pygame
 from companion.clocks import MILLISECOND
 from companion.display.app import App
 from companion.display.hands import Hands
-from companion.display.layout import Size
+from companion.display.layout import Box, Size, measure
 from companion.display.painter import FACE, Painter, printed
+from companion.display.scene import Scene, Text
 from companion.exc import CompanionError
 
 LONGEST_NAP = 1000  # milliseconds
@@ -26,6 +27,10 @@ WAKE = pygame.event.custom_type()
 
 class NoScreenError(CompanionError):
     """There is no screen to draw on; the message says why."""
+
+
+class ScreenGoneError(NoScreenError):
+    """There was one."""
 
 
 @dataclass(slots=True)
@@ -65,11 +70,11 @@ class Loop:
         self._can_wait = pygame.display.get_driver() in SLEEPERS
 
     def run(self) -> None:
-        """Until the window is closed or somebody leaves. A NoScreenError if there is nothing to draw on any more."""
+        """Until the window is closed or somebody leaves. A ScreenGoneError if there is nothing to draw on any more."""
         try:
             self._run()
         except pygame.error as error:
-            raise NoScreenError(f"The screen is gone ({error}).") from None
+            raise ScreenGoneError(f"The screen is gone ({error}).") from None
 
     def _run(self) -> None:
         self.show()
@@ -142,6 +147,16 @@ class Loop:
 def key_name(event: pygame.event.Event) -> str:
     name = {pygame.K_KP_ENTER: "return", pygame.K_AC_BACK: "escape"}.get(event.key) or pygame.key.name(event.key)
     return f"shift {name}" if name == "tab" and event.mod & pygame.KMOD_SHIFT else name
+
+
+def show_words(surface: pygame.Surface, theme: str, text: str) -> None:
+    """One sentence and nothing else, before there is a table."""
+    m = measure(surface.get_size())
+    box = Box(0, 0, *surface.get_size()).inset(4 * m.edge)
+    scene = Scene(surface.get_size(), (Text(box, text, m.large, lines=6, least=m.least),))
+    Painter(surface, theme).paint(scene, 0)
+    pygame.display.flip()
+    pygame.event.pump()
 
 
 def _warm_up() -> None:

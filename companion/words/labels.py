@@ -21,6 +21,7 @@ HELP = "Help"
 HOME = "Home"
 QUIT = "Quit"
 WAIT = "One moment …"
+IS_BEING_MENDED = "The matches that were kept here are damaged, and what is sound is being saved. One moment …"
 OTHER = "Other …"
 NOBODY_KNOWS = "Nobody knows"
 
