@@ -82,7 +82,15 @@ def test_what_the_table_needs_is_let_through() -> None:
         assert not re.search(f"^{hides}=", allowed, re.MULTILINE), f"{hides} would hide a device or the Pi's model"
 
 
-@pytest.mark.parametrize("name", ["companion.service", "companion-backup.service", "companion-desktop.service"])
+STARTED = [
+    "companion.service",
+    "companion-backup.service",
+    "companion-desktop.service",
+    "companion-desktop-backup.service",
+]
+
+
+@pytest.mark.parametrize("name", STARTED)
 def test_what_is_started_is_understood_by_the_command(name: str) -> None:
     words = unit(name)["Service"]["ExecStart"].split()
     assert words[0] == "/opt/companion/venv/bin/companion"
@@ -90,6 +98,39 @@ def test_what_is_started_is_understood_by_the_command(name: str) -> None:
     if name == "companion.service":
         assert options.table_real
         assert opening.given(options)
+
+
+def test_the_copies_see_the_stick() -> None:
+    """Devices are hidden from them, and what one service mounts for itself no other sees."""
+    copies, stick = unit("companion-backup.service"), unit("companion-stick.service")
+    assert copies["Unit"]["ConditionPathExists"] == stick["Unit"]["ConditionPathExists"]
+    assert copies["Unit"]["After"] == copies["Unit"]["Wants"] == "companion-stick.service"
+    assert copies["Service"]["PrivateDevices"] == "yes"
+    assert "ExecCondition" not in copies["Service"]
+    mounts = (UNITS / "companion-stick.service").read_text(encoding="utf-8")
+    for hides in ("Private", "Protect", "Paths=", "TemporaryFileSystem", "StateDirectory"):
+        assert not re.search(f"^[A-Za-z]*{hides}", mounts, re.MULTILINE), f"{hides} makes a view of its own"
+    assert "DeviceAllow=block-* rw" in mounts
+
+
+def test_a_rule_for_a_label_comes_after_those_that_find_it() -> None:
+    rules = {path.name: path.read_text(encoding="utf-8") for path in UNITS.glob("*.rules")}
+    (name,) = (name for name, text in rules.items() if "ID_FS_LABEL" in text)
+    assert name > "60-persistent-storage.rules"
+
+
+def test_a_disk_that_does_not_mount_keeps_no_table_from_standing() -> None:
+    text = (UNITS / "companion.service").read_text(encoding="utf-8")
+    assert "Wants=var-lib-companion.mount" in text
+    assert not re.search("^(StateDirectory|RequiresMountsFor|Requires)=", text, re.MULTILINE)
+
+
+def test_the_last_resort_can_be_reached_by_a_start_that_hangs() -> None:
+    found = unit("companion.service")
+    longest = int(found["Service"]["TimeoutStartSec"]) + int(found["Service"]["RestartMaxDelaySec"])
+    assert found["Unit"]["StartLimitIntervalSec"] == "2h"
+    assert int(found["Unit"]["StartLimitBurst"]) * longest < 2 * 3600
+    assert found["Unit"]["OnFailure"] == "companion-last-resort.service"
 
 
 def test_it_is_fed_more_often_than_it_starves() -> None:
@@ -108,21 +149,30 @@ def install(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def asked_of_pip(*flags: str) -> list[str]:
-    words = [sys.executable, *flags, str(PROJECT / "setup" / "missing.py")]
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+def asked_of_pip(*flags: str, arguments: tuple[str, ...] = ()) -> list[str]:
+    words = [sys.executable, *flags, str(PROJECT / "setup" / "missing.py"), *arguments]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=PROJECT)
+    return [line.split(";")[0].split()[0] for line in done.stdout.splitlines()]
 
 
 def test_what_pip_is_asked_for_is_pinned() -> None:
     pins = (PROJECT / "constraints.txt").read_text(encoding="utf-8")
     of_a_bare_python = asked_of_pip("-I", "-S")
     assert len(of_a_bare_python) == 7
+    assert {line for line in asked_of_pip("-I", "-S", arguments=("constraints.txt",)) if "==" in line} == {
+        line.split(";")[0].split()[0] for line in pins.splitlines() if "==" in line and not line.startswith("#")
+    }
     for wanted in of_a_bare_python:
         assert re.search(rf"^{re.split('[<>=]', wanted)[0]}==", pins, re.MULTILINE), wanted
     assert not any(wanted.startswith("numpy") for wanted in asked_of_pip()), "the tests have one that is new enough"
 
 
-@pytest.mark.parametrize("script", ["install.sh", "stick.sh"])
+def test_what_is_pinned_is_what_is_not_there() -> None:
+    """What the system has is taken as it is; here everything is there."""
+    assert not any(line.startswith(("numpy", "colorzero")) for line in asked_of_pip(arguments=("constraints.txt",)))
+
+
+@pytest.mark.parametrize("script", ["install.sh", "stick.sh", "lastresort.sh"])
 def test_a_script_is_one(script: str) -> None:
     assert subprocess.run(["sh", "-n", str(PROJECT / "setup" / script)], check=False).returncode == 0
 
@@ -166,3 +216,105 @@ def test_without_rights_it_says_so() -> None:
     done = install()
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Only root may do that: sudo make install")
+
+
+def put(folder: Path, name: str, text: str) -> None:
+    """A command that is found first."""
+    file = folder / name
+    file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    file.chmod(0o755)
+
+
+@pytest.mark.skipif(not is_debian(), reason="this is no Debian 12 or 13")
+def test_a_system_that_speaks_german_has_the_same_packages(tmp_path: Path) -> None:
+    """What apt says is translated."""
+    put(
+        tmp_path,
+        "apt-cache",
+        'if [ "$LC_ALL" = C.UTF-8 ] && [ -z "${LANGUAGE:-}" ]; then echo "  Candidate: 1.0"; '
+        'else echo "  Installationskandidat: 1.0"; fi',
+    )
+    done = install(DRY_RUN="1", PATH=f"{tmp_path}:{os.environ['PATH']}", LANG="de_DE.UTF-8", LANGUAGE="de")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "have no" not in done.stdout
+    assert "python3-picamera2" in done.stdout
+
+
+@pytest.mark.skipif(not is_debian() or os.getuid() != 0, reason="root of a Debian is needed")
+def test_over_a_system_in_memory_nothing_is_installed(tmp_path: Path) -> None:
+    """It would be gone with the power."""
+    put(tmp_path, "findmnt", "echo overlay")
+    done = install("--no-apt", "--no-start", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("This system is read-only (an overlay in memory): switch that off with raspi-config")
+
+
+# --- the last resort -------------------------------------------------------------------------------------------
+
+
+class Resort:
+    """What is done when the table has ended again and again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state, self._bin, self._log = folder / "state", folder / "bin", folder / "log"
+        for made in (self.state, self._bin):
+            made.mkdir()
+        put(self._bin, "systemctl", f'echo "$*" >>{self._log}')
+        put(self._bin, "sleep", f'echo "sleep $*" >>{self._log}')
+        put(self._bin, "sync", "true")
+        self.logged_in()
+        self.up(100)
+
+    def logged_in(self, kind: str = "") -> None:
+        put(
+            self._bin,
+            "loginctl",
+            f'case $1 in list-sessions) echo "{kind and "7 1000 anna"}" ;; *) echo {kind} ;; esac',
+        )
+
+    def up(self, seconds: int) -> None:
+        (self._bin / "uptime").write_text(f"{seconds}.25 12.00\n", encoding="ascii")
+
+    def takes_place(self) -> list[str]:
+        self._log.unlink(missing_ok=True)
+        surroundings = {
+            "PATH": f"{self._bin}:{os.environ['PATH']}",
+            "COMPANION_STATE": str(self.state),
+            "COMPANION_UPTIME": str(self._bin / "uptime"),
+        }
+        subprocess.run([str(PROJECT / "setup" / "lastresort.sh")], env=surroundings, check=True, capture_output=True)
+        return self._log.read_text(encoding="utf-8").splitlines()
+
+
+TRIED = [
+    "sleep 600",
+    "--quiet is-enabled companion.service",
+    "reset-failed companion.service",
+    "--no-block start companion.service",
+]
+
+
+def test_the_machine_is_started_anew_twice_in_a_row_and_then_only_the_table(tmp_path: Path) -> None:
+    resort = Resort(tmp_path)
+    assert [resort.takes_place() for _ in range(4)] == [["reboot"], ["reboot"], TRIED, TRIED]
+    resort.up(4000)
+    assert resort.takes_place() == ["reboot"], "it was well for an hour"
+    resort.up(100)
+    assert [resort.takes_place() for _ in range(2)] == [["reboot"], TRIED]
+
+
+def test_while_somebody_is_logged_in_the_machine_stays(tmp_path: Path) -> None:
+    resort = Resort(tmp_path)
+    resort.logged_in("user")
+    assert resort.takes_place() == TRIED
+    resort.logged_in("manager")
+    assert resort.takes_place() == ["reboot"]
+
+
+def test_where_it_cannot_be_counted_the_machine_stays(tmp_path: Path) -> None:
+    resort = Resort(tmp_path)
+    resort.state.rmdir()
+    assert resort.takes_place() == TRIED
+    resort.state.mkdir()
+    (resort.state / "fresh-starts").write_text("many\n", encoding="ascii")
+    assert resort.takes_place() == TRIED

@@ -22,8 +22,9 @@ PROJECT = Path(__file__).parents[3]
 BUILT = PROJECT / "build" / "rigs" / "install"
 BASE = "python3,make,systemd,systemd-sysv,udev,ca-certificates,passwd"
 INSTALL = "/rig/project/setup/install.sh"
-UNITS = ("companion.service", "companion-backup.service", "companion-backup.timer")
-OURS = ("opt/companion", "etc/companion", "etc/udev/rules.d/60-companion.rules", "var/lib/companion")
+UNITS = tuple(path.name for path in (PROJECT / "systemd").glob("*.service") if "desktop" not in path.name)
+OURS = ("opt/companion", "etc/companion", "etc/udev/rules.d", "etc/modules-load.d", "var/lib/companion", "var/log")
+SPREAD = ("etc/systemd", "etc/xdg/autostart", "usr/share/applications")
 MATCHES = "var/lib/companion/journal.sqlite3"
 
 
@@ -65,7 +66,7 @@ class Root:
 
     def files(self) -> set[str]:
         """What of ours is there."""
-        roots = [self.path / name for name in (*OURS, "etc/systemd", "etc/xdg/autostart")]
+        roots = [self.path / name for name in (*OURS, *SPREAD)]
         found = [path.relative_to(self.path) for root in roots for path in root.rglob("*") if "venv" not in path.parts]
         return {str(path) for path in found if "companion" in str(path) or path.name == "default.target"}
 
@@ -85,7 +86,8 @@ def try_suite(suite: str) -> None:
     root.must("env", "DRY_RUN=1", INSTALL, user="nobody")
     expect(root.files() == before, "a dry run has changed something.")
     expect("Only root may do that" in root.must(INSTALL, user="nobody", code=2), "somebody without rights got further.")
-    say(indented(root.must(INSTALL)))
+    strictly = ("sh", "-c", f"umask 077; exec {INSTALL}")  # what others may read does not hang on who installs
+    say(indented(root.must(*strictly)))
     look_at(root)
     settings = root.path / "etc/companion/table.toml"
     settings.write_text(settings.read_text() + "\n# mine\n", encoding="utf-8")
@@ -94,12 +96,44 @@ def try_suite(suite: str) -> None:
     expect(root.text("etc/companion/table.toml").endswith("# mine\n"), "table.toml was overwritten.")
     expect((root.path / MATCHES).read_bytes() == kept, "the games are not what they were.")
     root.must("/opt/companion/venv/bin/companion", "--version", user="companion")
+    over_and_back(root)
+    fails_half_way(root)
     say(indented(root.must(INSTALL, "--uninstall")))
     expect((root.path / MATCHES).read_bytes() == kept, "the games are gone.")
     expect(not (root.path / "opt/companion").exists(), "the programs are still there.")
     expect(not any("companion" in name for name in root.files() if "systemd" in name), "a unit is still there.")
     root.must(INSTALL, "--uninstall", "--games-too")
     expect(root.files() == before, f"something is left: {sorted(root.files() - before)[:5]}")
+
+
+def over_and_back(root: Root) -> None:
+    """From the console into the session of a desktop, and back."""
+    console = root.files()
+    root.must(INSTALL, "--no-apt", "--desktop")
+    there = {Path(name).name for name in root.files() if not name.startswith("opt/")}
+    expect({"companion-desktop.service", "companion.desktop"} <= there, "there is no table in the desktop's session.")
+    expect(not {"companion.service", "90-companion-stick.rules"} & there, "there is one on the console still.")
+    root.must(INSTALL, "--no-apt", "--console")
+    unlike = root.files() ^ console
+    expect(not unlike, f"not as it was before: {sorted(unlike)[:5]}")
+
+
+def fails_half_way(root: Root) -> None:
+    """A newer version that does not work leaves the one that does."""
+    broken = root.path / "broken"
+    shutil.rmtree(broken, ignore_errors=True)
+    broken.mkdir()
+    for part in ("companion", "hardware", "vision", "models", "systemd", "setup"):
+        shutil.copytree(PROJECT / part, broken / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("pyproject.toml", "constraints.txt"):
+        shutil.copy(PROJECT / part, broken)
+    (broken / "companion/presses.py").write_text("import what_is_not_there\n", encoding="utf-8")
+    before = root.files()
+    told = root.must("/broken/setup/install.sh", "--no-apt", code=2)
+    expect("This did not work" in told, told)
+    expect(root.files() - {"opt/companion/app.new"} >= before, "something of the old version is gone.")
+    root.must("/opt/companion/venv/bin/companion", "--version", user="companion")
+    shutil.rmtree(broken)
 
 
 def look_at(root: Root) -> None:
@@ -110,8 +144,9 @@ def look_at(root: Root) -> None:
     # What it says counts: that of Debian 12 ends with 1 for the keys that it does not know yet, and says nothing.
     _, told, _ = root.run("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", *units)
     expect(not told.strip(), f"systemd-analyze verify: {told}")
-    for unit in units[:2]:
-        told = root.must("systemd-analyze", "security", "--offline=true", "--threshold=20", unit)
+    for unit in ("companion.service", "companion-backup.service"):
+        file = f"/etc/systemd/system/{unit}"
+        told = root.must("systemd-analyze", "security", "--offline=true", "--threshold=20", file)
         say(indented(told.strip().splitlines()[-1]))
     look = "/rig/project/tests/rigs/install/inside.py"
     say(indented(root.must("/opt/companion/venv/bin/python", look, user="companion")))

@@ -1,4 +1,5 @@
-"""Runs in the root, as the table's user and by its Python: does what was installed work? One line a finding."""
+"""Runs in the root, as the table's user and by its Python: does what was installed work? One line a finding; the exit
+code is 1 if any of them is bad."""
 
 import os
 import socket
@@ -14,7 +15,7 @@ SETTINGS = "/etc/companion/table.toml"
 STATE = Path("/var/lib/companion")
 
 
-def notified(seconds: float) -> tuple[str, int]:
+def stands(seconds: float) -> tuple[bool, str]:
     """What the table tells systemd until then, and how it ends when it is asked to."""
     folder = tempfile.mkdtemp()
     address = f"{folder}/notify"
@@ -30,11 +31,12 @@ def notified(seconds: float) -> tuple[str, int]:
         began = time.monotonic()
         try:
             heard = ear.recv(4096).decode()
-            taken = time.monotonic() - began
         except TimeoutError:
-            heard, taken = "nothing", seconds
+            heard = "nothing"
+        taken = time.monotonic() - began
         table.terminate()
-        return f"{heard.splitlines()[0]} after {taken:.1f} s", table.wait(20)
+        told, code = heard.splitlines()[0], table.wait(20)
+        return (told, code) == ("READY=1", 0), f"{told} after {taken:.1f} s, ended with {code}"
 
 
 def versions() -> str:
@@ -50,21 +52,26 @@ def versions() -> str:
     return f"{', '.join(f'{name} {number}' for name, number in found.items())}; numpy, OpenCV, pygame from {folders}"
 
 
-def ran(*words: str) -> str:
+def ran(*words: str) -> tuple[bool, str]:
     done = subprocess.run([COMPANION, *words], capture_output=True, text=True, check=False)
     last = (done.stdout.strip() or done.stderr.strip() or "nothing").splitlines()[-1]
-    return f"exit {done.returncode}: {last}"
+    return done.returncode == 0, f"exit {done.returncode}: {last}"
 
 
-def main() -> None:
+def main() -> int:
     journal = str(STATE / "journal.sqlite3")
     print(versions())
-    print("table:", *notified(60))
-    print("match of bots:", ran("demo", "three", "--journal", journal))
-    print("screens:", ran("demo", "tres", "--pictures", tempfile.mkdtemp()))
-    print("reader:", ran("doctor", "reader"))
-    print("copy:", ran("backup", tempfile.mkdtemp(), "--journal", journal))
+    found = {
+        "table": stands(60),
+        "match of bots": ran("demo", "three", "--journal", journal),
+        "screens": ran("demo", "tres", "--pictures", tempfile.mkdtemp()),
+        "reader": ran("doctor", "reader"),
+        "copy": ran("backup", tempfile.mkdtemp(), "--journal", journal),
+    }
+    for what, (is_good, told) in found.items():
+        print(f"{what}: {told}{'' if is_good else '   BAD'}")
+    return 0 if all(is_good for is_good, _ in found.values()) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
