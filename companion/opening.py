@@ -161,6 +161,7 @@ def run(options: argparse.Namespace, doors: Doors) -> int:
         doors.complain(notice)
     journal = options.table_journal or configuration.journal or doors.place()
     if has_display() or is_supervised():
+        _must_have_pygame()
         from companion.display.loop import NoScreenError  # noqa: PLC0415
         from companion.starting import Starting  # noqa: PLC0415
         from companion.tending import ending_in_order  # noqa: PLC0415
@@ -177,6 +178,14 @@ def run(options: argparse.Namespace, doors: Doors) -> int:
                 stopping()
     doors.say("There is no display here: bots play a short match of each game instead.")
     return doors.demo(_folder(journal))
+
+
+def _must_have_pygame() -> None:
+    try:
+        import pygame  # noqa: F401, PLC0415
+    except ImportError as error:
+        remedy = "install it (`sudo apt install python3-pygame`, or `make play`), or what it lacks"
+        raise CompanionError(f"pygame, which draws on the screen, does not load ({error}): {remedy}.") from None
 
 
 def _stand(wish: Wish, doors: Doors) -> int:

@@ -15,6 +15,9 @@ is_somebody_here() {
     return 1
 }
 
+# Whatever calls for this: a table that is being started again needs nothing.
+systemctl --quiet is-failed companion.service || exit 0
+
 before() {
     # How often in a row the machine was started anew for this.
     if [ "$(cut -d. -f1 "${COMPANION_UPTIME:-/proc/uptime}")" -ge "$well" ]; then

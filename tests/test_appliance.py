@@ -17,7 +17,7 @@ PROJECT = Path(__file__).parents[1]
 UNITS = PROJECT / "systemd"
 INSTALL = PROJECT / "setup" / "install.sh"
 MOST_EXPOSED = 2.0
-NEWER = re.compile(r"Unknown key.*'(RestartSteps|RestartMaxDelaySec|WantsMountsFor)'")  # systemd 254 to 256
+NEWER = re.compile(r"Unknown key.*'(RestartSteps|RestartMaxDelaySec|RestartMode)'")  # systemd 254 to 256
 
 needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not here")
 
@@ -259,7 +259,7 @@ class Resort:
         self.state, self._bin, self._log = folder / "state", folder / "bin", folder / "log"
         for made in (self.state, self._bin):
             made.mkdir()
-        put(self._bin, "systemctl", f'echo "$*" >>{self._log}')
+        self.has_failed(so=True)
         put(self._bin, "sleep", f'echo "sleep $*" >>{self._log}')
         put(self._bin, "sync", "true")
         self.logged_in()
@@ -272,11 +272,15 @@ class Resort:
             f'case $1 in list-sessions) echo "{kind and "7 1000 anna"}" ;; *) echo {kind} ;; esac',
         )
 
+    def has_failed(self, *, so: bool) -> None:
+        answer = f'if [ "$2" = is-failed ]; then exit {int(not so)}; fi'
+        put(self._bin, "systemctl", f'{answer}; echo "$*" >>{self._log}')
+
     def up(self, seconds: int) -> None:
         (self._bin / "uptime").write_text(f"{seconds}.25 12.00\n", encoding="ascii")
 
     def takes_place(self) -> list[str]:
-        self._log.unlink(missing_ok=True)
+        self._log.write_text("", encoding="utf-8")
         surroundings = {
             "PATH": f"{self._bin}:{os.environ['PATH']}",
             "COMPANION_STATE": str(self.state),
@@ -301,6 +305,12 @@ def test_the_machine_is_started_anew_twice_in_a_row_and_then_only_the_table(tmp_
     assert resort.takes_place() == ["reboot"], "it was well for an hour"
     resort.up(100)
     assert [resort.takes_place() for _ in range(2)] == [["reboot"], TRIED]
+
+
+def test_a_restart_by_itself_calls_for_nothing(tmp_path: Path) -> None:
+    resort = Resort(tmp_path)
+    resort.has_failed(so=False)
+    assert resort.takes_place() == []
 
 
 def test_while_somebody_is_logged_in_the_machine_stays(tmp_path: Path) -> None:

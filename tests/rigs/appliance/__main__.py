@@ -12,7 +12,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 
-from tests.rigs.appliance import acts
+from tests.rigs.appliance import acts, otherwise, plugs
 from tests.rigs.appliance.build import BUILT, RIG, build
 from tests.rigs.appliance.cuts import careless_cuts, power_cuts
 from tests.rigs.appliance.machine import RUN, Drives, Machine
@@ -22,7 +22,7 @@ from tests.rigs.appliance.somebody import Somebody
 from tests.rigs.gpio.build import PROJECT
 from tests.rigs.gpio.workshop import RigError, alone, run, say
 
-ROOT, STATE = "run/root.img", "run/state.img"
+ROOT, STATE, ASIDE = "run/root.img", "run/state.img", "run/aside.img"
 PICTURES = BUILT / "pictures"
 SEEN = BUILT / "seen.txt"
 
@@ -43,6 +43,7 @@ def new_disks() -> None:
     pack(RUN / "project.tar")
     run("cp", "--sparse=always", RIG / "root.img", RIG / ROOT)
     run("cp", "--sparse=always", RIG / "state.img", RIG / STATE)
+    otherwise.make_empty()
 
 
 def sit_down(page: Page) -> None:
@@ -55,25 +56,28 @@ def sit_down(page: Page) -> None:
             act.note(f"Linux {machine.up['kernel']}")
         acts.install(page, machine)
         acts.start(page, machine, somebody)
+        if not page.is_good:
+            return
         acts.play(page, machine, somebody)
         acts.in_force(page, machine)
         acts.hang(page, machine, somebody)
         acts.kill(page, machine, somebody)
         acts.stop(page, machine, somebody)
         acts.install_again(page, machine, somebody)
+        plugs.sticks(page, machine, somebody)
+        plugs.webcam(page, machine)
+        plugs.screens(page, machine, somebody)
         acts.logged(page, machine, BUILT / "table.log")
         moves = somebody.moves
         acts.never_starts(page, machine)
     finally:
         machine.cut()
-    machine = Machine(Drives(ROOT, STATE, is_overlaid=True), "console-overlay")
-    somebody = Somebody(machine)
-    try:
-        acts.overlaid(page, machine, somebody, moves)
-        with page.act("switched off in order") as act:
-            act.note("by systemd", good=machine.power_off())
-    finally:
-        machine.cut()
+    otherwise.overlaid(page, ROOT, STATE, moves)
+    otherwise.without_its_disk(page, ROOT)
+    if not page.is_good:
+        return
+    run("cp", "--sparse=always", RIG / ROOT, RIG / ASIDE)
+    otherwise.desktop(page, ASIDE, STATE)
 
 
 def keep() -> None:

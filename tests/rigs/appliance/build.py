@@ -26,15 +26,31 @@ BASE_TAR = RIG / "base.tar"
 SUITE = "trixie"
 
 BASE = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "procps", "e2fsprogs", "ca-certificates", "python3")
+# What raspi-config makes a system read-only with; and a desktop like that of Raspberry Pi OS, labwc in a session.
+SYSTEMS = (
+    "overlayroot",
+    "initramfs-tools",
+    "busybox",
+    "libpam-systemd",
+    "dbus-user-session",
+    "greetd",
+    "labwc",
+    "xwayland",
+    "lxsession",
+)
 TOOLS = (
     "qemu-system-x86", "gcc", "libc6-dev", "make", "kmod", "cpio", "busybox-static", "e2fsprogs", "xz-utils",
-    "linux-headers-amd64", "linux-image-amd64",
+    "linux-headers-amd64", "linux-image-amd64", "dosfstools", "exfatprogs", "mtools",
 )  # fmt: skip
 MODULES = ("virtio_pci", "virtio_blk", "ext4", "overlay")
 WHEELS = ("ai-edge-litert", "gpiozero", "colorzero", "gpiod", "paho-mqtt", "setuptools", "wheel", "flatbuffers",
           "backports.strenum", "ml_dtypes", "tqdm", "typing-extensions", "protobuf")  # fmt: skip
 PLATFORMS = tuple(f"--platform=manylinux{tag}_x86_64" for tag in ("_2_39", "_2_34", "_2_28", "_2_27", "_2_17", "2014"))
 STATE_MB, ROOT_MB = 256, 4096
+STATE_IS_MOUNTED = (
+    "LABEL=state /var/lib/companion ext4 noatime,nofail,x-systemd.device-timeout=30s 0 2"  # docs/appliance.md
+)
+GUEST_OF_DESKTOP = "anna"
 
 
 def make_debian() -> None:
@@ -53,7 +69,23 @@ def make_guest() -> None:
     shutil.rmtree(GUEST, ignore_errors=True)
     GUEST.mkdir()
     run("tar", "-C", GUEST, "-xf", BASE_TAR)
-    apt(GUEST, "install", "-y", "--no-install-recommends", *filter(is_debians, wanted_by_install()))
+    apt(GUEST, "install", "-y", "--no-install-recommends", *SYSTEMS, *filter(is_debians, wanted_by_install()))
+    make_a_desktop()
+
+
+def make_a_desktop() -> None:
+    """Somebody is logged in when it is switched on, and finds a desktop; it is switched on later."""
+    inside = ["useradd", "--create-home", "--shell", "/bin/bash", GUEST_OF_DESKTOP]
+    run_in(GUEST, lent_but_certificates(), *inside)
+    for unit in ("display-manager.service", "graphical.target.wants/greetd.service"):
+        (GUEST / "etc/systemd/system" / unit).unlink(missing_ok=True)
+    session = "env WLR_RENDERER=pixman labwc"
+    write(
+        GUEST / "etc/greetd/config.toml",
+        f'[terminal]\nvt = 7\n[default_session]\ncommand = "agreety --cmd /bin/sh"\n'
+        f'[initial_session]\ncommand = "{session}"\nuser = "{GUEST_OF_DESKTOP}"\n',
+    )
+    write(GUEST / "etc/xdg/labwc/autostart", "lxsession-xdg-autostart\n")
 
 
 def is_debians(package: str) -> bool:
@@ -80,9 +112,10 @@ def download_wheels() -> None:
     wheels = RIG / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)
     chosen = ["--no-deps", "--only-binary=:all:", "--python-version=3.13", "--implementation=cp", *PLATFORMS]
-    pins = (PROJECT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    lines = constraints().splitlines()
+    pins = [line.split(";")[0].split("#")[0].strip() for line in lines if 'python_version < "3.12"' not in line]
     for name in WHEELS:
-        pinned = next((pin.split(";")[0].split("#")[0].strip() for pin in pins if pin.startswith(f"{name}==")), name)
+        pinned = next((pin for pin in pins if pin.startswith(f"{name}==")), name)
         run(*pip(), "download", "--quiet", *chosen, "--dest", wheels, pinned)
 
 
@@ -140,9 +173,7 @@ def finish_guest() -> None:
         (GUEST / folder).mkdir(parents=True, exist_ok=True)
     for folder in ("var/cache/apt/archives", "var/lib/apt/lists", "usr/share/doc", "usr/share/man"):
         shutil.rmtree(GUEST / folder, ignore_errors=True)
-    write(
-        GUEST / "etc/fstab", "/dev/vda / ext4 errors=remount-ro 0 1\nLABEL=state /var/lib/companion ext4 noatime 0 2\n"
-    )
+    write(GUEST / "etc/fstab", f"/dev/vda / ext4 errors=remount-ro 0 1\n{STATE_IS_MOUNTED}\n")
     write(GUEST / "etc/hostname", "table\n")
     write(GUEST / "etc/pip.conf", "[global]\nno-index = true\nfind-links = /srv/wheels\n")
     write(GUEST / "etc/apt/apt.conf.d/90lent", "")
@@ -168,6 +199,16 @@ def make_initrd() -> None:
     pack_initrd(WORKSHOP, (RIG / "release").read_text(encoding="utf-8"), MODULES, HERE / "initrd_init.sh")
 
 
+def make_overlay_initrd() -> None:
+    """The initial RAM disk that Debian makes, with overlayroot in it."""
+    release = (RIG / "release").read_text(encoding="utf-8")
+    shutil.copy(WORKSHOP.root / f"boot/config-{release}", GUEST / "boot")
+    write(GUEST / "etc/initramfs-tools/conf.d/rig", "MODULES=list\nCOMPRESS=gzip\n")
+    write(GUEST / "etc/initramfs-tools/modules", "\n".join(MODULES) + "\n")
+    run_in(GUEST, lent_but_certificates(), "update-initramfs", "-c", "-k", release)
+    (GUEST / f"boot/initrd.img-{release}").replace(RIG / "initrd-overlay.gz")
+
+
 def make_disks() -> None:
     """The root with its journal, as a Pi's card has it, and an empty disk for the state."""
     for name, size, more in (("root.img", ROOT_MB, ("-d", "/rig/guest")), ("state.img", STATE_MB, ("-L", "state"))):
@@ -177,6 +218,10 @@ def make_disks() -> None:
         WORKSHOP.run("mkfs.ext4", "-q", "-m", "0", *more, f"/rig/{name}")
 
 
+def constraints() -> str:
+    return (PROJECT / "constraints.txt").read_text(encoding="utf-8")
+
+
 def of_files(*names: str) -> str:
     return "".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
@@ -184,12 +229,13 @@ def of_files(*names: str) -> str:
 def steps() -> tuple[Step, ...]:
     return (
         Step("Debian 13 in a folder", make_debian, str(BASE)),
-        Step("the guest's root", make_guest, str(wanted_by_install())),
+        Step("the guest's root", make_guest, f"{SYSTEMS}{wanted_by_install()}"),
         Step("QEMU and a compiler", install_tools, str(TOOLS)),
         Step("the kernel and gpio-sim", make_kernel, "1"),
-        Step("the wheels", download_wheels, f"{WHEELS}{PLATFORMS}"),
-        Step("what the guest starts", finish_guest, of_files("rig-hand.service") + "1"),
+        Step("the wheels", download_wheels, f"{WHEELS}{PLATFORMS}{constraints()}"),
+        Step("what the guest starts", finish_guest, of_files("rig-hand.service") + STATE_IS_MOUNTED),
         Step("the initial RAM disk", make_initrd, f"{MODULES}{of_files('initrd_init.sh')}"),
+        Step("the initial RAM disk of a read-only system", make_overlay_initrd, str(MODULES)),
         Step("the guest's disks", make_disks, f"{ROOT_MB} {STATE_MB}"),
     )
 

@@ -1,5 +1,5 @@
 #!/bin/busybox sh
-# The guest's first init: loads the modules, mounts the root, unpacks today's project beside it and starts systemd.
+# The guest's first init: loads the modules, mounts the root and starts systemd.
 /bin/busybox --install -s /bin
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
@@ -14,18 +14,6 @@ until [ -b /dev/vda ] && [ -b /dev/vdb ]; do
     sleep 0.1
 done
 
-if grep -q rig.overlay /proc/cmdline; then
-    # A root that nothing is written to, as raspi-config makes it: what is written is gone with the power.
-    mkdir /lower /upper
-    mount -t ext4 -o ro /dev/vda /lower || exec sh
-    mount -t tmpfs upper /upper
-    mkdir /upper/data /upper/work
-    mount -t overlay -o lowerdir=/lower,upperdir=/upper/data,workdir=/upper/work overlay /root || exec sh
-    sed -i '/ \/ ext4 /d' root/etc/fstab
-else
-    mount -t ext4 /dev/vda /root || exec sh
-fi
-mount -t tmpfs -o size=200m project root/project
-tar -xf /dev/vdb -C root/project
+mount -t ext4 /dev/vda /root || exec sh
 for folder in dev proc sys; do mount --move "/$folder" "root/$folder"; done
 exec switch_root /root /lib/systemd/systemd

@@ -24,7 +24,7 @@ KERNEL = "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off tsc=reliable c
 MACHINE = (
     "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-vga", "none",
     "-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1536",
-    "-kernel", "/rig/vmlinuz", "-initrd", "/rig/initrd.gz",
+    "-kernel", "/rig/vmlinuz", "-device", "qemu-xhci",
     "-device", "virtio-rng-pci",
     "-device", f"virtio-gpu-pci,xres={SIZE[0]},yres={SIZE[1]}",
     "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=control,name=rig.control",
@@ -86,12 +86,15 @@ class Drives:
     state: str = "state.img"
     how: str = "cache=none"
     log: str = ""  # where every write to the state's disk is written down, too
-    is_overlaid: bool = False  # nothing is written to the root
+    overlay: str = ""  # what the kernel is told of it, where nothing is written to the root
 
     def words(self) -> list[str]:
         drive = f"format=raw,if=virtio,{self.how}"
-        words = ["-append", f"{KERNEL} rig.overlay" if self.is_overlaid else KERNEL]
-        words += ["-drive", f"file=/rig/{self.root},{drive}{',readonly=on' if self.is_overlaid else ''}"]
+        if self.overlay:
+            words = ["-append", f"{KERNEL} root=/dev/vda ro {self.overlay}", "-initrd", "/rig/initrd-overlay.gz"]
+        else:
+            words = ["-append", KERNEL, "-initrd", "/rig/initrd.gz"]
+        words += ["-drive", f"file=/rig/{self.root},{drive}{',snapshot=on' if self.overlay else ''}"]
         words += ["-drive", "file=/rig/run/project.tar,format=raw,if=virtio,readonly=on"]
         if not self.log:
             return [*words, "-drive", f"file=/rig/{self.state},{drive}"]
@@ -232,6 +235,23 @@ class Machine:
         """What is on the screen, as a PNG in the run's folder."""
         self._monitored("screendump", filename=f"/rig/run/{name}.png", format="png")
         return RUN / f"{name}.png"
+
+    def plug_in(self, image: str) -> None:
+        """A USB stick."""
+        self._monitored(
+            "blockdev-add", driver="raw", **{"node-name": "stick"}, file={"driver": "file", "filename": f"/rig/{image}"}
+        )
+        self._monitored("device_add", driver="usb-storage", id="plug", drive="stick", removable=True)
+
+    def pull_out(self) -> None:
+        self._monitored("device_del", id="plug")
+        until = time.monotonic() + SOON
+        while time.monotonic() < until:
+            for line in self._monitor.more(0.2):
+                if line.get("event") == "DEVICE_DELETED" and line["data"].get("device") == "plug":
+                    self._monitored("blockdev-del", **{"node-name": "stick"})
+                    return
+        raise RigError("QEMU did not let go of the stick.")
 
     def _monitored(self, command: str, **arguments: Any) -> None:
         self._monitor.send(execute=command, arguments=arguments, id=command)

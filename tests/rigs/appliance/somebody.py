@@ -75,6 +75,10 @@ class Somebody:
     def wait(self, done: Callable[[], bool], what: str, seconds: float = SHOWS) -> None:
         self.machine.wait(done, seconds, f"{what}; shown is {self.screen or 'nothing'} {self.phase}")
 
+    def wait_for_offer(self, seconds: float = 300) -> None:
+        """Until the match can be gone on with."""
+        self.wait(lambda: self.target("GoOn(") is not None, "the match to be offered", seconds)
+
     def forget_screen(self) -> None:
         """The table begins anew: what it showed before counts for nothing."""
         self.scene = {}
