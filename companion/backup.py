@@ -36,6 +36,8 @@ def on_stick() -> Path:
     """The folder for copies on the stick that is plugged in; a NothingToCopyError if there is none."""
     if (folder := MOUNTED / "companion").is_dir():
         return folder
+    if MOUNTED.is_mount():  # and root could not make the folder
+        raise BackupError(f"The stick {NAMED} is full, or it is read-only: make room on it, or take another.")
     stick = MEDIA / getpass.getuser() / NAMED
     if not stick.is_mount():
         raise NothingToCopyError(f"There is no stick called {NAMED}: plug it in, or name a folder.")

@@ -45,19 +45,29 @@ def ask(journal: Path) -> Finding:
     return of_journal(journal)
 
 
-def unmounted(folder: Path, table: Path = TABLE, mounts: Path = MOUNTS) -> str:
-    """Where a disk should be mounted on which the folder would lie, and is not; mostly nothing."""
+def unmounted(folder: Path, table: Path = TABLE) -> str:
+    """Where a disk should be mounted on which the folder would lie, and is not; mostly nothing.
+
+    The list of what is mounted does not tell: to a service its own folder is a mount, whatever lies there.
+    """
     try:
         whole = folder.resolve()
-        wanted = {
-            Path(words[1].replace("\\040", " "))
-            for line in table.read_text(encoding="utf-8", errors="replace").splitlines()
-            if len(words := line.split()) > 2 and words[1].startswith("/") and not line.startswith("#")
-        }
-        missing = {point for point in wanted if whole.is_relative_to(point)} - {point for point, _ in _mounted(mounts)}
+        lines = table.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
-    return min(map(str, missing), default="")
+    wanted = {
+        Path(words[1].replace("\\040", " "))
+        for line in lines
+        if len(words := line.split()) > 2 and words[1].startswith("/") and not line.startswith("#")
+    }
+    return min((str(point) for point in wanted if whole.is_relative_to(point) and _is_no_other_disk(point)), default="")
+
+
+def _is_no_other_disk(point: Path) -> bool:
+    try:
+        return point.parent != point and point.stat().st_dev == point.parent.stat().st_dev
+    except OSError:
+        return True
 
 
 def is_forgetful(folder: Path, mounts: Path = MOUNTS) -> bool:

@@ -242,6 +242,9 @@ def test_the_stick_is_where_the_machine_or_the_desktop_has_mounted_it(
     monkeypatch.setattr(Path, "is_mount", lambda path: path == stick)
     assert on_stick() == stick / "companion"
     assert on_stick().is_dir()
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == tmp_path / "mounted")
+    with pytest.raises(BackupError, match="is full, or it is read-only"):
+        on_stick()
     (tmp_path / "mounted" / "companion").mkdir(parents=True)
     assert on_stick() == tmp_path / "mounted" / "companion"
 

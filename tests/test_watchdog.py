@@ -185,32 +185,29 @@ def test_what_is_kept_in_memory_only(folder: str, is_forgetful: bool, tmp_path: 
     assert disk.is_forgetful(Path(folder), tmp_path / "mounts") is is_forgetful
 
 
-FSTAB = """\
-PARTUUID=1-01 /boot/firmware vfat defaults 0 2
-PARTUUID=1-02 / ext4 defaults,noatime 0 1
-# LABEL=old /var/lib/companions ext4 defaults 0 2
-LABEL=state /var/lib/companion ext4 noatime,nofail 0 2
-LABEL=more /media/my\\040stick vfat nofail 0 0
-/swapfile none swap sw 0 0
-"""
+def test_a_disk_that_should_be_mounted(tmp_path: Path) -> None:
+    state, other = tmp_path / "my state", tmp_path / "other"
+    for folder in (state / "more", other):
+        folder.mkdir(parents=True)
+    spaced = str(state).replace(" ", "\\040")
+    (tmp_path / "fstab").write_text(
+        "PARTUUID=1-02 / ext4 defaults,noatime 0 1\n"
+        f"# LABEL=old {other} ext4 defaults 0 2\n"
+        f"LABEL=state {spaced} ext4 noatime,nofail 0 2\n"
+        f"LABEL=none {tmp_path}/none ext4 nofail 0 2\n"
+        "proc /proc proc defaults 0 0\n"
+        "/swapfile none swap sw 0 0\n",
+        encoding="utf-8",
+    )
 
+    def missing(folder: Path) -> str:
+        return disk.unmounted(folder, tmp_path / "fstab")
 
-@pytest.mark.parametrize(
-    ("folder", "mounts", "missing"),
-    [
-        ("/var/lib/companion", MOUNTS, ""),
-        ("/var/lib/companion", MOUNTS.splitlines()[0], "/var/lib/companion"),
-        ("/var/lib/companion/more", MOUNTS.splitlines()[0], "/var/lib/companion"),
-        ("/var/lib/companions", MOUNTS.splitlines()[0], ""),
-        ("/media/my stick/journal", MOUNTS, ""),
-        ("/home/anna", MOUNTS, ""),
-    ],
-)
-def test_a_disk_that_should_be_mounted(folder: str, mounts: str, missing: str, tmp_path: Path) -> None:
-    (tmp_path / "fstab").write_text(FSTAB, encoding="utf-8")
-    (tmp_path / "mounts").write_text(mounts, encoding="utf-8")
-    assert disk.unmounted(Path(folder), tmp_path / "fstab", tmp_path / "mounts") == missing
-    assert disk.unmounted(Path(folder), tmp_path / "none", tmp_path / "mounts") == ""
+    assert missing(state) == missing(state / "more") == str(state)
+    assert missing(tmp_path / "none") == f"{tmp_path}/none"
+    assert missing(other) == ""
+    assert missing(Path("/proc/self")) == "", "which is mounted"
+    assert disk.unmounted(state, tmp_path / "no-fstab") == ""
 
 
 def test_where_mounts_cannot_be_told(tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ def sticks(page: Page, machine: Machine, somebody: Somebody) -> None:
         moves, since = somebody.moves, plug_in(machine, "vfat")
         wait_for(machine, since, COPIED)
         act.note("copied at once")
-        mounted = machine.run("findmnt /run/companion-stick").code == 0
-        act.note("let go of again", good=not mounted)
+        free = "timeout 30 sh -c 'while findmnt /run/companion-stick; do sleep 1; done'"
+        act.note("let go of again", good=machine.run(free).code == 0)
         machine.pull_out()
         act.note(f"{copied(somebody.match)} of {moves} moves are on it", good=copied(somebody.match) == moves)
     with page.act("sticks of other kinds") as act:
@@ -40,7 +40,10 @@ def sticks(page: Page, machine: Machine, somebody: Somebody) -> None:
         wait_for(machine, since, COPIED)
         act.note("exFAT is taken")
         machine.pull_out()
-        for kind, says in (("swap", "has a file system that is not taken (swap)"), ("full", "No copy of the matches")):
+        for kind, says in (
+            ("swap", "has a file system that is not taken (swap)"),
+            ("full", "The stick COMPANION is full"),
+        ):
             since = plug_in(machine, kind)
             wait_for(machine, since, says)
             act.note(f"{kind}: “{says}…”")
