@@ -329,23 +329,46 @@ of_console="companion.service companion-last-resort.service companion-stick.serv
 copies_of_a_session="companion-desktop-backup.service companion-desktop-backup.timer companion-desktop-backup.path"
 
 drop_ins() {
-    # What table.toml wants of systemd: a way out for the results, another folder for the copies.
-    run rm -rf "$units/companion.service.d/publish.conf" "$units/companion-backup.service.d/folder.conf"
+    # What table.toml wants of systemd: a way out for the results, other folders for the games and for the copies.
+    for unit in companion companion-backup; do
+        run rm -f "$units/$unit.service.d/publish.conf" "$units/$unit.service.d/folder.conf" "$units/$unit.service.d/journal.conf"
+    done
     if [ -n "$dry" ]; then return; fi
-    wanted=$("$venv/bin/python" -I -c 'import sys; from pathlib import Path
-from companion.configuration import read_configuration
-found = read_configuration(Path(sys.argv[1]))
-print("publish" if found.publish.on else "", found.backup or "", sep="\t")' "$settings/table.toml" 2>>"$log") || return 0
-    if [ "${wanted%%	*}" = publish ]; then
+    wanted_by_table >"$venv/wanted" 2>>"$log" || return 0
+    if grep -qx publish "$venv/wanted"; then
         step "let the service out to the broker of table.toml"
         run install -D -m 644 systemd/publish.conf "$units/companion.service.d/publish.conf"
     fi
-    folder=${wanted#*	}
+    folder=$(sed -n 's/^journal //p' "$venv/wanted")
+    if [ -n "$folder" ]; then
+        step "let games be kept in $folder"
+        for unit in companion companion-backup; do drop_in "$unit" journal.conf "[Service]" "ReadWritePaths=\"-$folder\""; done
+    fi
+    folder=$(sed -n 's/^copies //p' "$venv/wanted")
     if [ -n "$folder" ]; then
         step "let copies be written to $folder"
-        run mkdir -p "$units/companion-backup.service.d"
-        printf '[Unit]\nConditionPathExists=\n\n[Service]\nReadWritePaths="-%s"\n' "$folder" >"$units/companion-backup.service.d/folder.conf"
+        drop_in companion-backup folder.conf "[Unit]" "ConditionPathExists=" "[Service]" "ReadWritePaths=\"-$folder\""
     fi
+}
+
+wanted_by_table() {
+    "$venv/bin/python" -I -c 'import sys
+from pathlib import Path
+from companion.configuration import read_configuration
+table, state = map(Path, sys.argv[1:])
+found = read_configuration(table)
+print(*["publish"] * found.publish.on)
+print(*[f"journal {found.journal.parent}"] * bool(found.journal and not found.journal.is_relative_to(state)))
+print(*[f"copies {found.backup}"] * bool(found.backup))' "$settings/table.toml" "$state"
+}
+
+drop_in() {
+    # For the unit $1 the file $2 with the other lines.
+    place=$units/$1.service.d
+    file=$2
+    shift 2
+    run mkdir -p "$place"
+    printf '%s\n' "$@" >"$place/$file"
 }
 
 start() {

@@ -33,7 +33,7 @@ SYSTEMS = (
     "busybox",
     "libpam-systemd",
     "dbus-user-session",
-    "greetd",
+    "lightdm",
     "labwc",
     "xwayland",
     "lxsession",
@@ -77,14 +77,11 @@ def make_a_desktop() -> None:
     """Somebody is logged in when it is switched on, and finds a desktop; it is switched on later."""
     inside = ["useradd", "--create-home", "--shell", "/bin/bash", GUEST_OF_DESKTOP]
     run_in(GUEST, lent_but_certificates(), *inside)
-    for unit in ("display-manager.service", "graphical.target.wants/greetd.service"):
+    for unit in ("display-manager.service", "graphical.target.wants/lightdm.service"):
         (GUEST / "etc/systemd/system" / unit).unlink(missing_ok=True)
-    session = "env WLR_RENDERER=pixman labwc"
-    write(
-        GUEST / "etc/greetd/config.toml",
-        f'[terminal]\nvt = 7\n[default_session]\ncommand = "agreety --cmd /bin/sh"\n'
-        f'[initial_session]\ncommand = "{session}"\nuser = "{GUEST_OF_DESKTOP}"\n',
-    )
+    into = f"[Seat:*]\nautologin-user={GUEST_OF_DESKTOP}\nautologin-user-timeout=0\nautologin-session=labwc\n"
+    write(GUEST / "etc/lightdm/lightdm.conf.d/rig.conf", into)
+    write(GUEST / "etc/xdg/labwc/environment", "WLR_RENDERER=pixman\n")
     write(GUEST / "etc/xdg/labwc/autostart", "lxsession-xdg-autostart\n")
 
 

@@ -96,6 +96,7 @@ def try_suite(suite: str) -> None:
     expect(root.text("etc/companion/table.toml").endswith("# mine\n"), "table.toml was overwritten.")
     expect((root.path / MATCHES).read_bytes() == kept, "the games are not what they were.")
     root.must("/opt/companion/venv/bin/companion", "--version", user="companion")
+    as_wished(root)
     over_and_back(root)
     fails_half_way(root)
     say(indented(root.must(INSTALL, "--uninstall")))
@@ -104,6 +105,29 @@ def try_suite(suite: str) -> None:
     expect(not any("companion" in name for name in root.files() if "systemd" in name), "a unit is still there.")
     root.must(INSTALL, "--uninstall", "--games-too")
     expect(root.files() == before, f"something is left: {sorted(root.files() - before)[:5]}")
+
+
+def as_wished(root: Root) -> None:
+    """What table.toml wants of systemd is let through, and closed again when it does not."""
+    settings = root.path / "etc/companion/table.toml"
+    before, usual = settings.read_text(), root.files()
+    wishes = '[journal]\nfile = "/mnt/games/journal.sqlite3"\n[backup]\nfolder = "/mnt/copies"\n[publish]\non = true\n'
+    settings.write_text(f'{wishes}host = "broker.example"\n', encoding="utf-8")
+    root.must(INSTALL, "--no-apt")
+    units = root.path / "etc/systemd/system"
+    for unit, file, line in (
+        ("companion", "journal.conf", 'ReadWritePaths="-/mnt/games"'),
+        ("companion-backup", "journal.conf", 'ReadWritePaths="-/mnt/games"'),
+        ("companion-backup", "folder.conf", 'ReadWritePaths="-/mnt/copies"'),
+        ("companion", "publish.conf", "IPAddressDeny="),
+    ):
+        lines = (units / f"{unit}.service.d" / file).read_text(encoding="utf-8").splitlines()
+        expect(line in lines, f"{unit}'s {file} does not say {line}.")
+    _, told, _ = root.run("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", "companion-backup.service")
+    expect(not told.strip(), f"systemd-analyze verify: {told}")
+    settings.write_text(before, encoding="utf-8")
+    root.must(INSTALL, "--no-apt")
+    expect(not any(name.endswith(".conf") for name in root.files() - usual), "a drop-in stays though nobody wants it.")
 
 
 def over_and_back(root: Root) -> None:
