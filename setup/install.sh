@@ -332,6 +332,7 @@ drop_ins() {
     # What table.toml wants of systemd: a way out for the results, other folders for the games and for the copies.
     for unit in companion companion-backup; do
         run rm -f "$units/$unit.service.d/publish.conf" "$units/$unit.service.d/folder.conf" "$units/$unit.service.d/journal.conf"
+        if [ -d "$units/$unit.service.d" ]; then run rmdir --ignore-fail-on-non-empty "$units/$unit.service.d"; fi
     done
     if [ -n "$dry" ]; then return; fi
     wanted_by_table >"$venv/wanted" 2>>"$log" || return 0
