@@ -198,9 +198,9 @@ class Bench:
         self._eye, self._new_witness, self._album = eye, witness, album
         self._session: Session | None = begin if isinstance(begin, Session) else None
         self._begin = begin
-        self._witness = witness()
+        self._unruled = ""  # why time cannot pass, once that was told
         self._clock = 0  # the newest stamp that anything was taken in with
-        self._latest = 0  # the newest stamp that was ruled with
+        self._latest = _ruled_until(begin)  # the newest stamp that was ruled with
         self._pictures = 0
         self._album_told = False
         self._recollection = Recollection()
@@ -209,6 +209,7 @@ class Bench:
         self._disputes = 0
         self._claims: list[tuple[dict[str, Any] | MoveMessage, int]] = []  # to be out, and when that was said
         self._slept = False  # nobody was to judge what was seen
+        self._witness = self._another_witness()
 
     @property
     def match(self) -> Match | None:
@@ -229,7 +230,7 @@ class Bench:
             yield from self._before(seen)
         if self._session is None:
             return
-        yield from self._session.pass_time(max(self._clock, self._latest))
+        yield from self._time_passes(self._session)
         yield from self._of_album()
         slept = self._slept
         if self._sleeps():
@@ -237,6 +238,17 @@ class Bench:
         found = self._taken(seen)
         yield from (one for one in found if one.get("code") != "gap") if slept else found  # there were pictures
         yield from self._claims_due(self._clock)
+
+    def _time_passes(self, session: Session) -> Iterator[News]:
+        """What cannot be ruled on now, or not be kept, is told once; what is seen is taken in all the same."""
+        try:
+            yield from session.pass_time(max(self._clock, self._latest))
+        except CompanionError as error:
+            if str(error) != self._unruled:
+                yield reply_plain(error_reply(error))
+            self._unruled = str(error)
+        else:
+            self._unruled = ""
 
     def time_is(self, now: int) -> Iterator[News]:
         """What is due though no frames come."""
@@ -251,6 +263,16 @@ class Bench:
         """The last plays, as they stand now, while a Stop! holds; otherwise nothing."""
         if self._session and self._session.referee.match.state.phase == "stopped":
             yield from self._dispute(self._session, self._latest)
+
+    def in_time(self, stamp: int) -> int:
+        """Not before what was ruled on while the message was on its way."""
+        return max(stamp, self._latest) if stamp >= self._latest - LATE else stamp
+
+    @property
+    def unanswered(self) -> list[MoveMessage]:
+        """What was told and waits for what is under arms: whoever leaves this bench must see to it."""
+        claims = [(message, stamp) for message, stamp in self._claims if isinstance(message, MoveMessage)]
+        return [replace(message, at=max(stamp, self._latest)) for message, stamp in claims]
 
     @property
     def is_drawing(self) -> bool:
@@ -280,7 +302,7 @@ class Bench:
         if isinstance(message, MoveMessage) and isinstance(message.move, Out) and self._is_busy(message.at):
             self._claims.append((message, message.at))
         else:
-            yield from self._answered(self._session, replace(message, at=self._in_time(message.at)))
+            yield from self._answered(self._session, replace(message, at=self.in_time(message.at)))
 
     def _is_busy(self, stamp: int) -> bool:
         """Whether a card that was laid before this stamp may not have been seen yet, or not been ruled on."""
@@ -306,7 +328,7 @@ class Bench:
             yield reply_plain(error_reply(error), _identity(message))
             return
         try:
-            read_ = self._read(message, self._in_time(stamp))
+            read_ = self._read(message, self.in_time(stamp))
         except CompanionError as error:
             yield reply_plain(error_reply(error), _identity(message))
             return
@@ -332,7 +354,7 @@ class Bench:
     def touched(self, touch: Touch, stamp: int) -> Iterator[News]:
         """A simulated button was pressed."""
         if self._session:
-            yield reply_plain(self._session.done(touch.word, self._in_time(stamp)), touch.id)
+            yield reply_plain(self._session.done(touch.word, self.in_time(stamp)), touch.id)
 
     # --- the beginning
 
@@ -366,11 +388,17 @@ class Bench:
 
     def _began_anew(self, error: Exception) -> News:
         """A witness who has lost his head is replaced: another looks at the table and compares it with the match."""
-        self._witness = self._new_witness()
+        self._witness = self._another_witness()
         self._eye.look_again(())
         return _notice(
             f"I lost the thread ({type(error).__name__}: {error}) and look at the table anew: hands off, please."
         )
+
+    def _another_witness(self) -> Witness:
+        """Nothing that he says lies before what was ruled on."""
+        found = self._new_witness()
+        found.not_before(self._latest)
+        return found
 
     def _done(self, acts: Iterable[Act]) -> Iterator[News]:
         queue = deque(acts)
@@ -432,10 +460,6 @@ class Bench:
 
     # --- what is said
 
-    def _in_time(self, stamp: int) -> int:
-        """Not before what was ruled on while the message was on its way."""
-        return max(stamp, self._latest) if stamp >= self._latest - LATE else stamp
-
     def _read(self, message: dict[str, Any], at: int) -> MoveMessage | Request:
         assert self._session
         data = {**message, "at": at}
@@ -446,6 +470,12 @@ class Bench:
         return read_message(self._session.referee.match.game, data)
 
     def _answered(self, session: Session, message: MoveMessage | Request) -> Iterator[News]:
+        try:
+            yield from self._followed(session, message)
+        except CompanionError as error:
+            yield reply_plain(error_reply(error), message.id)
+
+    def _followed(self, session: Session, message: MoveMessage | Request) -> Iterator[News]:
         at = message.at or 0
         match message:
             case LookRequest(cell=cell):
@@ -469,7 +499,7 @@ class Bench:
                     self._gallery.begin_anew()
                 yield from self._dispute(session, at)
             if isinstance(message, Rematch):
-                self._witness, self._recollection = self._new_witness(), Recollection()
+                self._witness, self._recollection = self._another_witness(), Recollection()
                 self._eye.look_again(())
                 self._eye.expect(None)
 
@@ -523,6 +553,11 @@ class Bench:
         cells = self._witness.touched(cell) if cell else ()
         self._eye.look_again(tuple(cells))
         yield reply_plain(session.done(LookRequest.word, message.at or 0), message.id)
+
+
+def _ruled_until(begin: Callable[[int], Session] | Session) -> int:
+    """A match may have been paused, or a move undone, later than the first frame was taken."""
+    return begin.referee.stamp or 0 if isinstance(begin, Session) else 0
 
 
 def _answering(replies: Iterable[News], identity: str) -> Iterator[News]:

@@ -140,7 +140,7 @@ class Camera:
         self._loaded: list[Frames] = []  # what the loader has made ready
         self._loader: threading.Thread | None = None
         self._ear, self._mouth = os.pipe()
-        self._startled = 0
+        self._times_startled = 0
         self._is_watched = self._is_shown = False
         self._lost = ""  # why there is no table
         self._framed: tuple[Table | None, tuple[Corners, ...]] = (None, ())
@@ -232,15 +232,16 @@ class Camera:
         try:
             seen = self.eye.watch(frame) if self.eye else []
         except Exception as error:  # whatever is wrong in the eye, the match goes on
-            yield self._starts(error)
+            yield self.startled(error)
         yield Looked(frame, seen)
         self._tell(frame, seen)
 
-    def _starts(self, error: Exception) -> News:
+    def startled(self, error: Exception) -> Startled | Blind:
+        """What watched, or who judges what is seen, has lost its head: another begins, but not again and again."""
         self.eye = None
-        self._startled += 1
+        self._times_startled += 1
         why = f"({type(error).__name__}: {error})"
-        if self._startled >= OFTEN:
+        if self._times_startled >= OFTEN:
             self._blind, self._blind_told = f"I cannot watch any more {why}.", True
             return Blind(self._blind)
         self._take_over()
@@ -282,7 +283,7 @@ class Camera:
 
     def _begin_anew(self) -> None:
         self.eye = None
-        self._startled, self._blind_told = 0, False
+        self._times_startled, self._blind_told = 0, False
         if self._reader:
             self._blind = ""
         self._open_or_close()

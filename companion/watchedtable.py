@@ -4,8 +4,8 @@ Until the camera and the model are there, and when they cannot be had at all, th
 """
 
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,10 +24,13 @@ from companion.table import Ear
 from companion.witness import Witness
 
 if TYPE_CHECKING:
+    from vision.frames import Frame
     from vision.ring import Ring
+    from vision.sightings import Sighting
 
 PEEK = 100 * MILLISECOND  # until it is looked again whether pictures of a dispute are drawn
 FILM = 10 * SECOND
+REFUSALS = ("foul", "error")
 CHANGES = ("ruling", "correction", "done")  # the replies after which a match may stand otherwise
 
 Reply = dict[str, Any]
@@ -57,10 +60,11 @@ class WatchedTable:
         self._said: list[MoveMessage | Request] = []  # they wait for presses from before them
         self._bench: Bench | None = None  # as soon as there is an eye
         self._benches = 0
+        self._bench_wakes_at: int | None = None
         self._ring: Ring | None = None  # the last seconds
+        self._film: Film | None = None  # of the Stop! that holds
         self._has_seen = self._is_gone = False
         self._step = Step()
-        self._attended = 0
         self._room = ExitStack()
         camera.watch()
 
@@ -76,10 +80,8 @@ class WatchedTable:
         found = [_stamp(message) + self.window for message in self._said]
         if self._presses and self._presses.wakes_at is not None:
             found.append(self._presses.wakes_at)
-        if self._bench and self._bench.wakes_at is not None:
-            found.append(self._bench.wakes_at)
-        if self._bench and self._bench.is_drawing:
-            found.append(self._attended + PEEK)
+        if self._bench and self._bench_wakes_at is not None:
+            found.append(self._bench_wakes_at)
         return min(found, default=None)
 
     # --- what goes in
@@ -90,12 +92,9 @@ class WatchedTable:
 
     def attend(self, now: int) -> list[Reply]:
         """The replies to everything that is due: the frames first, which are older than what is said meanwhile."""
-        self._attended = now
         found = [{**reply, "by": BY} for news in self._camera.attend(now) for reply in self._of_camera(news)]
         found += [reply for message in self._due(now, found) for reply in self._answered(message)]
-        if self._bench:
-            found += self._bench.time_is(now)
-            found += self._disputed_again(found)
+        found += list(self._guarded(self._time_is(now, found)))
         if self._presses:
             self._presses.follow(self.session.referee.match)
             self._presses.arm(now)
@@ -120,21 +119,45 @@ class WatchedTable:
         return sorted(due, key=_stamp)
 
     def _answered(self, message: MoveMessage | Request) -> Iterator[Reply]:
-        if self._bench:
-            yield from self._bench.told(message)
-        elif isinstance(message, LookRequest | Really):
+        """By the bench, if there is one; whatever becomes of it, there is an answer."""
+        answers: list[Reply] = []
+        before = self._bench
+        yield from self._guarded(self._told(message, answers))
+        if not (self._bench or _is_among(answers, message)):
+            stamp = _stamp(message)
+            yield from self._answered_without_bench(replace(message, at=before.in_time(stamp) if before else stamp))
+
+    def _told(self, message: MoveMessage | Request, answers: list[Reply]) -> Iterator[Reply]:
+        for reply in self._bench.told(message) if self._bench else ():
+            answers.append(reply)
+            yield reply
+
+    def _answered_without_bench(self, message: MoveMessage | Request) -> Iterator[Reply]:
+        if isinstance(message, LookRequest | Really):
             error = MatchError(self._camera.sight.why or "The camera does not see the table yet.")
             yield reply_plain(error_reply(error), message.id)
         else:
             yield from self.session.answer(message)
 
-    def _disputed_again(self, found: list[Reply]) -> list[Reply]:
-        """How the last plays stand, when something has changed about them during a dispute."""
-        kinds = [reply["kind"] for reply in found]
-        changed = max((at for at, kind in enumerate(kinds) if kind in CHANGES), default=-1)
-        if not self._bench or changed < 0 or "dispute" in kinds[changed:]:
-            return []
-        return list(self._bench.disputed())
+    def _time_is(self, now: int, found: list[Reply]) -> Iterator[Reply]:
+        """What is due at the bench though no frames come."""
+        if (bench := self._bench) is None:
+            return
+        due = list(bench.time_is(now))
+        yield from due
+        if _is_to_be_told_again([*found, *due]):
+            yield from bench.disputed()
+        self._bench_wakes_at = now + PEEK if bench.is_drawing else bench.wakes_at
+        if self._is_stopped and self._film is None:
+            self._film = self._filmed()
+
+    def _guarded(self, replies: Iterable[Reply]) -> Iterator[Reply]:
+        """Whatever goes wrong in the eye, the witness, the ring or the pictures, the match goes on without them."""
+        try:
+            yield from replies
+        except Exception as error:
+            yield self.session.greeting()[-1]  # something may have been ruled that nobody was told
+            yield from self._of_camera(self._camera.startled(error))
 
     # --- what is seen
 
@@ -142,15 +165,11 @@ class WatchedTable:
         match news:
             case Looked(frame, seen):
                 self._has_seen = True
-                if bench := self._sat_down():
-                    if self._is_gone:
-                        yield from bench.back(frame.stamp)
-                    self._is_gone = False
-                    yield from bench.saw(seen, frame)
+                yield from self._guarded(self._saw(seen, frame))
             case Gone(at, why):
                 if self._bench and self._has_seen:
                     self._is_gone = True
-                    yield from self._bench.gone(at, why)
+                    yield from self._guarded(self._bench.gone(at, why))
                 else:
                     yield _notice(f"{why} The match goes on by touch.")
             case Blind(why):
@@ -159,6 +178,13 @@ class WatchedTable:
             case Startled(why):
                 self._leave_bench()
                 yield _notice(why)
+
+    def _saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[Reply]:
+        if bench := self._sat_down():
+            if self._is_gone:
+                yield from bench.back(frame.stamp)
+            self._is_gone = False
+            yield from bench.saw(seen, frame)
 
     def _sat_down(self) -> Bench | None:
         """The bench of the eye that watches now; none while there is no eye."""
@@ -183,26 +209,48 @@ class WatchedTable:
             return None
 
     def _leave_bench(self) -> None:
-        if self._bench:
-            self._bench.close()
-            self._bench = self._ring = None
-            self._step = Step()
+        bench, self._bench, self._ring = self._bench, None, None
+        self._step = Step()
+        if bench:
+            with suppress(Exception):  # it may be what goes wrong
+                self._said += bench.unanswered
+                bench.close()
+
+    @property
+    def _is_stopped(self) -> bool:
+        return bool(self.session.referee.match.state.phase == "stopped")
 
     def _tell(self, found: list[Reply]) -> None:
         """What a screen may show besides the match."""
         for reply in found:
             self._step = self._step.after(reply)
-        is_stopped = self.session.referee.match.state.phase == "stopped"
-        self._camera.tell(self._step, self._film() if is_stopped else None)
+        self._film = self._film if self._is_stopped else None
+        self._camera.tell(self._step, self._film)
 
-    def _film(self) -> Film | None:
+    def _filmed(self) -> Film | None:
         """The seconds before a Stop!, for as long as it is disputed."""
-        film = self._camera.sight.film
-        if film is None and self._ring and self._ring.stamps:
-            newest = self._ring.stamps[-1]
-            kept = self._ring.hold(newest - FILM, newest).kept
-            return Film(tuple(one.stamp for one in kept), tuple(one.jpeg for one in kept), self._camera.sight.places)
-        return film
+        if not self._ring or not self._ring.stamps:
+            return None
+        newest = self._ring.stamps[-1]
+        kept = self._ring.hold(newest - FILM, newest).kept
+        return Film(tuple(one.stamp for one in kept), tuple(one.jpeg for one in kept), self._camera.sight.places)
+
+
+def _is_to_be_told_again(found: list[Reply]) -> bool:
+    """Something has changed about the last plays since the dispute was told."""
+    kinds = [reply["kind"] for reply in found]
+    changed = max((at for at, kind in enumerate(kinds) if kind in CHANGES), default=-1)
+    return changed >= 0 and "dispute" not in kinds[changed:]
+
+
+def _is_among(answers: list[Reply], message: MoveMessage | Request) -> bool:
+    """Before somebody's own move others may have been ruled on: what the camera had seen."""
+    if not isinstance(message, MoveMessage):
+        return bool(answers)
+    return any(
+        reply["kind"] in REFUSALS or (reply["kind"] == "ruling" and reply["move"]["move"] == message.move.word)
+        for reply in answers
+    )
 
 
 def _stamp(message: MoveMessage | Request) -> int:

@@ -1,6 +1,6 @@
 """A match ruled on by what is seen: what comes of sightings and messages, and what each ruling rests on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,10 @@ import pytest
 from companion import gallery
 from companion.album import Album
 from companion.bench import Bench
+from companion.exc import JournalError
 from companion.games.triple3 import CELLS, DECK, is_legal
 from companion.ontable import IN_LINE
+from companion.protocol import read_message
 from companion.witness import Witness
 from tests.watched import (
     DEALS,
@@ -161,6 +163,40 @@ def look_of_nothing(cell: int, number: int) -> NoCard:
     return NoCard(at(number), number, cell, look(CARD, number - 5), look(None, number), at(number - 3))
 
 
+def test_what_cannot_be_kept_while_time_passes_is_said_once_and_cards_are_ruled_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, eye = bench({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
+    told = run(made, eye, range(5))
+    full = JournalError("The journal cannot be written: the disk is full.")
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.protocol.Session.pass_time", lambda *_: failing(full))
+        told += run(made, eye, range(5, 15))
+    told += run(made, eye, range(15, 25))
+    assert kinds(told) == ["match", "ruling", "error", "ruling", "ruling"]
+    assert (told[2]["code"], told[2]["sentence"]) == ("journal", str(full))
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.protocol.Session.pass_time", lambda *_: failing(full))
+        assert kinds(run(made, eye, range(25, 30))) == ["error"], "and again, when it is so again"
+
+
+def failing(error: Exception) -> Iterator[Told]:
+    yield from ()
+    raise error
+
+
+def test_a_match_that_is_there_already_goes_on_from_where_it_stands() -> None:
+    """The first frame may be older than what somebody has touched meanwhile."""
+    begun = session(0)
+    for word, number in (("pause", 30), ("resume", 40)):
+        begun.answer(read_message(begun.referee.match.game, {"do": word, "at": at(number)}))
+    eye = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
+    made = Bench(eye, begun, lambda: Witness(deals=DEALS, seats=SEATS))  # type: ignore[arg-type]
+    told = run(made, eye, range(25))
+    assert words(told) == ["deal", "go", "lay"]
+    assert begun.referee.match.now == at(30), "in the order in which it was said"
+
+
 # --- messages
 
 
@@ -267,6 +303,13 @@ def test_a_message_that_is_none_is_one_error(message: Told, says: str) -> None:
     [error] = made.heard({**message, "id": "x"}, at(21))
     assert (error["kind"], error["re"]) == ("error", "x")
     assert says in error["sentence"]
+
+
+def test_a_look_that_comes_too_late_is_an_error_and_no_end() -> None:
+    made, _, _ = played()
+    list(made.heard({"do": "pause"}, at(40)))
+    [error] = made.heard({"do": "look", "id": "l"}, at(20))
+    assert (error["kind"], error["code"], error["re"]) == ("error", "time", "l")
 
 
 def test_undo_pause_and_rematch_work_as_with_the_referee() -> None:

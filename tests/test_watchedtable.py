@@ -7,8 +7,9 @@ import pytest
 
 from companion.bench import LAST_CARD, LookRequest
 from companion.camera import Blind, Camera, Film, Looked, News, Sight, Startled
+from companion.dispute import Really
 from companion.feed import Gone
-from companion.games.triple3 import GoOn, Out, Stop
+from companion.games.triple3 import DECK, Go, GoOn, Out, Stop
 from companion.outofstep import Step
 from companion.protocol import Correct, MoveMessage, Pause, Rematch, Resume
 from companion.rules import Move
@@ -17,7 +18,9 @@ from tests.watched import GRID, Eye, a_card, at, frame, grid_seen, laid, session
 from vision.sightings import CellNow, Sighting
 
 CELL, CARD = a_card(legal=True)
-NEXT = a_card(legal=False, grid=(*GRID[: CELL - 1], CARD, *GRID[CELL:]), but=(CARD,))
+THEN = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
+NEXT = a_card(legal=False, grid=THEN, but=(CARD,))
+OTHER = next(card for card in DECK if card not in (*GRID, CARD, NEXT[1]))
 
 
 class Looker:
@@ -28,7 +31,7 @@ class Looker:
         self.sight = Sight("found")
         self.ears: list[Any] = []
         self.coming: list[News] = []
-        self.watched = 0
+        self.watched = self.times_startled = 0
 
     def frames(self, *numbers: int) -> None:
         self.coming += [Looked(frame(number), self.eye.watch(frame(number))) for number in numbers]
@@ -43,16 +46,22 @@ class Looker:
         while self.coming:
             yield self.coming.pop(0)
 
+    def startled(self, error: Exception) -> News:
+        self.times_startled += 1
+        return Startled(f"I lost the thread ({error}).")
+
     def tell(self, step: Step, film: Film | None) -> None:
         self.sight = Sight("found", step=step, film=film)
 
 
 class Sat:
-    def __init__(self, seen: dict[int, list[Sighting]] | None = None, **house: Any) -> None:
+    def __init__(
+        self, seen: dict[int, list[Sighting]] | None = None, deals: tuple[int, ...] = (28, 27), **house: Any
+    ) -> None:
         first: list[Sighting] = [table_seen(), grid_seen()]
         self.camera = Looker({0: first, 20: [laid(20, CELL, CARD, GRID[CELL - 1])], **(seen or {})})
         self.session = session(0, **house)
-        self.table = WatchedTable(self.session, cast(Camera, self.camera), deals=(28, 27), seats={"bottom": "Anna"})
+        self.table = WatchedTable(self.session, cast(Camera, self.camera), deals=deals, seats={"bottom": "Anna"})
         self.told: list[dict[str, Any]] = []
 
     def see(self, *numbers: int) -> list[dict[str, Any]]:
@@ -172,6 +181,113 @@ def test_when_the_eye_is_another_nothing_of_the_old_one_stays(what: News, sat: S
     assert not sat.camera.sight.step.astray
     assert sat.words == ["deal", "go", "lay"]
     assert kinds(sat.say(Stop(""), 32))[0] == "ruling"
+
+
+def breaks(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("boom")
+
+
+LOST = "I lost the thread (boom)."
+HIDDEN: dict[int, list[Sighting]] = {30: [laid(30, *NEXT, THEN[NEXT[0] - 1])]}
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "vision.ring.Ring.add",
+        "companion.bench.Bench.saw",
+        "companion.gallery.Looks.keep",
+        "companion.dispute.Recollection.keep",
+        "tests.watched.Eye.expect",
+    ],
+)
+def test_whatever_goes_wrong_with_a_frame_the_match_goes_on_with_another_eye(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sat = Sat(HIDDEN)
+    sat.see(*range(25))
+    with monkeypatch.context() as patched:
+        patched.setattr(what, breaks)
+        told = sat.see(30)
+    assert kinds(told)[-2:] == ["match", "notice"], "a screen looks anew, and says why"
+    assert told[-1]["sentence"] == LOST
+    assert {reply["by"] for reply in told} == {"camera"}
+    assert sat.camera.times_startled == 1
+    assert sat.see(31) == []
+    assert kinds(sat.say(Stop(""), 32)) == ["ruling", "dispute"]
+    sat.table.close()
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("companion.witness.Witness.said_go", Go("")),
+        ("companion.witness.Witness.not_before", Stop("")),
+        ("companion.gallery.Gallery.shown", Stop("")),
+        ("tests.watched.Eye.look_again", LookRequest(0, id="x")),
+        ("companion.witness.Witness.said_card", Really(*NEXT, OTHER, id="x")),
+    ],
+)
+def test_whatever_goes_wrong_with_a_message_it_is_answered(
+    what: str, message: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sat = Sat(HIDDEN)
+    sat.see(*range(2 if isinstance(message, Go) else 31))
+    with monkeypatch.context() as patched:
+        patched.setattr(what, breaks)
+        told = sat.say(message, 32)
+    assert LOST in [reply.get("sentence") for reply in told]
+    assert "match" in kinds(told)
+    answers = [reply for reply in told if reply.get("re") == "x" or reply.get("move", {}).get("move") == message.word]
+    assert len(answers) == 1
+    assert sat.camera.times_startled == 1
+    sat.table.close()
+
+
+def test_what_is_wrong_between_frames_stops_nothing_either(sat: Sat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.bench.Bench.time_is", breaks)
+    assert kinds(sat.attend(at(30))) == ["match", "notice"]
+    assert sat.table.wakes_at is None
+    assert kinds(sat.say(Stop(""), 31)) == ["ruling"]
+
+
+def test_a_claim_that_waits_is_answered_though_the_eye_is_another(sat: Sat) -> None:
+    sat.camera.eye.cells = (CellNow("covered", at(24)), *sat.camera.eye.cells[1:])
+    assert sat.say(Out("Anna"), 26) == []
+    sat.camera.coming.append(Startled("I look anew."))
+    assert kinds(sat.attend(at(27))) == ["notice", "foul"]
+
+
+def test_what_was_on_its_way_while_a_card_was_ruled_on_comes_after_it_then_too(
+    sat: Sat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruled = sat.session.referee.match.now
+    monkeypatch.setattr("companion.bench.Bench.told", breaks)
+    sat.table.say(MoveMessage(Stop("Ben"), ruled - 1, ""), at(25))
+    told = sat.attend(at(25))
+    assert kinds(told) == ["match", "notice", "ruling"]
+    assert told[-1]["move"]["at"] == ruled
+
+
+def test_what_is_said_is_done_though_only_what_had_to_come_before_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    sat = Sat(deals=())  # a card is over, and nobody has seen where it lies
+    sat.see(0, 1)
+    assert sat.words == []
+    monkeypatch.setattr("companion.witness.Witness.told", breaks)
+    assert kinds(sat.say(Go(""), 2)) == ["ruling", "match", "notice", "ruling"]
+    assert sat.words == ["deal", "go"]
+    sat.table.close()
+
+
+def test_a_frame_older_than_a_pause_is_no_trouble() -> None:
+    sat = Sat()
+    eye, sat.camera.eye = sat.camera.eye, None
+    sat.say(Pause(), 40)
+    sat.say(Resume(), 41)
+    sat.camera.eye = eye
+    assert kinds(sat.see(*range(25))) == ["ruling", "ruling", "ruling"]
+    assert sat.words == ["deal", "go", "lay"]
+    sat.table.close()
 
 
 def test_a_rematch_begins_with_the_cards_as_they_lie(sat: Sat) -> None:

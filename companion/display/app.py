@@ -442,9 +442,9 @@ class App:
             self._places = [Place("table") if place.screen == "table" else place for place in self._places]
         self._redraw()
 
-    def _heard_match(self, _reply: dict[str, Any]) -> None:
+    def _heard_match(self, reply: dict[str, Any]) -> None:
         self._undone = 0
-        self._look()
+        self._look(stays=_is_of_camera(reply))
 
     def _heard_ruling(self, reply: dict[str, Any]) -> None:
         self._undone = 0

@@ -30,6 +30,7 @@ from companion.display.scene import (
     Start,
     Text,
 )
+from companion.display.scene import GoOn as GoOnWith
 from companion.display.screens.slow import KEY, SLOWLY
 from companion.display.view import Draft
 from companion.games import game, triple3
@@ -43,7 +44,7 @@ from companion.rules import Move
 from companion.watchedtable import WatchedTable
 from hardware.panel import Key
 from hardware.wiring import Seat, Wiring
-from tests.display.camera import Mixed, simulated
+from tests.display.camera import Mixed, Travelled, simulated
 from tests.display.table import Guests, Hour
 from vision.exc import ModelError, SourceError
 from vision.frames import Source
@@ -348,6 +349,94 @@ def test_an_eye_that_fails_is_replaced_and_after_a_while_left_alone(monkeypatch:
         monkeypatch.undo()
         guests.do(is_move(triple3.Go))
         assert guests.app.view.match.state.phase == "play"
+
+
+def is_word(word: str) -> Callable[[Intent], bool]:
+    return lambda intent: isinstance(intent, Say) and intent.message.word == word
+
+
+def paused_and_resumed(guests: Mixed) -> None:
+    guests.do(Go("menu"))
+    guests.do(is_word("pause"))
+    guests.do(is_word("resume"))
+
+
+def slow(guests: Mixed) -> None:
+    """A frame needs a while to get here."""
+    assert guests.camera
+    guests.camera._new_feed = lambda source, again: Travelled(source, again, lambda: guests.hour.now - 2 * SECOND)
+
+
+@pytest.mark.parametrize("ends_with", ["resume", "pause", "undo"])
+def test_somebody_touches_while_the_camera_is_opened(ends_with: str) -> None:
+    """The first frames are older than the touch."""
+    guests = Mixed(RING, lambda hour: table_of(script(), hour))
+    slow(guests)
+    begin(guests, "triple3", 2, chips_to_win=1)
+    if ends_with == "undo":
+        guests.do(is_move(triple3.Deal))
+        guests.do(is_word("undo"))
+    elif ends_with == "resume":
+        paused_and_resumed(guests)
+    else:
+        guests.do(Go("menu"))
+        guests.do(is_word("pause"))
+    guests.wait(3.0)
+    assert state_of(guests) == "found"
+    if ends_with == "pause":
+        guests.do(is_word("resume"))
+    guests.wait(QUIET - 1.0)
+    assert guests.app.view.match.state.grid == tops(script(), QUIET)
+    guests.close()
+
+
+def test_a_match_is_gone_on_with_and_resumed_while_the_camera_is_opened(tmp_path: Path) -> None:
+    watched(script(), tmp_path / "journal").close()
+    guests = Mixed(RING, lambda hour: table_of(script(), hour), journal=tmp_path / "journal")
+    slow(guests)
+    guests.do(lambda intent: isinstance(intent, GoOnWith))
+    guests.do(is_word("resume"))
+    guests.wait(QUIET + 2.0)
+    assert guests.app.view.match.state.grid == tops(script(), QUIET)
+    guests.close()
+
+
+def test_an_eye_is_replaced_just_after_somebody_has_paused(monkeypatch: pytest.MonkeyPatch) -> None:
+    guests = Mixed(RING, lambda hour: table_of(script(), hour))
+    slow(guests)
+    begin(guests, "triple3", 2, chips_to_win=1)
+    guests.wait(LAID_OUT + 2.0)
+    assert guests.camera
+    assert guests.camera.eye
+    paused_and_resumed(guests)
+    with monkeypatch.context() as patched:
+        patched.setattr(type(guests.camera.eye), "watch", lambda *_: 1 / 0)
+        guests.wait(0.1)
+    assert guests.app.view.notice is not None
+    assert "I lost the thread" in guests.app.view.notice.sentence
+    guests.wait(QUIET - LAID_OUT)
+    assert guests.app.view.match.state.grid == tops(script(), QUIET)
+    guests.close()
+
+
+def test_a_bench_that_fails_keeps_nobody_from_playing(guests: Mixed, monkeypatch: pytest.MonkeyPatch) -> None:
+    guests.wait(6.5)
+    guests.do(Go("menu"))
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.bench.Bench.saw", lambda *_: 1 / 0)
+        guests.wait(0.05)
+    assert guests.app.view.notice is not None
+    assert "I lost the thread" in guests.app.view.notice.sentence
+    assert guests.screen == "menu"
+    guests.wait(QUIET - 6.0)
+    assert guests.app.view.match.state.grid == tops(script(), QUIET)
+    monkeypatch.setattr("companion.bench.Bench.saw", lambda *_: 1 / 0)
+    guests.wait(1.0)
+    assert state_of(guests) == "blind"
+    guests.do(Go("table"))
+    guests.do(is_move(triple3.Stop))
+    guests.wait(1.0)
+    assert guests.app.view.match.state.phase == "stopped"
 
 
 def test_what_is_done_on_the_table_in_a_pause_is_ruled_on_afterwards(guests: Mixed) -> None:
