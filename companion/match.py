@@ -199,6 +199,11 @@ class Match:
     def is_running(self) -> bool:
         return self.outcome is None and self.abandoned is None
 
+    @property
+    def can_redo(self) -> bool:
+        """There is an undone move that can be made again."""
+        return bool(self._undone) and self.abandoned is None
+
     def take(self, entry: Entry) -> Ruling | Correction | None:
         """Do what an entry says."""
         match entry:

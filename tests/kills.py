@@ -109,7 +109,7 @@ def _forget() -> None:
 
 def print_of(match: Match) -> str:
     """The whole of a match at one moment, in a few letters."""
-    whole = [plain(match.state), match.now, plain(match.paused), plain(match.abandoned)]
+    whole = [plain(match.state), match.now, plain(match.paused), plain(match.abandoned), match.can_redo]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from companion.clocks import SECOND
 from companion.display.app import App
-from companion.display.scene import GoOn, Say, Scene
+from companion.display.scene import Dismiss, Go, GoOn, Say, Scene
 from companion.games import NAMES, game, three
 from companion.journal import Journal
 from companion.match import Match, Setup
 from companion.playing import play_out, seated
-from companion.protocol import Pause
+from companion.protocol import Pause, Redo, Undo
 from companion.referee import MARK_EVERY, Referee
 from companion.rules import Foul, Move
 from companion.strike import Arrival, Finish, How
@@ -38,6 +38,7 @@ class Left:
     moved: int  # when the last thing happened
     scene: Scene
     paused: str | None
+    can_redo: bool
 
 
 def moves_of(name: str, seed: int = 3) -> tuple[Setup, list[Move]]:
@@ -73,7 +74,7 @@ class Table:
         self.app = App(SIZE, opened, clock=lambda: self.now)
         self.app.take(GoOn(setup.id), self.now)
 
-    def say(self, message: Move | Pause, at: int) -> None:
+    def say(self, message: Move | Pause | Undo, at: int) -> None:
         self.now = LATER + at
         self.app.attend(self.now)
         self.app.take(Say(message), self.now)
@@ -89,10 +90,10 @@ class Table:
         match = self.app.match
         assert match is not None
         paused = match.paused.why if match.paused else None
-        return Left(match.state, self.app.table_time(self.now), match.now, self.app.scene, paused)
+        return Left(match.state, self.app.table_time(self.now), match.now, self.app.scene, paused, match.can_redo)
 
 
-def killed(journal: Path, setup: Setup, moves: list[Move], waited: float, why: str = "") -> Left:
+def killed(journal: Path, setup: Setup, moves: list[Move], waited: float, why: str = "", *, undone: int = 0) -> Left:
     """Play so far, wait, and be killed. What stood then is what the dying process says of itself."""
     ear, mouth = os.pipe()
     child = os.fork()
@@ -101,6 +102,9 @@ def killed(journal: Path, setup: Setup, moves: list[Move], waited: float, why: s
             table = Table(journal, setup)
             for move in moves:
                 table.say(move, move.at)
+            for _ in range(undone):
+                table.say(Undo(), moves[-1].at)
+                table.app.take(Dismiss(), table.now)  # that it is taken back
             if why:
                 table.say(Pause(why), moves[-1].at)
             table.wait(waited)
@@ -135,6 +139,7 @@ def stands_as_it_stood(app: App, left: Left) -> None:
     assert app.match.state == left.state
     assert (app.match.paused and app.match.paused.why) == left.paused
     assert app.scene == left.scene, "clocks, calls, chips: all that can be seen"
+    assert app.view.match.can_redo == left.can_redo
     table = app.table_time(BOOTED)
     assert left.moved <= table <= left.time
     assert left.paused or left.time - table <= MARK_EVERY + GRACE
@@ -198,6 +203,22 @@ def test_a_match_that_was_paused_stays_so(tmp_path: Path) -> None:
     assert left.paused == "Tea."
     stands_as_it_stood(app, left)
     assert app.table_time(BOOTED + 60 * SECOND) == app.table_time(BOOTED)
+    app.close(BOOTED)
+
+
+def test_what_was_taken_back_can_be_made_again(tmp_path: Path) -> None:
+    setup, moves = moves_of("triplexity")
+    left = killed(tmp_path / "journal", setup, moves[:6], 1, undone=2)
+    assert left.can_redo
+    app = goes_on(tmp_path / "journal", setup)
+    stands_as_it_stood(app, left)
+    app.take(Go("menu"), BOOTED)
+    for number in (5, 6):
+        assert Say(Redo()) in [target.intent for target in app.scene.targets()]
+        app.take(Say(Redo()), BOOTED)
+        assert [done.move for done in app.view.match.line] == moves[:number]
+        app.take(Go("menu"), BOOTED)
+    assert Say(Redo()) not in [target.intent for target in app.scene.targets()]
     app.close(BOOTED)
 
 

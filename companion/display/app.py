@@ -124,7 +124,6 @@ class App:
         self._notice: Notice | None = None
         self._advice: dict[str, Any] | None = None
         self._changes = 0
-        self._undone = 0
         self._rest_until = 0
         self._scene: Scene | None = None
         self.words = Words(self.prefs.language)
@@ -432,7 +431,7 @@ class App:
         assert self._table is not None
         before = self._seen
         self._changes += 1
-        self._seen = seen(self._table.session.referee.match, self._changes, can_redo=self._undone > 0)
+        self._seen = seen(self._table.session.referee.match, self._changes)
         self._advice = None
         screen = "result" if self._seen.is_over else "table"
         is_new = before is None or before.is_over or before.state.phase != self._seen.state.phase
@@ -443,11 +442,9 @@ class App:
         self._redraw()
 
     def _heard_match(self, reply: dict[str, Any]) -> None:
-        self._undone = 0
         self._look(stays=_is_of_camera(reply))
 
     def _heard_ruling(self, reply: dict[str, Any]) -> None:
-        self._undone = 0
         self._look(stays=_is_of_camera(reply))
 
     def _heard_correction(self, reply: dict[str, Any]) -> None:
@@ -464,7 +461,6 @@ class App:
         if _is_of_camera(reply) or reply["do"] == LookRequest.word:
             self._look(stays=True)
             return
-        self._undone = max(0, self._undone + {"undo": 1, "redo": -1}.get(reply["do"], 0))
         self._look()
         if reply["do"] == Undo.word:
             self._tell(Notice("notice", self.words.say("The last move is taken back.")))

@@ -126,7 +126,7 @@ class Seen:
         return found
 
 
-def seen(match: Match, table: int = 0, *, can_redo: bool = False) -> Seen:
+def seen(match: Match, table: int = 0) -> Seen:
     return Seen(
         match.setup,
         match.game,
@@ -136,7 +136,7 @@ def seen(match: Match, table: int = 0, *, can_redo: bool = False) -> Seen:
         match.now,
         match.paused.why if match.paused else None,
         match.abandoned.why if match.abandoned else None,
-        can_redo,
+        match.can_redo,
         table,
     )
 
