@@ -1,27 +1,31 @@
 """The buttons of the table as long as it stands: opened in a thread, tried again while they cannot be had.
 
-To a match they are a panel like any other, on which nobody presses while they are gone: it goes on.
+To a match they are a panel like any other, on which nobody presses while they are gone: it goes on. Whatever a driver
+raises stays here.
 """
 
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from contextlib import suppress
+from typing import Protocol, TypeVar
 
 from companion.clocks import SECOND
 from companion.exc import CompanionError
 from companion.parts import Part, Patience
-from hardware.exc import NotWiredError
-from hardware.panel import Inbox, Key, Light, Panel
+from hardware.exc import ChipGoneError, NotWiredError
+from hardware.panel import Inbox, Key, Light, Panel, Press
 from hardware.simulated import NOTICE, SimulatedPanel
 from hardware.wiring import Wiring
 
 OPENS_WITHIN = 60 * SECOND  # else its driver hangs
+STEADY = 10 * SECOND  # so long they have worked, and what fails then is a new trouble
 UNREAD_FOR = 5 * SECOND  # whoever reads the edges may be gone so long
 TOUCH = "Everything can be touched on the screen until they are back."  # said
 HANGS = "The driver of the buttons hangs."
 UNREAD = "Nobody reads the buttons any more."
 
 Run = Callable[[Callable[[], None]], None]
+T = TypeVar("T")
 
 
 class Real(Panel, Protocol):
@@ -32,6 +36,25 @@ class Real(Panel, Protocol):
 
     @property
     def is_read(self) -> bool: ...
+
+
+class _Ear(Inbox):
+    """What is pressed on whatever panel there is just now."""
+
+    def __init__(self, buttons: "Buttons") -> None:
+        super().__init__()
+        self._buttons = buttons
+
+    def take(self) -> list[Press]:
+        return self._buttons.ask(lambda panel: panel.inbox.take(), [])
+
+    def fileno(self) -> int:
+        nobody = super().fileno()
+        return self._buttons.ask(lambda panel: panel.inbox.fileno(), nobody)
+
+    @property
+    def nap(self) -> float | None:
+        return self._buttons.ask(lambda panel: panel.inbox.nap, None)
 
 
 class Buttons:
@@ -48,7 +71,9 @@ class Buttons:
         self._patience = Patience()
         self._panel: Panel | None = None
         self._pins: Real | None = None  # the same, if it is on pins
-        self._nobody = Inbox()  # of a panel that is not there
+        self._spent: Panel | None = None  # one that has failed, to be closed before another is opened
+        self.inbox: Inbox = _Ear(self)
+        self._now = self._since = 0  # the stamp of now, and since when the panel is there
         self._opening: int | None = None  # since when
         self._opened: Real | CompanionError | None = None
         self._unread: int | None = None  # since when
@@ -73,36 +98,43 @@ class Buttons:
         assert self._wiring is not None
         return self._wiring
 
-    @property
-    def inbox(self) -> Inbox:
-        return self._panel.inbox if self._panel else self._nobody
-
     def levels(self) -> dict[Key, bool]:
-        return self._panel.levels() if self._panel else {}
+        nothing: dict[Key, bool] = {}
+        return self.ask(lambda panel: panel.levels(), nothing)
 
     def show(self, key: Key, light: Light) -> None:
         self._lights[key] = light
-        if self._panel:
-            self._panel.show(key, light)
+        self.ask(lambda panel: panel.show(key, light), None)
 
     def status(self, light: Light) -> None:
         self._status = light
-        if self._panel:
-            self._panel.status(light)
+        self.ask(lambda panel: panel.status(light), None)
 
     def buzz(self, seconds: float) -> None:
-        if self._panel:
-            self._panel.buzz(seconds)
+        self.ask(lambda panel: panel.buzz(seconds), None)
+
+    def ask(self, what: Callable[[Panel], T], otherwise: T) -> T:
+        """What the panel answers; `otherwise` while there is none, and where its driver fails."""
+        panel = self._panel
+        if panel is None:
+            return otherwise
+        try:
+            return what(panel)
+        except ChipGoneError:  # it is looked for already, and comes back by itself
+            return otherwise
+        except Exception as error:  # whatever a driver does, the match goes on
+            self._lose(panel, error)
+            return otherwise
 
     def close(self) -> None:
         self._is_closed = True
         if isinstance(self._opened, CompanionError):
             self._opened = None
-        for panel in (self._panel, self._opened):
+        for panel in (self._panel, self._opened, self._spent):
             if panel is not None:
-                panel.close()
-        self._panel = self._pins = self._opened = None
-        self._nobody.close()
+                _let_go(panel)
+        self._panel = self._pins = self._opened = self._spent = None
+        self.inbox.close()
 
     # --- how they are ----------------------------------------------------------------------------------------------
 
@@ -134,6 +166,7 @@ class Buttons:
 
     def attend(self, now: int) -> None:
         """Take over what was opened meanwhile, or try again when it is time to."""
+        self._now = now
         if self._opening is not None:
             self._take_over(now)
         elif self._panel is None and now >= self._patience.at:
@@ -155,6 +188,9 @@ class Buttons:
 
     def _open_panel(self) -> None:
         """In a thread: a driver may take its time, or hang."""
+        if self._spent is not None:
+            _let_go(self._spent)
+            self._spent = None
         try:
             found: Real | CompanionError = self._open(self.wiring, self._say)
         except CompanionError as error:
@@ -162,7 +198,7 @@ class Buttons:
         except Exception as error:  # whatever a driver does, the match goes on
             found = CompanionError(f"The buttons cannot be opened ({type(error).__name__}: {error}).")
         if self._is_closed and not isinstance(found, CompanionError):
-            found.close()
+            _let_go(found)
             return
         self._opened = found
 
@@ -175,14 +211,23 @@ class Buttons:
             self._fail(str(found))
             self._patience.failed(now)
             return
-        self._patience.worked()
-        if self._why:
-            self._say("The buttons work again.")
-        self._why = self._said = ""
+        was_missing, self._why, self._said = bool(self._why), "", ""
         self._panel = self._pins = found
-        for key, light in self._lights.items():
-            found.show(key, light)
-        found.status(self._status)
+        self._since = now
+        for key, light in list(self._lights.items()):
+            self.show(key, light)
+        self.status(self._status)
+        if was_missing and self._panel:
+            self._say("The buttons work again.")
+
+    def _lose(self, panel: Panel, error: Exception) -> None:
+        """They fail while they are in use: they are opened again as if they had not been there."""
+        self._panel = self._pins = None
+        self._spent = panel
+        self._fail(f"The buttons fail ({type(error).__name__}: {error}).")
+        if self._now - self._since >= STEADY:
+            self._patience.worked()
+        self._patience.failed(self._now)
 
     def _read_wiring(self) -> bool:
         """A file that was mended counts with the next try; in a match that runs, the seats stay as they are."""
@@ -200,6 +245,11 @@ class Buttons:
         if why != self._said:  # once, however often it is tried
             self._said = why
             self._say(why)
+
+
+def _let_go(panel: Panel) -> None:
+    with suppress(Exception):  # of a driver that has failed anything may be expected
+        panel.close()
 
 
 def _in_thread(work: Callable[[], None]) -> None:

@@ -108,7 +108,8 @@ class RealPanel:
     def close(self) -> None:
         for device in (*self._lights.values(), self._status, self._buzzer):
             if device is not None:
-                device.close()
+                with contextlib.suppress(Exception):  # if one fails, the pins are given back all the same
+                    device.close()
         if self._factory is not None:
             self._factory.close()
         self.inbox.close()

@@ -1,15 +1,18 @@
 """Buttons that are missing at the start, vanish and come back: tried again, and the match goes on all the while."""
 
+import errno
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import pytest
 
 from companion.buttons import HANGS, OPENS_WITHIN, TOUCH, UNREAD, Buttons
 from companion.clocks import SECOND
 from companion.games import game, three
 from companion.match import Match, set_up
 from companion.parts import PAUSES, Part, Patience
-from companion.presses import Presses
-from hardware.exc import NoChipError, NotWiredError, WiringError
+from companion.presses import Meant, Presses
+from hardware.exc import ChipGoneError, NoChipError, NotWiredError, PinsError, WiringError
 from hardware.panel import Inbox, Key, Light, Press
 from hardware.simulated import NOTICE
 from hardware.wiring import Seat, Wiring
@@ -18,32 +21,60 @@ WIRING = Wiring(seats=(Seat(17, 18), Seat(27, 23)))
 STRIKE = Key("strike", 0)
 
 
+class Heard(Inbox):
+    """What may be read, unless the driver fails."""
+
+    trouble: Exception | None = None
+
+    def take(self) -> list[Press]:
+        if self.trouble:
+            raise self.trouble
+        return super().take()
+
+
 @dataclass
 class Pins:
     """A panel on pins as far as a table sees it."""
 
     wiring: Wiring
-    inbox: Inbox = field(default_factory=Inbox)
+    inbox: Heard = field(default_factory=Heard)
     is_gone: bool = False
     is_read: bool = True
     is_closed: bool = False
     shown: dict[Key, Light] = field(default_factory=dict)
     status_light: Light = Light.OFF
+    buzzed: list[float] = field(default_factory=list)
+    troubles: dict[str, Exception] = field(default_factory=dict)  # by what is asked of the driver
+
+    def fails(self, what: str, trouble: Exception) -> None:
+        self.troubles[what] = trouble
+        if what == "take":
+            self.inbox.trouble = trouble
+
+    def _do(self, what: str) -> None:
+        if what in self.troubles:
+            raise self.troubles[what]
 
     def levels(self) -> dict[Key, bool]:
+        self._do("levels")
         return {STRIKE: False}
 
     def show(self, key: Key, light: Light) -> None:
+        self._do("show")
         self.shown[key] = light
 
     def status(self, light: Light) -> None:
+        self._do("status")
         self.status_light = light
 
-    def buzz(self, seconds: float) -> None: ...
+    def buzz(self, seconds: float) -> None:
+        self._do("buzz")
+        self.buzzed.append(seconds)
 
     def close(self) -> None:
         self.is_closed = True
         self.inbox.close()
+        self._do("close")
 
 
 class Bench:
@@ -148,6 +179,77 @@ def test_a_chip_that_vanishes_is_gone_and_comes_back_by_itself() -> None:
     bench.pins.is_gone = False
     assert bench.part.state == "working"
     assert bench.tries == 1
+
+
+def in_play(bench: Bench) -> tuple[Match, Presses]:
+    match = Match(set_up(game("three"), ("Anna", "Ben"), three.House()))
+    match.make(three.Begin("Anna", at=0))
+    return match, Presses(bench.buttons, match)
+
+
+def goes_on(bench: Bench, match: Match, presses: Presses) -> None:
+    """Somebody strikes, the light changes, the table buzzes, and time is looked at, as in a match."""
+    assert bench.pins
+    presses.arm(bench.now)
+    bench.pins.inbox.put(Press(STRIKE, bench.now, is_down=True))
+    for _ in range(3):
+        bench.now += presses.window
+        for meant in presses.attend(bench.now):
+            if isinstance(meant, Meant):
+                match.make(replace(meant.move, at=match.now))
+        presses.arm(bench.now)
+
+
+@pytest.mark.parametrize("trouble", [OSError(errno.ENOMEM, "no memory"), PinsError("Line 4: odd."), RuntimeError("-1")])
+@pytest.mark.parametrize("what", ["levels", "show", "status", "buzz", "take"])
+def test_whatever_a_driver_raises_in_a_match_it_is_opened_again_and_the_match_goes_on(
+    what: str, trouble: Exception
+) -> None:
+    bench = Bench()
+    bench.wait(20)
+    match, presses = in_play(bench)
+    presses.arm(bench.now)
+    spent = bench.pins
+    assert spent is not None
+    spent.fails(what, trouble)
+    spent.fails("close", trouble)
+    goes_on(bench, match, presses)
+    assert bench.part == Part("buttons", "gone", "The buttons cannot be used.", TOUCH, bench.said[0])
+    assert bench.said == [f"The buttons fail ({type(trouble).__name__}: {trouble})."]
+    assert presses.attend(bench.now) == []
+    bench.wait(2)
+    assert (bench.part.state, bench.tries, spent.is_closed) == ("working", 2, True)
+    assert bench.said[1:] == ["The buttons work again."]
+    while len(match.line) > 1:
+        match.undo()
+    goes_on(bench, match, presses)
+    assert bench.pins is not None
+    assert bench.pins.shown[STRIKE] is Light.WON
+    assert match.state.phase == "struck"
+
+
+def test_a_chip_that_is_away_for_a_moment_is_waited_for_and_not_opened_anew() -> None:
+    bench = Bench()
+    bench.wait(1)
+    assert bench.pins is not None
+    bench.pins.fails("levels", ChipGoneError("gpiochip0 is gone."))
+    assert bench.buttons.levels() == {}
+    bench.wait(5)
+    assert (bench.part.state, bench.tries, bench.said) == ("working", 1, [])
+
+
+def test_a_driver_that_fails_again_and_again_is_tried_ever_later() -> None:
+    bench = Bench()
+    for _ in range(240):
+        bench.wait(1)
+        if bench.pins:
+            bench.pins.fails("status", OSError(errno.ENOMEM, "no memory"))
+        bench.buttons.status(Light.ARMED)
+    assert 5 < bench.tries < 12
+    bench.wait(120)
+    bench.buttons.status(Light.OFF)
+    bench.wait(2)
+    assert bench.part.state == "working", "and soon, when they have worked for a while"
 
 
 def test_nobody_who_reads_starves_the_watchdog_after_a_while() -> None:
