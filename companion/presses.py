@@ -11,13 +11,14 @@ from companion.clocks import short
 from companion.exc import MatchError
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
-from companion.rules import Move
+from companion.rules import Move, Ruling
 from companion.strike import Finish
 from hardware.arbiter import Answer, Freed, Settled, Stuck, Void
 from hardware.panel import Key, Light, Panel, Press
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.token import NOBODY, Token
 
+STRIKES = (three.Strike.word, triple3.Stop.word, tres.Catch.word)  # what a hand on the token can be
 AWAY = -1  # behind every stamp
 BUZZ, BUZZ_TIE = 0.15, 0.6  # seconds
 
@@ -48,7 +49,7 @@ class Presses:
         self._waiting: list[Meant] = []
         self._attended = 0
         self._status = Light.OFF
-        if not self._may_strike() and (finish := _newest_finish(match)):
+        if not self._may_strike() and (finish := _standing(match)):
             self._token.stands(finish)
 
     @property
@@ -121,8 +122,7 @@ class Presses:
         return sorted([*found, *due], key=lambda one: one.stamp if isinstance(one, Meant) else AWAY)
 
     def _may_strike(self) -> bool:
-        open_now = {may.move for may in self._match.ruling.may}
-        return bool(open_now & {"strike", "stop", "catch"}) and self._match.is_running
+        return _may_strike(self._match.ruling) and self._match.is_running
 
     def _answered(self, answers: list[Answer]) -> list[Meant | Noted]:
         found: list[Meant | Noted] = []
@@ -146,7 +146,7 @@ class Presses:
             case "three":
                 return [Meant(three.Strike(finish.winner, finish.tied, finish), stamp)]
             case "triple3":
-                return [Meant(triple3.Stop(finish.winner), stamp)]
+                return [Meant(triple3.Stop(finish.winner, finish), stamp)]
             case "tres":
                 return [Meant(catch, stamp) for catch in self._catches(finish)]
             case _:
@@ -155,7 +155,7 @@ class Presses:
     def _catches(self, finish: Finish) -> list[Move]:
         """In Tres the token catches whoever is silent, if that is one only; else the table says whom."""
         silent = [player for player in self._match.state.silent if player != finish.winner]
-        return [tres.Catch(finish.winner, silent[0])] if finish.winner and len(silent) == 1 else []
+        return [tres.Catch(finish.winner, silent[0], finish)] if finish.winner and len(silent) == 1 else []
 
     def _means(self, press: Press) -> list[Meant]:
         names = self._match.setup.names
@@ -178,10 +178,18 @@ class Presses:
         return found
 
 
-def _newest_finish(match: Match) -> Finish | None:
-    """That of the newest strike by buttons, whoever ruled it."""
-    found = (done.move.finish for done in reversed(match.line) if isinstance(done.move, three.Strike))
-    return next(found, None)
+def _may_strike(ruling: Ruling) -> bool:
+    return any(may.move in STRIKES for may in ruling.may)
+
+
+def _standing(match: Match) -> Finish | None:
+    """The photo finish of the newest strike, if nobody was free to strike again since."""
+    for done in reversed(match.line):
+        if isinstance(done.move, three.Strike | triple3.Stop | tres.Catch):
+            return done.move.finish
+        if _may_strike(done.ruling):
+            return None
+    return None
 
 
 def _sentence(answer: Answer) -> str:

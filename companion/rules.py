@@ -1,9 +1,12 @@
 """The words that all games share: moves, rulings, events, fouls, house rules. No clock, no file, no game."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Protocol
+
+from companion.clocks import short
+from companion.strike import Finish
 
 
 def _kebab(name: str) -> str:
@@ -217,6 +220,19 @@ class CardsMoved(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead(Event):
+    """By how much a strike was the first. The whole photo finish is in the move."""
+
+    text: ClassVar[str] = "{player} was {ahead} before {second}; closer than {told_apart} would have been a tie."
+    player: str
+    second: str
+    gap: int  # nanoseconds
+    margin: int
+    ahead: str
+    told_apart: str
+
+
+@dataclass(frozen=True, slots=True)
 class Turn(Event):
     text: ClassVar[str] = "It is {player}'s turn."
     player: str
@@ -237,6 +253,14 @@ UNSEEN = "?"  # a card that is there, and that nobody has shown the referee
 
 def ended(outcome: Outcome) -> Ended:
     return Ended(outcome.winners, outcome.scores, outcome.reason)
+
+
+def ahead(player: str, finish: Finish | None) -> Iterator[Ahead]:
+    """The gap to the next, if there is a next with a time, and one of them was the first."""
+    order = finish.order if finish and not finish.tied else ()
+    if finish and len(order) > 1 and order[1].after is not None:
+        gap, margin = order[1].after, finish.margin
+        yield Ahead(player, order[1].seat, gap, margin, short(gap), short(margin))
 
 
 def highest(players: tuple[str, ...], scores: tuple[int, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
-from companion.rules import Event
+from companion.rules import Ahead, Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def with_refusals(tallies: Iterable[Tally], refusals: Iterable[tuple[str, str, i
 # --- what counts in which game ---------------------------------------------------------------------------------
 
 
-def _ahead(found: dict[str, Tally], event: three.Ahead) -> None:
+def _ahead(found: dict[str, Tally], event: Ahead) -> None:
     add_to(found, event.player, closest=event.gap)
 
 
@@ -137,7 +137,7 @@ def _illegal(found: dict[str, Tally], event: triple3.PlayedIllegally) -> None:
 
 
 _EVENTS: Mapping[type[Event], Callable[[dict[str, Tally], Any], None]] = {
-    three.Ahead: _ahead,
+    Ahead: _ahead,
     three.Struck: _struck,
     three.Called: _called,
     three.Checked: _checked,

@@ -47,7 +47,8 @@ def test_a_strike_is_a_message_with_the_stamp_of_the_press() -> None:
     pressed_at = watched.now + 3 * MS
     watched.panel.contact(Contact(pressed_at, Key("strike", 1), is_down=True))
     [cue] = watched.pass_time(200 * MS)
-    assert (cue.message, cue.at) == ({"move": "stop", "player": "Ben"}, pressed_at)
+    assert (cue.message["move"], cue.message["player"], cue.at) == ("stop", "Ben", pressed_at)
+    assert cue.message["finish"]["order"][0]["at"] == pressed_at
     [reply] = [one for one in watched.bench.heard(cue.message, cue.at) if one["kind"] == "ruling"]
     assert reply["table"]["phase"] == "stopped"
 
@@ -58,7 +59,7 @@ def test_a_simulated_button_can_be_touched() -> None:
     [done] = watched.pressed.touch({"do": "touch", "key": "strike", "seat": 1, "id": "t"}, watched.now)
     assert (done["kind"], done["do"], done["re"]) == ("done", "touch", "t")
     [cue] = watched.pass_time(200 * MS)
-    assert cue.message == {"move": "stop", "player": "Anna"}
+    assert (cue.message["move"], cue.message["player"]) == ("stop", "Anna")
     for message in ({"key": "dance"}, {"key": 7}, {"key": "strike", "seat": 9}):
         [error] = watched.pressed.touch({"do": "touch", "id": "t", **message}, watched.now)
         assert (error["kind"], error["re"]) == ("error", "t")

@@ -1,14 +1,17 @@
 """What presses mean in each game, in the order of their stamps and not of their arrival."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from companion.exc import MatchError
-from companion.games import game, three, threepia, tres
-from companion.match import set_up
+from companion.games import game, three, threepia, tres, triple3
+from companion.match import Made, Match, set_up
 from companion.presses import Presses
 from companion.protocol import Session, read_message
+from companion.record import move_plain, read_move
 from companion.referee import Referee
 from companion.table import Table
 from hardware.exc import ChipGoneError
@@ -248,6 +251,87 @@ def test_tres_or_caught_by_the_stamp() -> None:
         at.pass_time()
         owed = at.match.state.owed("Anna")
         assert (owed == 3) is caught, at.replies
+
+
+def caught() -> At:
+    """Ben has struck a millisecond before Clara, because Anna has three cards and is silent."""
+    at = At("tres", tres.House())
+    at.says(move="dealer", player="Clara")
+    at.says(move="deal", player="Clara", table=["red-1", "red-5", "blue-9"])
+    while len(at.match.state.hand("Anna")) != 3:
+        _play_on(at)
+    at.contact("strike", 2, 2 * MS)
+    at.contact("strike", 1, 1 * MS)
+    at.pass_time()
+    return at
+
+
+def stopped() -> At:
+    at = At("triple3")
+    at.says(move="deal")
+    at.says(move="go")
+    at.contact("strike", 2, 2 * MS)
+    at.contact("strike", 1, 1 * MS)
+    at.pass_time()
+    return at
+
+
+def struck() -> At:
+    at = begun()
+    at.contact("strike", 2, 2 * MS)
+    at.contact("strike", 1, 1 * MS)
+    at.pass_time()
+    return at
+
+
+@pytest.mark.parametrize(("made", "word"), [(struck, "strike"), (stopped, "stop"), (caught, "catch")])
+def test_the_photo_finish_is_in_the_move_and_its_lights_are_lit_again_in_another_life(
+    made: Callable[[], At], word: str
+) -> None:
+    at = made()
+    move = at.match.line[-1].move
+    assert move.word == word
+    assert [(arrival.seat, arrival.after) for arrival in move.finish.order] == [("Ben", 0), ("Clara", MS)]
+    told = at.last("ruling")["events"][0]
+    assert told["sentence"] == "Ben was 1.000 ms before Clara; closer than 100 µs would have been a tie."
+    kept = [Made(read_move(at.match.game, json.loads(json.dumps(move_plain(done.move))))) for done in at.match.line]
+    panel = SimulatedPanel(RING, lambda: at.now)
+    again = Presses(panel, Match.folded(at.match.setup, kept))
+    again.arm(at.now)
+    assert panel.lights == at.panel.lights
+    assert panel.status_light == at.panel.status_light == Light.WON
+
+
+def test_a_move_without_a_photo_finish_is_written_as_it_always_was() -> None:
+    assert move_plain(triple3.Stop("Ben")) == {"move": "stop", "player": "Ben"}
+    assert move_plain(tres.Catch("Ben", "Anna")) == {"move": "catch", "player": "Ben", "whom": "Anna"}
+    at = At("triple3")
+    at.says(move="deal")
+    at.says(move="go")
+    at.says(move="stop", player="Ben")
+    assert [event["event"] for event in at.last("ruling")["events"]] == ["stopped"]
+
+
+def test_a_photo_finish_after_which_others_could_strike_is_past() -> None:
+    at = stopped()
+    at.says(move="go-on")
+    at.says(move="stuck")
+    assert at.match.state.phase == "count"
+    panel = SimulatedPanel(RING, lambda: at.now)
+    Presses(panel, at.match).arm(at.now)
+    assert Light.WON not in panel.lights.values()
+
+
+def test_stop_by_two_at_once_has_no_first() -> None:
+    at = At("triple3")
+    at.says(move="deal")
+    at.says(move="go")
+    at.contact("strike", 2, 1 * MS)
+    at.contact("strike", 1, 1 * MS + 50_000)
+    at.pass_time()
+    assert at.match.line[-1].move.player == ""
+    assert set(at.match.line[-1].move.finish.tied) == {"Ben", "Clara"}
+    assert [event["event"] for event in at.last("ruling")["events"]] == ["stopped"]
 
 
 def _play_on(at: At) -> None:

@@ -18,7 +18,7 @@ from companion.games import NAMES, game, three, threepia, tres, triple3, triplex
 from companion.protocol import Session, read_message
 from companion.record import read_setup
 from companion.referee import Referee
-from companion.rules import UNSEEN, Event, Foul, Place, Turn
+from companion.rules import UNSEEN, Ahead, Event, Foul, Place, Turn
 from companion.words import LANGUAGES, Words, catalogue, known_language, labels, speaking
 from companion.words.__main__ import main
 from companion.words.blanks import KINDS
@@ -396,7 +396,7 @@ def test_times() -> None:
     assert Words("en").time(12 * SECOND + 300 * MILLISECOND) == "12.3 s"
     assert Words("fr").time(12 * SECOND + 300 * MILLISECOND) == "12,3 s"
     assert Words("nl").gap(2_104_000) == "2,104 ms"
-    ahead = three.Ahead("Anna", "Ben", 2_104_000, 100_000, "2.104 ms", "100 µs")
+    ahead = Ahead("Anna", "Ben", 2_104_000, 100_000, "2.104 ms", "100 µs")
     assert "2,104 ms" in Words("de").sentence(ahead)
     assert [Words(language).date(date(2026, 11, 8)) for language in ("de", "nl", "it")] == [
         "08.11.2026",

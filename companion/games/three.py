@@ -5,14 +5,15 @@ lie there. It is sure of what it has seen, checks what is said against that, and
 for the rest.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from companion.clocks import SECOND, short
+from companion.clocks import SECOND
 from companion.exc import HouseRuleError
 from companion.rules import (
     UNSEEN,
+    Ahead,
     CardsMoved,
     Deadline,
     Ended,
@@ -25,6 +26,7 @@ from companion.rules import (
     Place,
     Ruling,
     Turn,
+    ahead,
     changed,
     ended,
     highest,
@@ -236,19 +238,6 @@ class Struck(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead(Event):
-    """By how much a strike was the first. The whole photo finish is in the move."""
-
-    text: ClassVar[str] = "{player} was {ahead} before {second}; closer than {told_apart} would have been a tie."
-    player: str
-    second: str
-    gap: int  # nanoseconds
-    margin: int
-    ahead: str
-    told_apart: str
-
-
-@dataclass(frozen=True, slots=True)
 class StruckTogether(Event):
     text: ClassVar[str] = "{players} struck together: {settled}."
     no_time: ClassVar[str] = "{players} all struck, but an edge was lost and nobody knows who was first: {settled}."
@@ -420,15 +409,7 @@ def _strike(state: State, move: Strike) -> Ruling:
         return _tie(state, move)
     if not move.player:
         return _ruling(replace(state, phase="whose"), WhoseHand(move.at))
-    return _struck(state, move.player, *_ahead(move))
-
-
-def _ahead(move: Strike) -> Iterator[Ahead]:
-    """The gap to the next, if there is a next with a time."""
-    order = move.finish.order if move.finish else ()
-    if move.finish and len(order) > 1 and order[1].after is not None:
-        gap, margin = order[1].after, move.finish.margin
-        yield Ahead(move.player, order[1].seat, gap, margin, short(gap), short(margin))
+    return _struck(state, move.player, *ahead(move.player, move.finish))
 
 
 def _struck(state: State, caller: str, *events: Event) -> Ruling:

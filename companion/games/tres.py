@@ -34,6 +34,7 @@ from typing import Any, ClassVar
 from companion.exc import HouseRuleError
 from companion.rules import (
     UNSEEN,
+    Ahead,
     CardsMoved,
     Ended,
     Event,
@@ -45,12 +46,14 @@ from companion.rules import (
     Place,
     Ruling,
     Turn,
+    ahead,
     changed,
     ended,
     highest,
     seat_after,
     setting,
 )
+from companion.strike import Finish
 
 HAND = 7  # cards dealt to each player
 THREE = 3  # cards on the table, cards to announce, cards of a penalty
@@ -293,11 +296,12 @@ class Tres(Move):
 
 @dataclass(frozen=True, slots=True)
 class Catch(Move):
-    """Another player has three cards and did not say so."""
+    """Another player has three cards and did not say so. The photo finish comes along where a token was struck."""
 
     doing: ClassVar[str] = "catch anybody"
 
     whom: str
+    finish: Finish | None = None
 
 
 # --- what happens ----------------------------------------------------------------------------------------------
@@ -696,10 +700,11 @@ def _catch(state: State, move: Catch) -> Ruling:
             "already-caught", move.player, "{player} cannot catch {whom}, who has been caught already.", whom=move.whom
         )
     due = Due(move.whom, THREE, ("caught",))
+    caught = Caught(move.player, move.whom, move.at)
     then, upcoming = (state.then, state.upcoming) if state.phase == "pay" else (state.phase, state.turn)
     return _settled(
         state,
-        [Caught(move.player, move.whom, move.at), MustDraw(due.player, due.count, due.why)],
+        [*ahead(move.player, move.finish), caught, MustDraw(due.player, due.count, due.why)],
         upcoming,
         then,
         tres=changed(state.tres, seat, "caught"),
@@ -1047,6 +1052,7 @@ GAME = Game(
         Kept,
         Passed,
         SaidTres,
+        Ahead,
         Caught,
         Reshuffled,
         NotDrawn,

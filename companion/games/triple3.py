@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from companion.clocks import Clock
 from companion.rules import (
     UNSEEN,
+    Ahead,
     CardsMoved,
     Deadline,
     Ended,
@@ -26,6 +27,7 @@ from companion.rules import (
     Outcome,
     Place,
     Ruling,
+    ahead,
     changed,
     ended,
     highest,
@@ -33,6 +35,7 @@ from companion.rules import (
     setting,
 )
 from companion.rules import Fact as KeptFact
+from companion.strike import Finish
 
 COLOURS = ("red", "blue", "purple", "yellow")
 SHAPES = ("circle", "diamond", "plus", "star")
@@ -228,11 +231,12 @@ class Lies(Move):
 
 @dataclass(frozen=True, slots=True)
 class Stop(Move):
-    """'Stop!': nobody lays until the table is in order again."""
+    """'Stop!': nobody lays until the table is in order again. The photo finish comes along where a token was struck."""
 
     doing: ClassVar[str] = "call Stop!"
 
     needs_player: ClassVar[bool] = False
+    finish: Finish | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -786,7 +790,8 @@ def _stop(state: State, move: Stop) -> Ruling:
     illegal = tuple(
         cell for cell, pile in zip(CELLS, state.piles, strict=False) if any(not laid.legal for laid in pile)
     )
-    return _ruling(replace(state, phase="stopped", clock=state.clock.stop(move.at)), Stopped(move.player, illegal))
+    state = replace(state, phase="stopped", clock=state.clock.stop(move.at))
+    return _ruling(state, *ahead(move.player, move.finish), Stopped(move.player, illegal))
 
 
 def _go_on(state: State, move: GoOn) -> Ruling:
@@ -1042,6 +1047,7 @@ GAME = Game(
         TakenBack,
         FoundLying,
         FewLeft,
+        Ahead,
         Stopped,
         WentOn,
         NobodyCanLay,
