@@ -7,7 +7,7 @@ so that whoever was first by the stamps is first in the match too, whatever orde
 from dataclasses import dataclass
 from typing import Any
 
-from companion.clocks import short
+from companion.clocks import SECOND, short
 from companion.exc import MatchError
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
@@ -21,6 +21,7 @@ from hardware.token import NOBODY, Token
 STRIKES = (three.Strike.word, triple3.Stop.word, tres.Catch.word)  # what a hand on the token can be
 AWAY = -1  # behind every stamp
 BUZZ, BUZZ_TIE = 0.15, 0.6  # seconds
+RULED_WITHIN = SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Presses:
         self._token = Token(panel, match.setup.names)
         self._waiting: list[Meant] = []
         self._attended = 0
+        self._unheard: Finish | None = None  # of a strike that has not been ruled on yet, ...
+        self._unheard_until = 0  # ... and is not heard any more if it is not by then
         self._status = Light.OFF
         if not self._may_strike() and (finish := _standing(match)):
             self._token.stands(finish)
@@ -91,11 +94,27 @@ class Presses:
         return min(found, default=None)
 
     def arm(self, now: int) -> None:
-        """Arm the token if the game lets strike now, and bring the lights up to date."""
+        """When what was due has been ruled on: let a strike be heard, arm the token if the game lets strike now, and
+        bring the lights up to date."""
+        self._sound(now)
         if self._may_strike() and not self._token.is_armed:
             self._token.arm(now)
         self._token.show(self._match.state.turn)
         self._show_status()
+
+    def _sound(self, now: int) -> None:
+        """A strike is heard when it is made and kept, as everything is that people are told."""
+        finish = self._unheard
+        if finish is None:
+            return
+        if any(_finish_of(done.move) == finish for done in reversed(self._match.line)):
+            self._unheard = None
+            self._buzz(finish)
+        elif now > self._unheard_until:
+            self._unheard = None
+
+    def _buzz(self, finish: Finish) -> None:
+        self._panel.buzz(BUZZ_TIE if finish.tied else BUZZ)
 
     def _show_status(self) -> None:
         """The light in the middle of the table: the token may be struck, was struck, or cannot be told."""
@@ -129,14 +148,21 @@ class Presses:
         for answer in answers:
             match answer:
                 case Settled(finish):
-                    self._panel.buzz(BUZZ_TIE if finish.tied else BUZZ)
-                    found += self._struck(finish)
+                    found += self._settled(finish)
                 case Void(seat, at, why) if why in ("late", "overtaken") and seat != NOBODY:
                     found.append(Noted(_void_sentence(answer), answer))
                     if self._match.setup.game == "three":
                         found.append(Meant(three.Strike(seat), at))  # the rules refuse it, and it is kept as refused
                 case Void() | Stuck() | Freed():
                     found.append(Noted(_sentence(answer), answer))
+        return found
+
+    def _settled(self, finish: Finish) -> list[Meant | Noted]:
+        found = self._struck(finish)
+        if found:
+            self._unheard, self._unheard_until = finish, self._attended + RULED_WITHIN
+        else:
+            self._buzz(finish)  # nothing is ruled on: the table says what it meant
         return found
 
     def _struck(self, finish: Finish) -> list[Meant | Noted]:
@@ -182,11 +208,15 @@ def _may_strike(ruling: Ruling) -> bool:
     return any(may.move in STRIKES for may in ruling.may)
 
 
+def _finish_of(move: Move) -> Finish | None:
+    return move.finish if isinstance(move, three.Strike | triple3.Stop | tres.Catch) else None
+
+
 def _standing(match: Match) -> Finish | None:
     """The photo finish of the newest strike, if nobody was free to strike again since."""
     for done in reversed(match.line):
-        if isinstance(done.move, three.Strike | triple3.Stop | tres.Catch):
-            return done.move.finish
+        if done.move.word in STRIKES:
+            return _finish_of(done.move)
         if _may_strike(done.ruling):
             return None
     return None

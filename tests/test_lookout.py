@@ -4,7 +4,7 @@ from typing import Any
 
 from companion.bench import Bench
 from companion.lookout import Pressed, Teller
-from companion.presses import Presses
+from companion.presses import BUZZ, Presses
 from companion.witness import Witness
 from hardware.panel import Key
 from hardware.simulated import Contact, SimulatedPanel
@@ -49,8 +49,11 @@ def test_a_strike_is_a_message_with_the_stamp_of_the_press() -> None:
     [cue] = watched.pass_time(200 * MS)
     assert (cue.message["move"], cue.message["player"], cue.at) == ("stop", "Ben", pressed_at)
     assert cue.message["finish"]["order"][0]["at"] == pressed_at
+    assert watched.panel.buzzed == []
     [reply] = [one for one in watched.bench.heard(cue.message, cue.at) if one["kind"] == "ruling"]
     assert reply["table"]["phase"] == "stopped"
+    watched.pass_time(200 * MS)
+    assert watched.panel.buzzed == [BUZZ], "when it was ruled on"
 
 
 def test_a_simulated_button_can_be_touched() -> None:

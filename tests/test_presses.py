@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.exc import MatchError
+from companion.exc import JournalError, MatchError
 from companion.games import game, three, threepia, tres, triple3
 from companion.match import Made, Match, set_up
-from companion.presses import Presses
+from companion.presses import BUZZ, BUZZ_TIE, Presses
 from companion.protocol import Session, read_message
 from companion.record import move_plain, read_move
 from companion.referee import Referee
@@ -150,6 +150,41 @@ def test_the_light_and_the_buzzer_of_the_table() -> None:
     assert len(at.panel.buzzed) == 1
 
 
+def test_a_strike_that_could_not_be_kept_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = begun()
+
+    def full(*_: object) -> None:
+        raise JournalError("The journal cannot be written, and nothing was changed: the disk is full.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(at.match, "_keep", full)
+        at.contact("strike", 0, 1 * MS)
+        at.pass_time()
+    assert at.replies[-1]["kind"] == "error"
+    assert at.panel.buzzed == []
+    at.contact("strike", 0, 0, down=False)
+    at.pass_time()
+    at.contact("strike", 0, 1 * MS)
+    at.pass_time()
+    assert (at.match.state.phase, at.panel.buzzed) == ("struck", [BUZZ]), "and the next one is"
+
+
+def test_what_is_struck_in_a_pause_is_not_heard() -> None:
+    at = begun()
+    at.says(do="pause")
+    at.contact("strike", 0, 1 * MS)
+    at.pass_time()
+    assert at.panel.buzzed == []
+
+
+def test_a_tie_is_heard_longer() -> None:
+    at = begun()
+    at.contact("strike", 2, 1 * MS)
+    at.contact("strike", 1, 1 * MS + 50_000)
+    at.pass_time()
+    assert at.panel.buzzed == [BUZZ_TIE]
+
+
 def test_a_chip_that_is_gone_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     def gone() -> dict[Key, bool]:
         raise ChipGoneError("gpiochip0 is gone.")
@@ -253,13 +288,28 @@ def test_tres_or_caught_by_the_stamp() -> None:
         assert (owed == 3) is caught, at.replies
 
 
-def caught() -> At:
-    """Ben has struck a millisecond before Clara, because Anna has three cards and is silent."""
+def silent() -> At:
+    """Anna has three cards, and has not said so."""
     at = At("tres", tres.House())
     at.says(move="dealer", player="Clara")
     at.says(move="deal", player="Clara", table=["red-1", "red-5", "blue-9"])
     while len(at.match.state.hand("Anna")) != 3:
         _play_on(at)
+    return at
+
+
+def test_where_the_table_says_what_a_strike_meant_it_is_heard_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = silent()
+    monkeypatch.setattr(tres.State, "silent", ("Anna", "Clara"))
+    moves = len(at.match.line)
+    at.contact("strike", 1, 1 * MS)
+    at.pass_time()
+    assert (len(at.match.line), at.panel.buzzed) == (moves, [BUZZ])
+
+
+def caught() -> At:
+    """Ben has struck a millisecond before Clara."""
+    at = silent()
     at.contact("strike", 2, 2 * MS)
     at.contact("strike", 1, 1 * MS)
     at.pass_time()
