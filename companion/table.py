@@ -36,6 +36,11 @@ class Seated(Protocol):
         ...
 
     @property
+    def has_buttons(self) -> bool:
+        """Whoever sits here takes in what is pressed."""
+        ...
+
+    @property
     def wakes_at(self) -> int | None: ...
 
     def say(self, message: MoveMessage | Request, now: int) -> None: ...
@@ -55,6 +60,7 @@ class Table:
         self._presses = presses
         self._said: list[_Said] = []
         self.window = presses.window if presses else 0
+        self.has_buttons = presses is not None
         self.ears: list[Ear] = [presses] if presses else []
 
     @property

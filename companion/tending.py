@@ -94,10 +94,17 @@ class Tending:
     def wakes_at(self, now: int) -> int | None:
         if self._ending.is_asked:
             return now
-        wakes = [self._watchdog.wakes_at(), self._buttons.wakes_at() if self._buttons else None]
+        wakes = [self._watchdog.wakes_at(), self._buttons_wake_at(now)]
         if self._screens:
             wakes.append(self._screens.wakes_at())
         return min((at for at in wakes if at is not None), default=None)
+
+    def _buttons_wake_at(self, now: int) -> int | None:
+        """They are tried again, or read although no edge has come."""
+        if self._buttons is None:
+            return None
+        nap = None if self._app.has_buttons else self._buttons.inbox.nap
+        return self._buttons.wakes_at() if nap is None else now + round(nap * SECOND)
 
     def attend(self, now: int) -> None:
         if self._app.is_left:
@@ -107,8 +114,8 @@ class Tending:
             return
         if self._buttons:
             self._buttons.attend(now)
-            if self._app.match is None:
-                self._buttons.inbox.take()  # nobody plays: what is pressed is for nobody
+            if not self._app.has_buttons:
+                self._buttons.inbox.take()  # for nobody; but only who reads finds out how the pins are
         if self._disk:
             self._disk.attend(now)
         self.parts = tuple(self._looked_at(now))

@@ -55,6 +55,7 @@ class WatchedTable:
     ) -> None:
         self.session = session
         self.window = presses.window if presses else 0
+        self.has_buttons = presses is not None
         self._camera, self._presses = camera, presses
         self._seats, self._deals, self._pictures = seats, deals, pictures
         self._said: list[MoveMessage | Request] = []  # they wait for presses from before them

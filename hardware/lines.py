@@ -30,6 +30,7 @@ from hardware.exc import ChipGoneError, NoLineError, PinsError
 QUEUE = 1024  # edges that the kernel keeps for us
 LOOKS = 4  # how often a batch is read on before it is handed out although edges keep coming
 ON_ITS_WAY = 0.005  # seconds in which an edge that shows in the level has to be in the queue, else it is lost
+PUMPED_WITHIN = 1.0  # seconds; whoever pumps does it much more often
 LOOK_AFTER_CHIP = 5.0  # seconds between looks at the chip where the kernel cannot be asked to tell
 AT_REST = 0.05  # seconds after the last edge at which the levels are compared with where the edges led
 COME_BACK = 0.5  # seconds between looks for a chip that is gone
@@ -93,6 +94,7 @@ class InputLines:
     ) -> None:
         self.lost = 0  # edges that the kernel stamped and nobody could read
         self._threaded = threaded
+        self._pumped = time.monotonic_ns()  # when that was last done
         self.is_gone = False
         self.returns = 0  # how often the chip came back
         self._wanted = chip
@@ -203,8 +205,10 @@ class InputLines:
 
     @property
     def is_read(self) -> bool:
-        """The thread that reads is alive; without one, whoever pumps knows that himself."""
-        return self._thread is None or self._thread.is_alive()
+        """The thread that reads is alive; without one, somebody has pumped just now."""
+        if self._threaded:
+            return self._thread is None or self._thread.is_alive()
+        return time.monotonic_ns() - self._pumped < PUMPED_WITHIN * 1e9
 
     # --- without a thread ---
 
@@ -219,6 +223,7 @@ class InputLines:
 
     def pump(self) -> None:
         """Read and hand out everything that is there, without waiting."""
+        self._pumped = time.monotonic_ns()
         edges = self._plain_edges()
         for edge in edges:
             self._hand_out(edge)

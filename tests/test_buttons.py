@@ -25,11 +25,19 @@ class Heard(Inbox):
     """What may be read, unless the driver fails."""
 
     trouble: Exception | None = None
+    naps: float | None = None
+    taken = 0
 
     def take(self) -> list[Press]:
         if self.trouble:
             raise self.trouble
-        return super().take()
+        found = super().take()
+        self.taken += len(found)
+        return found
+
+    @property
+    def nap(self) -> float | None:
+        return self.naps
 
 
 @dataclass

@@ -18,6 +18,7 @@ from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order
 from companion.watchdog import Notifier
 from companion.wellbeing import AILING, MISSING, WORKS, Finding, usual_checks
 from hardware.exc import NoChipError
+from hardware.panel import Key, Press
 from tests.display.table import Guests
 from tests.test_buttons import WIRING, Pins
 
@@ -155,14 +156,27 @@ def test_what_was_saved_of_a_damaged_journal_is_on_the_screen(tmp_path: Path) ->
 
 
 def test_what_is_pressed_while_nobody_plays_is_for_nobody(tmp_path: Path) -> None:
-    from hardware.panel import Key, Press  # noqa: PLC0415
-
     evening = Evening(tmp_path)
     evening.guests.wait(1)
     assert evening.pins is not None
     evening.pins.inbox.put(Press(Key("strike", 0), 5, is_down=True))
     evening.guests.wait(1)
     assert evening.pins.inbox.take() == []
+
+
+def test_in_a_match_with_more_players_than_buttons_it_is_found_out_that_they_vanish(tmp_path: Path) -> None:
+    """Nobody sits at them, and they are read all the same."""
+    evening = Evening(tmp_path)
+    evening.guests.wait(1)
+    evening.begins()
+    assert not evening.guests.app.has_buttons
+    assert evening.pins is not None
+    evening.pins.inbox.put(Press(Key("strike", 0), 5, is_down=True))
+    evening.guests.wait(1)
+    assert evening.pins.inbox.taken == 1
+    evening.pins.inbox.naps = 0.5
+    now = evening.guests.hour.now
+    assert evening.tending.wakes_at(now) == now + SECOND // 2, "they are looked for"
 
 
 # --- a camera --------------------------------------------------------------------------------------------------

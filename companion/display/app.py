@@ -193,6 +193,11 @@ class App:
     def match(self) -> Match | None:
         return self._table.session.referee.match if self._table else None
 
+    @property
+    def has_buttons(self) -> bool:
+        """A match goes on in which what is pressed is taken in."""
+        return self._table is not None and self._table.has_buttons
+
     def table_time(self, now: int) -> int:
         """What the clocks of the match say at this stamp."""
         if self._table is None:

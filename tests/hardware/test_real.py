@@ -1,26 +1,33 @@
 """A panel on pins, on a stand-in for the kernel: what its driver raises costs nobody the match."""
 
 import errno
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.buttons import Buttons
+from companion.buttons import UNREAD, UNREAD_FOR, Buttons
 from companion.clocks import SECOND
+from hardware import lines
 from hardware.panel import Key, Light
 from hardware.real import RealPanel
 from hardware.wiring import Seat, Wiring
-from tests.hardware.fake_gpiod import FakeChip, FakeRequest, Kernel
+from tests.hardware.fake_gpiod import DEADLINE, FakeChip, FakeRequest, Kernel
 
 WIRING = Wiring(seats=(Seat(17, 18), Seat(27, 23)), status=24, buzzer=25)
 STRIKE = Key("strike", 0)
 
 
 @pytest.fixture
-def chip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeChip:
-    return Kernel.booted(tmp_path, monkeypatch).plug()
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    return Kernel.booted(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def chip(kernel: Kernel) -> FakeChip:
+    return kernel.plug()
 
 
 @pytest.fixture
@@ -31,6 +38,32 @@ def buttons(chip: FakeChip) -> Iterator[Buttons]:  # noqa: ARG001
             buttons.attend(second * SECOND)
         assert state(buttons) == "working"
         yield buttons
+
+
+def test_edges_that_nobody_fetches_are_noticed(buttons: Buttons, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 20 * SECOND
+    buttons.inbox.take()
+    assert buttons.hangs(now) == ""
+    with monkeypatch.context() as patched:
+        patched.setattr(lines, "PUMPED_WITHIN", 0)
+        assert buttons.hangs(now) == ""
+        assert buttons.hangs(now + UNREAD_FOR) == ""
+        assert buttons.hangs(now + UNREAD_FOR + 1) == UNREAD
+    buttons.inbox.take()
+    assert buttons.hangs(now + 2 * UNREAD_FOR) == ""
+
+
+def test_a_chip_that_goes_while_nobody_plays_is_gone_for_whoever_reads(kernel: Kernel, buttons: Buttons) -> None:
+    kernel.unplug(next(iter(kernel.chips.values())))
+    buttons.inbox.take()
+    assert buttons.part.reason == "The pins of the buttons are gone."
+    assert buttons.inbox.nap is not None
+    kernel.plug()
+    deadline = time.monotonic() + DEADLINE
+    while state(buttons) == "gone" and time.monotonic() < deadline:
+        time.sleep(buttons.inbox.nap or 0.01)
+        buttons.inbox.take()
+    assert state(buttons) == "working"
 
 
 def state(buttons: Buttons) -> str:
