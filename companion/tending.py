@@ -15,6 +15,7 @@ from companion.disk import Disk
 from companion.parts import Part
 from companion.screens import NewScreens
 from companion.watchdog import Notifier, Watchdog, usual_period
+from companion.wellbeing import BLIND
 
 if TYPE_CHECKING:
     from companion.display.app import App
@@ -177,7 +178,7 @@ def of_camera(camera: Camera, now: int) -> Part:
         case "gone":
             return Part("camera", "gone", "No camera can be opened.", detail=sight.why)  # said
         case "blind":
-            return Part("camera", "ailing", "The camera works and sees no table.", detail=sight.why)  # said
+            return Part("camera", "ailing", BLIND, detail=sight.why)
     if camera.came_at is not None and now - camera.came_at > OLD:
         return Part("camera", "ailing", "The camera gives no more pictures.")  # said
     return Part("camera", "working")

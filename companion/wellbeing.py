@@ -28,6 +28,7 @@ MEGABYTE = 1_000_000
 LITTLE = 100 * MEGABYTE  # of a disk; a match is a tenth of a megabyte at most
 USUAL = "camera"  # what is opened where no other was asked for
 SOUND_DEVICES = Path("/dev/snd")
+BLIND = "The camera works, but nothing can be read in its pictures."  # said
 SMALLEST = 320  # pixels along the shorter side that can still be touched
 
 
@@ -190,6 +191,8 @@ def _of_sight(sight: "Sight") -> Finding:
             return Finding("camera", MISSING, "No camera can be opened.", detail=sight.why)  # said
         case "opening":
             return Finding("camera", AILING, "The camera is being opened.")  # said
+        case "blind":
+            return Finding("camera", AILING, BLIND, detail=sight.why)
     return Finding("camera", AILING, "The camera works and sees no table.", detail=sight.why)  # said
 
 

@@ -16,7 +16,7 @@ from companion.journal import Journal
 from companion.screens import TRY_EVERY, NewScreens
 from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
 from companion.watchdog import Notifier
-from companion.wellbeing import AILING, MISSING, WORKS, Finding, usual_checks
+from companion.wellbeing import AILING, MISSING, WORKS, Around, Finding, usual_checks
 from hardware.exc import NoChipError
 from hardware.panel import Key, Press
 from tests.display.table import Guests
@@ -200,6 +200,17 @@ def test_how_a_camera_stands(sight: Sight, came: int | None, state: str) -> None
     camera = Camera(lambda: pytest.fail("nobody opens it"))
     camera.sight, camera.came_at = sight, came
     assert of_camera(camera, 100 * SECOND).state == state
+    camera.close()
+
+
+def test_a_camera_whose_pictures_cannot_be_read_is_not_one_that_sees_no_table() -> None:
+    camera = Camera(lambda: pytest.fail("nobody opens it"))
+    camera.sight = Sight("blind", "The model reader.tflite is damaged.")
+    part = of_camera(camera, 0)
+    assert part.reason == "The camera works, but nothing can be read in its pictures."
+    assert part.detail == "The model reader.tflite is damaged."
+    found = usual_checks(Around(lambda: (800, 480), camera=camera))["camera"]()
+    assert (found.sentence, found.detail) == (part.reason, part.detail)
     camera.close()
 
 
