@@ -2,11 +2,12 @@
 watchdog is fed, and whoever asks the table to end gets it ended in order, in the middle of anything."""
 
 import contextlib
+import re
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.buttons import Buttons
 from companion.camera import Camera
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 AGAIN = 75  # exit code: started again, the table has what it had to do without
 OLD = 10 * SECOND  # pictures of a camera that should come many times a second
 SPOKEN_OF = ("camera", "configuration")  # by the match that is watched; in its own words
+LOGGED = ("buttons", "screen", "configuration")  # by others
+SENTENCES = ("notice", "error")  # the replies that are in the log too
+NUMBER = re.compile(r"\d+")
 MOST_NOTICES = 3  # of a configuration, that are put on the screen one after the other
 
 Say = Callable[[str], None]
@@ -79,16 +83,29 @@ class Tending:
         self._buttons, self._camera, self._disk = care.buttons, care.camera, care.disk
         self._screens, self._notices = care.screens, care.notices
         kept = app.journal.notices if app.journal else ()  # what was saved of a damaged one
-        self._to_say = [*kept, *care.notices][:MOST_NOTICES]  # on the screen, one after the other
+        first = [*kept, *care.notices][:MOST_NOTICES]
+        self._to_say = {f"notice {number}": notice for number, notice in enumerate(first)}  # one after the other
+        self._logged = ""  # the newest line
         self._notifier = notifier
         ending.wake = self._wake
         may_not_hang = (care.buttons, care.disk)
         self._watchdog = Watchdog(notifier, [part.hangs for part in may_not_hang if part is not None], period)
-        self._missed: dict[str, Part] = {}
+        self._missed: dict[str, tuple[str, str]] = {}  # by device: how it is, as it was said last
         self.parts: tuple[Part, ...] = ()
 
     def _wake(self) -> None:
         self._app.library.wake()
+
+    def heard(self, reply: dict[str, Any]) -> None:
+        """What is said on the screen about the table and its camera, and not about a move."""
+        if reply["kind"] in SENTENCES:
+            self._log(str(reply["sentence"]))
+
+    def _log(self, line: str) -> None:
+        """Not twice in a row."""
+        if line != self._logged:
+            self._logged = line
+            self._say(line)
 
     def touched(self, intent: "Intent") -> None: ...
 
@@ -156,15 +173,38 @@ class Tending:
             yield Part("configuration", "ailing", reason, "", self._notices[0])
 
     def _tell(self) -> None:
-        """What has become missing is said once, and a small sign stays until it is back."""
-        missed = {part.device: part for part in self.parts if part.is_missed}
-        for device, part in missed.items():
-            if device not in self._missed and device not in SPOKEN_OF:
-                self._to_say.append(part.reason)
-        self._missed = missed
-        self._app.show_ailing(tuple(missed))
-        if self._to_say and self._app.mention(self._to_say[0]):
-            del self._to_say[0]
+        """What has become missing is said once, and anew when it becomes otherwise; a small sign stays until it is
+        back. What has not been said by then need not be said any more."""
+        for part in self.parts:
+            if part.is_missed:
+                self._miss(part)
+            elif part.state != "starting":
+                self._has_again(part.device)
+        self._app.show_ailing(tuple(part.device for part in self.parts if part.is_missed))
+        device, sentence = next(iter(self._to_say.items()), ("", ""))
+        if device and self._app.mention(sentence):
+            del self._to_say[device]
+
+    def _miss(self, part: Part) -> None:
+        now = part.state, NUMBER.sub("", part.reason)  # a megabyte more or less is no news
+        if part.device in self._to_say:
+            self._to_say[part.device] = part.reason
+        if self._missed.get(part.device) == now:
+            return
+        self._missed[part.device] = now
+        if part.device not in SPOKEN_OF:
+            self._to_say[part.device] = part.reason
+        if self._logs(part.device):
+            self._log(" ".join(filter(None, (part.reason, part.remedy, part.detail))))
+
+    def _has_again(self, device: str) -> None:
+        self._to_say.pop(device, None)
+        if self._missed.pop(device, None) and self._logs(device):
+            self._log(f"The {device} works again.")
+
+    def _logs(self, device: str) -> bool:
+        """Of the others whoever opens them has said it; and why there is no journal."""
+        return device not in LOGGED and (device != "journal" or self._disk is not None)
 
 
 def of_camera(camera: Camera, now: int) -> Part:
@@ -189,9 +229,11 @@ def tended(app: "App", say: Say, ending: Ending, care: Care) -> Iterator[Tending
     """The app is looked after as long as this lasts."""
     tending = Tending(app, say, ending, care, Notifier.usual(), usual_period())
     app.listeners.append(tending)
+    app.hearers.append(tending.heard)
     app.parts = lambda: tending.parts
     try:
         yield tending
     finally:
         app.listeners.remove(tending)
+        app.hearers.remove(tending.heard)
         tending.close()

@@ -11,8 +11,10 @@ from companion.buttons import Buttons
 from companion.camera import Camera, Sight
 from companion.clocks import SECOND
 from companion.disk import Disk
-from companion.display.scene import Dismiss, Go, GoOn, Start
+from companion.display.scene import Dismiss, Go, GoOn, Say, Start
+from companion.games import triplexity
 from companion.journal import Journal
+from companion.protocol import Redo
 from companion.screens import TRY_EVERY, NewScreens
 from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
 from companion.watchdog import Notifier
@@ -142,6 +144,112 @@ def test_a_disk_with_errors_and_none_at_all(tmp_path: Path) -> None:
     evening.guests.wait(1)
     (part,) = (part for part in evening.tending.parts if part.device == "journal")
     assert part.detail == "The journal cannot be opened: it is another's."
+
+
+FEW = "The journal takes 3 MB; {} MB of the disk are free."
+ERRORS = "The disk with the journal has errors."
+
+
+def ill(sentence: str, **more: str) -> Finding:
+    return Finding("journal", AILING, sentence, **more)
+
+
+def test_what_comes_and_goes_while_something_else_is_said_does_not_come_up_afterwards(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.guests.app.mention("Something else.")
+    assert evening.tending.parts == ()
+    for _ in range(20):
+        evening.disk = ill(ERRORS)
+        evening.waits(10)
+        evening.disk = WELL
+        evening.waits(10)
+    assert evening.said == [ERRORS, "The journal works again."] * 20
+    evening.guests.do(Dismiss())
+    evening.waits(2)
+    assert evening.notice == ""
+    evening.disk = ill(ERRORS)
+    evening.waits(10)
+    assert evening.notice == ERRORS, "and it is said when it is so again"
+
+
+def test_what_becomes_otherwise_is_said_anew_and_a_megabyte_less_is_not(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.disk = ill(FEW.format(99), remedy="Make room on the disk.")
+    evening.waits(10)
+    assert evening.notice == FEW.format(99)
+    evening.guests.do(Dismiss())
+    evening.disk = ill(FEW.format(98), remedy="Make room on the disk.")
+    evening.waits(10)
+    assert evening.notice == ""
+    evening.disk = ill(ERRORS, remedy="Take another card or disk soon.", detail="Input/output error")
+    evening.waits(10)
+    assert evening.notice == ERRORS
+    evening.disk = WELL
+    evening.waits(10)
+    assert evening.said == [
+        FEW.format(99) + " Make room on the disk.",
+        "The disk with the journal has errors. Take another card or disk soon. Input/output error",
+        "The journal works again.",
+    ]
+
+
+def test_what_has_to_wait_is_said_as_it_is_by_then(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.guests.app.mention("Something else.")
+    for megabytes in (99, 98, 50):
+        evening.disk = ill(FEW.format(megabytes))
+        evening.waits(10)
+    evening.guests.do(Dismiss())
+    evening.waits(1)
+    assert evening.notice == FEW.format(50)
+
+
+def test_a_camera_that_is_gone_is_in_the_log(tmp_path: Path) -> None:
+    camera = Camera(lambda: pytest.fail("nobody opens it"))
+    evening = Evening(tmp_path, camera=camera)
+    evening.waits(1)
+    camera.sight = Sight("gone", "The cable is out.")
+    evening.waits(30)
+    camera.sight = Sight("opening")
+    evening.waits(1)
+    camera.sight = Sight("gone", "The cable is out.")
+    evening.waits(1)
+    assert evening.said == ["No camera can be opened. The cable is out."]
+    assert evening.notice == "", "the match that is watched speaks of it"
+    camera.sight = Sight("looking")
+    evening.waits(1)
+    assert evening.said[1:] == ["The camera works again."]
+    camera.close()
+
+
+def test_buttons_log_by_themselves(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, notices=("table.toml, line 3: no.",))
+    evening.trouble = NoChipError("There is no GPIO chip.")
+    evening.waits(3)
+    assert evening.said == ["There is no GPIO chip."]
+
+
+def test_what_the_match_says_of_the_table_is_in_the_log_and_what_it_says_of_moves_is_not(tmp_path: Path) -> None:
+    guests = Guests((800, 480), tmp_path / "journal")
+    said: list[str] = []
+    told: list[str] = []
+    disk = Disk(tmp_path / "journal", ask=lambda _: WELL, run=lambda work: work())
+    with tended(guests.app, said.append, Ending(), Care(disk=disk)):
+        guests.app.hearers.append(lambda reply: told.append(reply["kind"]))
+        guests.do(Go("players", "triplexity"))
+        guests.do(Start())
+        for _ in range(3):
+            guests.app.take(Say(Redo()), guests.hour.now)
+        guests.app.take(Say(triplexity.Put("Ben", "left")), guests.hour.now)
+        guests.app._hear([{"kind": "notice", "sentence": "The camera is gone."}])
+        guests.app.take(GoOn("nothing"), guests.hour.now)
+    assert told == ["match", *["error"] * 3, "foul", "notice", "error"]
+    assert said[:2] == ["There is no undone move to make again.", "The camera is gone."]
+    assert "no match begins with 'nothing'" in said[2]
+    assert len(said) == 3
+    guests.app._hear([{"kind": "notice", "sentence": "More."}])
+    assert len(said) == 3
+    guests.close()
 
 
 def test_what_was_saved_of_a_damaged_journal_is_on_the_screen(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ from companion.exc import CompanionError
 from companion.journal import Journal
 from companion.match import Match, set_up
 from companion.parts import Part
-from companion.protocol import MoveMessage, Pause, Session, Undo
+from companion.protocol import MoveMessage, Pause, Session, Undo, error_reply, reply_plain
 from companion.referee import MARK_EVERY, Referee
 from companion.rules import Move
 from companion.table import Ear, Seated, Table
@@ -265,13 +265,13 @@ class App:
         self._hear(self._table.attend(now))
         stamp = now - self._grace
         oldest = self._table.session.referee.stamp
-        if oldest is None or stamp < oldest or not self._is_running:
+        if oldest is None or stamp < oldest or now < self._rest_until or not self._is_running:
             return
         try:
             self._hear(list(self._table.session.pass_time(stamp)))
         except CompanionError as error:
             self._rest_until = now + MARK_EVERY
-            self._tell(Notice("error", self.words.heard(str(error))))
+            self._hear([reply_plain(error_reply(error))])
 
     def _look_through_camera(self, now: int) -> None:
         """Whatever it sees now is shown; it is told whether its pictures are."""
@@ -298,7 +298,7 @@ class App:
         try:
             self._takes[type(intent)](intent, stamp)
         except CompanionError as error:
-            self._tell(Notice("error", self.words.heard(str(error))))
+            self._hear([reply_plain(error_reply(error))])
         for listener in self.listeners:
             listener.touched(intent)
 

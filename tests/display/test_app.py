@@ -154,6 +154,24 @@ def test_taken_back_and_made_again() -> None:
     assert not guests.app.view.match.can_redo
 
 
+def test_what_cannot_be_kept_when_time_is_up_is_heard_by_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    guests = started("threepia")
+    told: list[dict[str, Any]] = []
+    guests.app.hearers.append(told.append)
+
+    def full(*_: object) -> Any:
+        raise JournalError("The disk is full.")
+
+    monkeypatch.setattr("companion.protocol.Session.pass_time", full)
+    for _ in range(15):
+        guests.wait(1)
+    assert [(reply["kind"], reply["code"], reply["sentence"]) for reply in told] == [
+        ("error", "journal", "The disk is full.")
+    ] * 2, "and not every time that somebody looks"
+    assert guests.app.view.notice
+    assert guests.app.view.notice.sentence == "The disk is full."
+
+
 def test_while_it_is_paused_the_table_offers_to_go_on_and_nothing_else_moves() -> None:
     guests = started("triplexity")
     guests.app.take(Say(Pause("A dispute.")), guests.hour.now)
