@@ -389,6 +389,8 @@ def _open(app: "App", wish: Wish, doors: Doors, buttons: "Buttons | None" = None
 
     publish = wish.configuration.publish
     app.unkept = " ".join(wish.unkept)
+    asked = wish.options.table_camera or wish.configuration.camera
+    app.configuration = replace(wish.configuration, camera=asked)
     disk = Disk(app.journal.path) if app.journal else None
     camera = app.camera if wish.is_real else None
     care = Care(wish.configuration.notices, buttons, camera, disk, wish.screens)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import opening
+from companion.display.loop import Loop
 from companion.games import game, three
 from companion.journal import Journal
 from companion.match import set_up
@@ -17,6 +18,7 @@ from companion.playing import NAMES
 from companion.protocol import Session
 from companion.referee import Referee
 from companion.table import Seated
+from companion.wellbeing import Finding, usual_checks
 from tests.doors import Run
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SSH_CONNECTION")
@@ -159,6 +161,30 @@ def test_the_buttons_of_the_wiring_file_are_used(monkeypatch: pytest.MonkeyPatch
     assert len(said) == 1
     assert "3 players and buttons for 2" in said[0]
     devices.close()
+
+
+@pytest.mark.parametrize(
+    ("camera", "words"), [('[camera]\nsource = "none"\n', ()), ("", ("--camera", "none"))], ids=["file", "option"]
+)
+def test_the_doctor_on_the_screen_knows_the_configuration_that_was_named(
+    camera: str, words: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    file = tmp_path / "elsewhere" / "table.toml"
+    file.parent.mkdir()
+    file.write_text(camera + WIRING)
+    found: dict[str, Finding] = {}
+
+    def looks_around(loop: Loop) -> None:
+        loop.app.attend(time.monotonic_ns())
+        checks = usual_checks(loop.app._around)
+        found.update({device: checks[device]() for device in ("camera", "buttons")})
+
+    monkeypatch.setattr(Loop, "run", looks_around)
+    assert run("--real", "--configuration", str(file), "--size", "960x600", *words)[0] == 0
+    assert found["camera"].sentence == "This table does without a camera."
+    assert found["buttons"].sentence == "The buttons are simulated: no pins are used."
 
 
 def test_without_a_wiring_file_it_is_said_once_and_played_by_touch(

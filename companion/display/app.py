@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.bench import LookRequest
 from companion.camera import BY as CAMERA
@@ -47,6 +47,9 @@ from companion.rules import Move
 from companion.table import Ear, Seated, Table
 from companion.wellbeing import Around, Finding, usual_checks
 from companion.words import Words
+
+if TYPE_CHECKING:
+    from companion.configuration import Configuration
 
 ROOT = "games"
 CLOSED = "The window was closed."  # said
@@ -111,6 +114,7 @@ class App:
         self.hearers: list[Hearer] = []  # what else is to hear whatever the referee says, after the screen
         self.listeners: list[Listener] = []
         self.publishing: Callable[[], Finding] | None = None  # what the doctor is told of it
+        self.configuration: Configuration | None = None  # of this table, if not the usual one
         self.parts: Callable[[], tuple[Part, ...]] = tuple  # the devices that are supervised
         self._ailing: tuple[str, ...] = ()
         self._troubles: tuple[str, ...] = ()
@@ -515,6 +519,7 @@ class App:
             self.publishing,
             self.parts,
             self.unkept,
+            self.configuration,
         )
 
     def _tell_of_settings(self, sentence: str) -> None:
