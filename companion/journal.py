@@ -159,7 +159,8 @@ class _File:
                 self._database = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                self._database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+                # One thread may open it, another work with it; two at once never do.
+                self._database = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices

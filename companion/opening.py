@@ -384,6 +384,7 @@ def _open(app: "App", wish: Wish, doors: Doors, buttons: "Buttons | None" = None
     import time  # noqa: PLC0415
 
     from companion.disk import Disk  # noqa: PLC0415
+    from companion.keeping import Keeping, opener  # noqa: PLC0415
     from companion.sounds.hearing import sound  # noqa: PLC0415
     from companion.tending import Care, tended  # noqa: PLC0415
 
@@ -393,8 +394,11 @@ def _open(app: "App", wish: Wish, doors: Doors, buttons: "Buttons | None" = None
     app.configuration = replace(wish.configuration, camera=asked)
     disk = Disk(app.journal.path) if app.journal else None
     camera = app.camera if wish.is_real else None
-    care = Care(wish.configuration.notices, buttons, camera, disk, wish.screens)
+    keeping = None if app.journal else Keeping(app, opener(wish.journal, doors.journal), doors.complain)
+    care = Care(wish.configuration.notices, buttons, camera, disk, wish.screens, keeping)
     with contextlib.ExitStack() as stack:
+        if keeping:
+            stack.callback(keeping.close)
         tending = stack.enter_context(tended(app, doors.complain, wish.ending, care))
         if publish.on:
             from companion.publishing.publisher import publishing  # noqa: PLC0415

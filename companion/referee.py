@@ -96,6 +96,11 @@ class Referee:
         """The machine stamp from which time is counted now; nothing older is ruled on."""
         return self._time.machine
 
+    @property
+    def is_kept(self) -> bool:
+        """What happens in this match is on disk before it is told."""
+        return self._keeper is not None
+
     def table_time(self, stamp: int) -> int:
         return self._time.at(stamp)
 

@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from companion.buttons import Buttons
 from companion.camera import Camera
 from companion.clocks import SECOND
 from companion.disk import Disk
+from companion.keeping import NONE, Keeping
 from companion.parts import Part
 from companion.screens import NewScreens
 from companion.watchdog import Notifier, Watchdog, usual_period
@@ -68,6 +70,8 @@ class Care:
     camera: Camera | None = None
     disk: Disk | None = None  # None: nothing is kept
     screens: NewScreens | None = None  # asked where there is none
+    keeping: Keeping | None = None  # where the journal could not be opened
+    disk_under: Callable[[Path], Disk] = Disk  # a journal that could be opened later
 
 
 class Tending:
@@ -82,14 +86,14 @@ class Tending:
         self._app, self._say, self._ending = app, say, ending
         self._buttons, self._camera, self._disk = care.buttons, care.camera, care.disk
         self._screens, self._notices = care.screens, care.notices
+        self._keeping, self._disk_under = care.keeping, care.disk_under
         kept = app.journal.notices if app.journal else ()  # what was saved of a damaged one
         first = [*kept, *care.notices][:MOST_NOTICES]
         self._to_say = {f"notice {number}": notice for number, notice in enumerate(first)}  # one after the other
         self._logged = ""  # the newest line
         self._notifier = notifier
         ending.wake = self._wake
-        may_not_hang = (care.buttons, care.disk)
-        self._watchdog = Watchdog(notifier, [part.hangs for part in may_not_hang if part is not None], period)
+        self._watchdog = Watchdog(notifier, [self._hangs], period)
         self._missed: dict[str, tuple[str, str]] = {}  # by device: how it is, as it was said last
         self.parts: tuple[Part, ...] = ()
 
@@ -115,6 +119,8 @@ class Tending:
         wakes = [self._watchdog.wakes_at(), self._buttons_wake_at(now)]
         if self._screens:
             wakes.append(self._screens.wakes_at())
+        if self._keeping:
+            wakes.append(self._keeping.wakes_at())
         return min((at for at in wakes if at is not None), default=None)
 
     def _buttons_wake_at(self, now: int) -> int | None:
@@ -134,12 +140,26 @@ class Tending:
             self._buttons.attend(now)
             if not self._app.has_buttons:
                 self._buttons.inbox.take()  # for nobody; but only who reads finds out how the pins are
+        if self._keeping:
+            self._keep(self._keeping, now)
         if self._disk:
             self._disk.attend(now)
         self.parts = tuple(self._looked_at(now))
         self._tell()
         missed = ", ".join(part.device for part in self.parts if part.is_missed)
         self._watchdog.attend(now, f"Missing or ailing: {missed}." if missed else "All is well.")
+
+    def _keep(self, keeping: Keeping, now: int) -> None:
+        keeping.attend(now)
+        journal = self._app.journal
+        if self._disk is None and journal is not None:
+            self._disk = self._disk_under(journal.path)
+            self._to_say |= {notice: notice for notice in journal.notices}
+
+    def _hangs(self, now: int) -> str:
+        """What may not hang, and does."""
+        may_not = (part for part in (self._buttons, self._disk) if part)
+        return next((why for part in may_not if (why := part.hangs(now))), "")
 
     def close(self) -> None:
         """Whoever opened the table says that it ends: it may be opened again."""
@@ -163,14 +183,17 @@ class Tending:
             yield self._buttons.part
         if self._camera:
             yield of_camera(self._camera, now)
-        if self._disk:
-            yield self._disk.part
-        else:
-            reason = "Matches are not kept: there is no journal."  # said
-            yield Part("journal", "gone", reason, "", self._app.unkept)
+        yield self._journal
         if self._notices:
             reason = "There are mistakes in table.toml, and the rest of it holds."  # said
             yield Part("configuration", "ailing", reason, "", self._notices[0])
+
+    @property
+    def _journal(self) -> Part:
+        unkept = self._keeping.part if self._keeping else None
+        if unkept is None and self._disk is not None:
+            return self._disk.part
+        return unkept or Part("journal", "gone", NONE, "", self._app.unkept)
 
     def _tell(self) -> None:
         """What has become missing is said once, and anew when it becomes otherwise; a small sign stays until it is

@@ -496,6 +496,25 @@ class App:
         self._tell(Notice("notice", self.words.heard(sentence)))
         return True
 
+    def take_back(self, sentence: str) -> None:
+        """What this says is not so any more."""
+        if self._notice is not None and self._notice.sentence == self.words.heard(sentence):
+            self._tell(None)
+
+    def keep_in(self, journal: Journal) -> None:
+        """There is a journal after all: what begins from now on is kept."""
+        self.journal, self.unkept = journal, ""
+        self._past = past(journal)
+        self.library.keep_in(journal)
+        if self._table is not None:
+            self._table.session.referee.journal = journal  # for the rematch
+        self._redraw()
+
+    @property
+    def is_played_unkept(self) -> bool:
+        """A match is played of which nothing will be left."""
+        return self._is_running and self._table is not None and not self._table.session.referee.is_kept
+
     def show_ailing(self, devices: tuple[str, ...]) -> None:
         """A small sign stands on the screen while there are any."""
         if devices != self._ailing:

@@ -55,6 +55,10 @@ class Library:
             "doctor": self._doctor,
         }
 
+    def keep_in(self, journal: Journal) -> None:
+        """There is a journal after all."""
+        self._journal, self._counted, self._shown, self._shelf = journal, None, None, EMPTY
+
     def shelf(self, screen: str, about: str, marks: Marks) -> Shelf:
         """What this screen may know; it is fetched once."""
         fetch = self._screens.get(screen)
