@@ -4,7 +4,7 @@
 buttons and journal as `companion` opens them, bots at all five games and a guest who touches everything
 (tests/evening.py). It says on a pipe what its screen was told; SIGKILL comes at any instant, also while the journal is
 being opened. Then, on a copy of the files: SQLite finds the database whole, every row has its checksum, what was told
-is what is kept, word by word, in its order. The next life goes on with the match from the screen that offers it, and
+is what is kept, word by word, in its order. The next life goes on with the match that its screen offers, and
 finds the same state. With `--starving` each life runs out of memory instead, wherever it just is.
 """
 
@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.codec import plain
+from companion.display.past import past
 from companion.journal import Journal, Keeper, Stored
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused, Redone, Resumed, Undone
 from companion.protocol import correction_reply, reply_plain, ruling_reply, table_of
@@ -291,8 +292,8 @@ class Killer:
                     self._check_match(opened.stored(summary.code), about)
             self._known = {one.code: one.entries for one in newest}
             self._running = ("", "")
-            if newest and newest[0].status == "running":
-                self._running = (newest[0].code, print_of(opened.stored(newest[0].code).folded()))
+            if offered := past(opened).unfinished:
+                self._running = (offered.code, print_of(opened.stored(offered.code).folded()))
             lost = {line["match"] for line in lines} - set(self._known)
             self.tally.lost += len(lost)
         with closing(sqlite3.connect(journal)) as database:

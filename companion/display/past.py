@@ -3,8 +3,10 @@
 from companion.display.view import Draft, Past, Unfinished
 from companion.exc import CompanionError
 from companion.journal import Journal, Summary
+from companion.match import Made
 from companion.words import Words, labels
 
+FEW = 20  # entries; nobody only pauses so often
 LOOKED_AT = 40  # the newest matches; older ones help nobody to begin
 MOST_NAMES = 24
 
@@ -19,18 +21,31 @@ def past(journal: Journal | None) -> Past:
     except CompanionError:
         return Past()
     names = dict.fromkeys(name for match in matches for name in match.players)
-    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(matches), trials)
+    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(journal, matches), trials)
 
 
-def _unfinished(matches: list[Summary]) -> Unfinished | None:
-    """The newest match, if it is still running; older ones have been left for good. One without a move hides none."""
+def _unfinished(journal: Journal, matches: list[Summary]) -> Unfinished | None:
+    """The newest match, if it is still running; older ones have been left for good.
+
+    One that was set up and in which nothing was moved hides none: there is nothing in it to be lost, and it may have
+    been set up by mistake. Where there is no other, it is gone on with too.
+    """
     newest = next(iter(matches), None)
-    if newest is not None and not newest.entries:
-        begun = next((match for match in matches if match.entries), newest)
-        newest = begun if begun.status == "running" else newest
-    if newest is None or newest.status != "running":
+    begun = next((match for match in matches if _is_begun(journal, match)), None)
+    found = begun if begun is not None and begun.status == "running" else newest
+    if found is None or found.status != "running":
         return None
-    return Unfinished(newest.code, newest.game, newest.players)
+    return Unfinished(found.code, found.game, found.players)
+
+
+def _is_begun(journal: Journal, match: Summary) -> bool:
+    """Something was moved in it. A pause is nothing, nor is its end; where it cannot be read, something was."""
+    if match.status == "over" or match.entries > FEW:
+        return True
+    try:
+        return any(isinstance(entry, Made) for entry in journal.stored(match.code).entries)
+    except CompanionError:
+        return True
 
 
 def _last(journal: Journal, matches: list[Summary]) -> tuple[Draft, ...]:

@@ -9,7 +9,7 @@ from companion.display.past import draft_for, new_names, past
 from companion.display.view import Past
 from companion.exc import JournalError
 from companion.games import game as game_named
-from companion.games import threepia
+from companion.games import threepia, triplexity
 from companion.journal import Journal
 from companion.match import set_up
 from companion.referee import Referee
@@ -21,15 +21,16 @@ NEW = new_names(Words())
 def played(journal: Journal, game: str, *names: str, over: bool = True) -> None:
     playing = game_named(game)
     referee = Referee.begin(set_up(playing, names, playing.house()), 0, journal)
+    referee.make(triplexity.Put("Anna", "left") if game == "triplexity" else threepia.Deal(""))
     if over:
         referee.abandon(SECOND)
     else:
         referee.pause(SECOND)
 
 
-def set_up_only(journal: Journal, game: str) -> None:
+def set_up_only(journal: Journal, game: str) -> Referee:
     playing = game_named(game)
-    Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal)
+    return Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal)
 
 
 def test_nothing_is_known_without_a_journal() -> None:
@@ -48,6 +49,39 @@ def test_the_newest_set_up_of_each_game(tmp_path: Path) -> None:
     ]
     assert known.names == ("Anna", "Elif", "Clara", "Dario", "Ben")
     assert known.unfinished is None
+
+
+def offered(journal: Journal) -> str:
+    """The game that is offered to be gone on with."""
+    found = past(journal).unfinished
+    return found.game if found else ""
+
+
+@pytest.mark.parametrize("ends", ["killed", "ended in order", "left and come back to", "given up"])
+def test_a_match_in_which_nothing_was_moved_hides_none_however_it_ended(ends: str, tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        played(journal, "threepia", "Anna", "Ben", over=False)
+        only = set_up_only(journal, "tres")
+        if ends == "given up":
+            only.abandon(SECOND)
+        elif ends != "killed":
+            only.pause(SECOND)
+        if ends == "left and come back to":
+            only.resume(2 * SECOND)
+        assert offered(journal) == "threepia"
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_where_there_is_no_other_it_is_gone_on_with_itself(tmp_path: Path, *, is_paused: bool) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        only = set_up_only(journal, "tres")
+        if is_paused:
+            only.pause(SECOND)
+        assert offered(journal) == "tres"
+        played(journal, "triplexity", "Anna", "Ben")
+        assert offered(journal) == "", "it was left for that one"
+        set_up_only(journal, "threepia")
+        assert offered(journal) == "threepia"
 
 
 def test_only_the_newest_match_is_worth_going_on_with(tmp_path: Path) -> None:
