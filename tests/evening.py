@@ -1,14 +1,16 @@
 """An evening at the table: bots play all five games on the drawn table beside the display, in a window nobody sees, and
 a guest touches whatever there is to touch: every screen, moves taken back, settings changed, the table left for others.
 
-Everything is real but the screen: the app, the window and its painter, buttons, the journal and, if wanted, the camera
-with its eye. Time travels, or is that of the wall. The soak and the kills live through such evenings.
+Everything is real but the screen: the app, the window and its painter, what looks after the devices, the journal with
+its lock and, if wanted, the camera with its eye. Devices come and go (tests/flapping.py). Nothing is published. Time
+travels, or is that of the wall. The soak and the kills live through such evenings.
 """
 
 import os
 import random
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +33,15 @@ from companion.display.remembered import Remembered, beside
 from companion.display.scene import Back, Change, Go, GoOn, Intent, Item, Leave, Say, Start
 from companion.games import NAMES, game
 from companion.journal import Journal
-from companion.protocol import Abandon, Correct, Redo, Rematch, Resume, Show, Undo
+from companion.onlyone import only_one
+from companion.presses import Presses
+from companion.protocol import Abandon, Correct, Redo, Rematch, Resume, Session, Show, Undo
 from companion.record import move_plain
+from companion.table import Seated
+from companion.tending import Care, Ending, tended
 from companion.wellbeing import WORKS, Check, Finding
 from tests.display.table import Hour
+from tests.flapping import Devices
 from tests.invariants import HOUSES, players_for
 
 SIZE: Size = (640, 400)
@@ -67,21 +74,28 @@ class Evening:
         self._travels = clock is None
         self._chance = random.Random(seed)
         self._games = games
-        self.touches = self.matches = 0
+        self.touches = self.matches = self.logged = 0
         self.screens: set[str] = set()
-        self.journal = Journal(journal)
+        self._lock = ExitStack()
+        self._lock.enter_context(only_one(journal))
+        self.journal = Journal.open(journal)
         self.room = self._room(seed, camera=camera)
+        chance = random.Random(seed)
+        self.devices = Devices(journal, self.clock, self._logs, chance, at_once=self._travels)
         settings = Remembered(beside(journal))
         self.app = App(
             (1, 1),
             self.journal,
             clock=self.clock,
-            table_for=self.room.seat,
+            table_for=self._seat,
             remember=settings,
             library=None if doctor else Library(self.journal, checks=_well),
             camera=self.camera,
         )
         self.window = Window(self.app, self.room, open_window(Looks(size)), self.clock)
+        care = Care(buttons=self.devices.buttons, camera=self.camera, disk=self.devices.disk)
+        self.tended = ExitStack()
+        self.tending = self.tended.enter_context(tended(self.app, self._logs, Ending(), care))
         pygame.event.clear()
         self._left = 0  # touches until the guest has enough
 
@@ -96,6 +110,17 @@ class Evening:
             room.camera = Camera(room.opened, feed=lambda _, open_: Feed(self.hour, open_, every))
         return room
 
+    def _seat(self, session: Session) -> Seated:
+        """At the drawn buttons, as they are supervised; those of the room are always there."""
+        room, match = self.room, session.referee.match
+        room._panel, room._presses = self.devices.drawn, Presses(self.devices.buttons, match)
+        room._down, room._lifts = {}, []
+        room._seated = room.seat_with(session, room._presses)
+        return room._seated
+
+    def _logs(self, _line: str) -> None:
+        self.logged += 1
+
     @property
     def camera(self) -> Camera | None:
         return self.room.camera if isinstance(self.room, WatchedRoom) else None
@@ -103,8 +128,12 @@ class Evening:
     def close(self) -> None:
         if not self.app.is_left:
             self.app.close(self.clock())
+        self.tended.close()
+        self.room._panel = None  # it is one of the devices
         self.room.close()
+        self.devices.close()
         self.journal.close()
+        self._lock.close()
         pygame.display.quit()
 
     @property
@@ -135,6 +164,7 @@ class Evening:
 
     def act(self) -> None:
         """Bots do their part by themselves."""
+        self.devices.flap()
         self.screens.add(self.app.view.screen)
         if self.room.sitting is not None and self.room.sitting.people:
             self.room.sitting = Sitting(self.room.sitting.names, frozenset())

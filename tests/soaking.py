@@ -6,6 +6,7 @@ through half an hour by the clock on the wall, in the real loop, with the drawn 
 """
 
 import contextlib
+import ctypes
 import gc
 import os
 import random
@@ -30,6 +31,7 @@ HOUR = 3_600 * SECOND
 WARM = 0.25  # of the time: caches fill
 MOST_GROWTH = 0.02
 PAGE = os.sysconf("SC_PAGE_SIZE")
+M_MMAP_THRESHOLD, LARGE = -3, 128 * 1024  # of mallopt(3)
 ENDS = 0.2  # of the samples, at the end and after the warm-up, that are compared
 
 Say = Callable[[str], None]
@@ -73,7 +75,8 @@ def waiting(evening: Evening) -> int:
     room, app = evening.room, evening.app
     table: Any = app._table
     found = evening.unheard + len(room._lifts) + len(room._bots._strikes) + len(app._places)
-    found += len(getattr(table, "_said", ()))
+    found += len(getattr(table, "_said", ())) + len(evening.tending._to_say) + evening.devices.waiting
+    found += len(getattr(room._presses, "_waiting", ()))
     feed = room.camera._feed if isinstance(room, WatchedRoom) and room.camera else None
     return found + len(getattr(feed, "_news", ()))
 
@@ -214,8 +217,16 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
 # --- the rest of what `python -m tests.soak` may be asked ------------------------------------------------------
 
 
+def gives_back() -> None:
+    """What is large is given back to the system when it is done with. Else the C library keeps it, once it has been
+    asked for something larger than before: a step of two megabytes when the counts of 200 matches are written."""
+    with contextlib.suppress(AttributeError):  # another C library
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+
+
 def asked(arguments: list[str], say: Say) -> int:
     """`--hours N` or `--minutes N`, and `--seed`, `--traced`, `--camera`."""
+    gives_back()
     given = dict(pairwise(arguments))
     seed, traced = int(given.get("--seed", "1")), "--traced" in arguments
     random.seed(seed)

@@ -9,6 +9,9 @@ import pygame
 import pytest
 
 from companion.clocks import SECOND
+from companion.match import Match
+from companion.onlyone import is_open
+from hardware.panel import Key
 from tests.evening import Evening
 from tests.soaking import Sample, growths, sample, too_much, waiting
 
@@ -36,12 +39,34 @@ def test_a_few_minutes_leave_nothing_open(evening: Evening) -> None:
     assert len(evening.screens) > 3
 
 
+def test_the_table_is_looked_after_as_the_one_that_people_open(evening: Evening) -> None:
+    """Its buttons and its disk come and go, the match goes on, and afterwards all is as before."""
+    devices, app = evening.devices, evening.app
+    ailing: set[str] = set()
+    for _ in range(4_000):
+        evening.step()
+        ailing.update(app.view.ailing)
+    assert devices.flaps > 3
+    assert ailing == {"buttons", "journal"}
+    assert evening.logged > 3
+    assert is_open(evening.journal.path), "the lock is held"
+    found = sum(done.move.word == "strike" for match in kept(evening) for done in match.line)
+    assert found, "and the buttons are pressed"
+
+
+def kept(evening: Evening) -> list[Match]:
+    return [evening.journal.stored(one.code).folded() for one in evening.journal.matches()]
+
+
 def test_what_waits_is_seen(evening: Evening) -> None:
     before = waiting(evening)
     for _ in range(5):
         pygame.event.post(pygame.event.Event(pygame.USEREVENT))
     assert waiting(evening) == before + 5
     assert waiting(evening) == before + 5, "and looking takes nothing away"
+    evening.tending._to_say["buttons"] = "Something that nobody has seen yet."
+    evening.devices.drawn.press(Key("strike", 0))
+    assert waiting(evening) == before + 7
 
 
 def test_what_is_flat_is_said_to_be() -> None:
