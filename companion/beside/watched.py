@@ -102,7 +102,9 @@ class WatchedTriple3(Triple3):
     def lies_again(self) -> None:
         """A match that is gone on with: the cards lie as the referee has them, dealt as they were."""
         live, deal = self.live, self._deal
-        if live is None or deal is None or self._laid_out == self._round_number or self.state.phase in ("deal", "over"):
+        if live is None or deal is None or not self.state.is_seen:  # somebody may have said that it is dealt
+            return
+        if self._laid_out == self._round_number or self.state.phase in ("deal", "over"):
             return
         from companion.bots.hands_visits import lying  # noqa: PLC0415
 

@@ -403,6 +403,16 @@ def test_triple3_before_the_camera(visitor: Seat) -> None:
     assert [pile[-1].card for pile in guest.state.piles] == [pile[-1] for pile in live.cards]
 
 
+def test_a_deal_that_is_said_and_not_shown_is_no_end_of_the_drawn_table(visitor: Seat) -> None:
+    guest = visitor(camera=FRAME)
+    guest.sits_down("triple3", players=2)
+    guest.app.take(Say(triple3.Deal("")), guest.hour.now)
+    for _ in range(20):
+        guest.goes_on()
+    assert guest.state.phase != "deal"
+    assert not guest.state.is_seen
+
+
 def at_watched_triple3(guest: Visitor, rng: Random) -> bool:
     spread, me = guest.spread, guest.me
     assert isinstance(spread, WatchedTriple3)
