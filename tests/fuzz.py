@@ -2,8 +2,9 @@
 
 `python -m tests.fuzz [WHAT …] [--inputs N] [--seconds S] [--seed N]`: WHAT is one of TARGETS, or all of them. An input
 is a sound example with something wrong in it (tests/mutating.py); one that reaches lines of ours that none has reached
-before is an example from then on. It is read or refused with a CompanionError of one sentence, within PATIENCE. What is
-found is kept in `tests/found/WHAT/`, and tried again by every `make test`.
+before is an example from then on, if it is not much longer than a sound one. It is read or refused with a
+CompanionError of one sentence, within PATIENCE. What is found is kept in `tests/found/WHAT/`, and tried again by every
+`make test`.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from inspect import CO_NEWLOCALS
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -28,14 +30,16 @@ FOUND = Path(__file__).parent / "found"
 OURS = tuple(str(PROJECT / room) for room in ("companion", "hardware", "vision"))
 PATIENCE = 10  # seconds for one input
 MEMORY = Path("/dev/shm")  # a disk that nothing waits for
-PLATEAU = 0.01  # of the lines, at most, that the second half of the inputs is the first to reach
+PLATEAU = 0.01  # of the lines beyond the examples', at most, that the second half of the inputs is the first to reach
+LONG = 2  # times as long as the longest sound example: what is longer is tried, and is no example for others
 
 Try = Callable[[bytes, Path], None]
+Step = Callable[[FrameType, str, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that reads; `tries` raises a CompanionError where it refuses."""
+    """Something that reads; `tries` raises a CompanionError where it refuses, and refuses none of the examples."""
 
     examples: Callable[[], list[bytes]]
     tries: Try
@@ -49,11 +53,14 @@ class Hang(BaseException):
 
 
 class Lines:
-    """The lines of ours that have been run; code of which all have is not looked at any more."""
+    """How many lines of our functions have been run. What runs once when a file is imported says nothing of an input;
+    a function of which all lines have been run is not looked at any more."""
 
     def __init__(self) -> None:
-        self.seen: set[tuple[CodeType, int]] = set()
-        self._left: dict[CodeType, set[int]] = {}
+        self.reached = 0
+        self._left: dict[int, set[int]] = {}  # by the address of a code: to compare codes takes longer than to run them
+        self._steps: dict[int, Step] = {}
+        self._codes: list[CodeType] = []  # kept, so that no address comes twice
 
     @contextlib.contextmanager
     def looked_at(self) -> Iterator[None]:
@@ -63,21 +70,27 @@ class Lines:
         finally:
             sys.settrace(None)
 
-    def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
-        code = frame.f_code
-        left = self._left.get(code)
+    def _called(self, frame: FrameType, _event: str, _argument: Any) -> "Step | None":
+        address = id(frame.f_code)
+        left = self._left.get(address)
         if left is None:
-            ours = code.co_filename.startswith(OURS)
-            left = self._left[code] = {line for _, _, line in code.co_lines() if line} if ours else set()
-        return self._stepped if left else None
+            left = self._begin(frame.f_code)
+        left.discard(frame.f_lineno)  # of the `def` itself nothing more is told
+        return self._steps[address] if left else None
 
-    def _stepped(self, frame: FrameType, event: str, _argument: Any) -> Any:
-        if event == "line":
-            code, line = frame.f_code, frame.f_lineno
-            if line in self._left[code]:
-                self._left[code].discard(line)
-                self.seen.add((code, line))
-        return self._stepped
+    def _begin(self, code: CodeType) -> set[int]:
+        is_ours = code.co_filename.startswith(OURS) and code.co_flags & CO_NEWLOCALS
+        left = {line for _, _, line in code.co_lines() if line} if is_ours else set[int]()
+
+        def step(frame: FrameType, _event: str, _argument: Any) -> Any:
+            if frame.f_lineno in left:
+                left.discard(frame.f_lineno)
+                self.reached += 1
+            return step
+
+        self._codes.append(code)
+        self._left[id(code)], self._steps[id(code)] = left, step
+        return left
 
 
 # --- one target ------------------------------------------------------------------------------------------------
@@ -89,6 +102,7 @@ class Report:
     inputs: int = 0
     refused: int = 0
     seconds: float = 0
+    known: int = 0  # lines that the examples reach
     lines: int = 0
     news: list[tuple[int, int]] = field(default_factory=list)  # an input, and the lines once it had been tried
     slowest: float = 0
@@ -101,14 +115,15 @@ class Report:
 
     @property
     def stands(self) -> bool:
-        return self.lines - self.halfway <= PLATEAU * self.lines
+        return self.lines - self.halfway <= PLATEAU * (self.lines - self.known)
 
     def __str__(self) -> str:
-        plateau = f"{self.halfway:,} of them by half of the inputs" + (" (plateau)" if self.stands else "")
+        plateau = f"{self.halfway - self.known:,} of them by half of the inputs" + (" (plateau)" if self.stands else "")
         found = f"FOUND {len(self.found)}: {'; '.join(self.found[:5])}" if self.found else "no crash, no hang"
         return (
             f"{self.what:14} {self.inputs:9,} inputs in {self.seconds:4.0f} s, {self.refused:,} refused; "
-            f"{self.lines:,} lines of ours reached, {plateau}; the slowest took {self.slowest:.2f} s; {found}"
+            f"{self.lines - self.known:,} lines reached beyond the {self.known:,} of the examples, {plateau}; "
+            f"the slowest took {self.slowest:.2f} s; {found}"
         )
 
 
@@ -126,18 +141,23 @@ class Fuzz:
         self._kinds: set[str] = set()
         for example in self._mutator.examples:
             self._tried(example)
-        self.report.news.append((0, len(self._lines.seen)))
+        self._longest = LONG * max(map(len, self._mutator.examples))
+        self.report.refused = 0
+        self.report.known = self._lines.reached
+        self.report.news.append((0, self._lines.reached))
 
     def run(self, inputs: int, seconds: float) -> Report:
         began, report = time.monotonic(), self.report
         while report.inputs < inputs and time.monotonic() - began < seconds:
             content = self._mutator.spoilt()
             report.inputs += 1
-            before = len(self._lines.seen)
-            if self._tried(content) and len(self._lines.seen) > before:
-                report.news.append((report.inputs, len(self._lines.seen)))
-                self._mutator.examples.append(content)
-        report.seconds, report.lines = time.monotonic() - began, len(self._lines.seen)
+            before = self._lines.reached
+            is_well = self._tried(content)
+            if self._lines.reached > before:
+                report.news.append((report.inputs, self._lines.reached))
+                if is_well and len(content) <= self._longest:
+                    self._mutator.examples.append(content)
+        report.seconds, report.lines = time.monotonic() - began, self._lines.reached
         return report
 
     def _tried(self, content: bytes) -> bool:

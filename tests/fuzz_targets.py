@@ -3,16 +3,20 @@
 import contextlib
 import hashlib
 import json
+import re
 import shutil
 import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from companion.archive import archived, read_archive
 from companion.codec import parsed
 from companion.counted import Counted
-from companion.exc import CompanionError
+from companion.exc import CompanionError, MatchError
 from companion.fields import field as field_of
 from companion.games import NAMES, game
 from companion.journal import Journal, checksum
@@ -21,13 +25,16 @@ from companion.playing import seated
 from companion.protocol import Session, read_message
 from companion.record import entry_plain, move_plain, setup_plain
 from companion.referee import Referee
-from companion.rules import Foul
 from companion.statistics import tallied
-from tests.fuzz import PROJECT, Target
+from tests.fuzz import PROJECT, Target, is_sentence
 from tests.kept import played
+from tests.tables import FULL, INSTALLED, uncommented
 
-SHORT = 24  # entries of a match that is an example
-MIDDLE = 10  # an entry after which other things than moves happen
+SHORT = 24  # moves of a match that is an example
+MIDDLE = 10  # moves after which other things than moves happen
+FEW, FIRST = 3, 2  # the same in a journal, where each is some pages of its log
+BEGINNING = 1000  # bytes of a model file
+SMALL = (320, 240)  # points of a simulated camera
 STREAMS = ("about.json", "stamps.txt", "said.jsonl")
 CUT = b"\n--- 8< ---\n"  # between the files of one input
 
@@ -42,17 +49,17 @@ def clean(folder: Path) -> Path:
 
 
 @cache
-def matches() -> list[tuple[Any, tuple[Any, ...]]]:
+def matches(middle: int = MIDDLE, short: int = SHORT) -> list[tuple[Any, tuple[Any, ...]]]:
     """The beginning of a match of each game, with entries of every kind."""
     found = []
     for seed, name in enumerate(NAMES):
         setup, entries = played(name, seed)
         match = Match(setup)
-        for entry in entries[:MIDDLE]:
+        for entry in entries[:middle]:
             match.take(entry)
         at, last = match.now, match.line[-1].move
         others = (Undone(), Redone(), Paused(at, "tea"), Resumed(), Corrected(len(match.line), last))
-        found.append((setup, (*entries[:MIDDLE], *others, *entries[MIDDLE:SHORT])))
+        found.append((setup, (*entries[:middle], *others, *entries[middle:short])))
     setup, entries = found[-1]
     found.append((seated(game(setup.game), setup.house), (*entries[:3], Abandoned(2**40, "rain"))))
     return found
@@ -60,17 +67,17 @@ def matches() -> list[tuple[Any, tuple[Any, ...]]]:
 
 @cache
 def journal_examples() -> list[bytes]:
-    """Journals with and without a log beside them."""
+    """Journals with and without a log beside them: one with two matches, and one of each further game."""
     found = []
+    first, second, *others = matches(FIRST, FEW)
     with tempfile.TemporaryDirectory() as place:
-        for number, kept in enumerate((matches()[:2], matches()[2:4], matches()[4:])):
+        for number, kept in enumerate(((first, second), *((other,) for other in others))):
             path = Path(place) / f"{number}.sqlite3"
             with Journal(path) as journal:
                 for setup, entries in kept:
                     match = Match(setup, journal.begin(setup))
                     for entry in entries:
-                        with contextlib.suppress(Foul, CompanionError):
-                            match.take(entry)
+                        match.take(entry)
                 log = path.with_name(f"{path.name}-wal").read_bytes()
                 found.append(path.read_bytes() + CUT + log)
             found.append(path.read_bytes())
@@ -89,23 +96,27 @@ def journal(content: bytes, folder: Path) -> None:
 
 
 def _looked_through(opened: Journal) -> None:
+    """Everything that anybody looks at in a journal; what was not as it should be is raised at the end."""
     from companion.display.past import past  # noqa: PLC0415
 
+    said = [*map(CompanionError, opened.notices)]
     past(opened)
     for summary in opened.matches():
-        with contextlib.suppress(CompanionError):
+        try:
             stored = opened.stored(summary.code)
             tallied(stored.folded())
             archived(stored)
             opened.fouls(summary.code)
-        with contextlib.suppress(CompanionError):
-            referee = Referee.go_on(opened, 0, summary.code)
-            referee.undo(0)
+            with contextlib.suppress(MatchError):  # it is over
+                Referee.go_on(opened, 0, summary.code).undo(0)
+        except CompanionError as error:
+            said.append(error)
     opened.most_wins()
     opened.best_time_trials()
     opened.longest_rounds()
-    counted = Counted(opened)
-    counted.count(lambda: False)
+    Counted(opened).count(lambda: False)
+    if said:
+        raise said[0]
 
 
 def row_examples() -> list[bytes]:
@@ -117,7 +128,7 @@ def row_examples() -> list[bytes]:
 
 
 @cache
-def _empty_journal() -> bytes:
+def _a_journal() -> bytes:
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "journal.sqlite3"
         with Journal(path) as opened:
@@ -134,7 +145,7 @@ def rows(content: bytes, folder: Path) -> None:
     except (ValueError, RecursionError):
         return
     path = clean(folder) / "journal.sqlite3"
-    path.write_bytes(_empty_journal())
+    path.write_bytes(_a_journal())
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("DELETE FROM entry")
         for number, row in enumerate(found if isinstance(found, list) else []):
@@ -164,34 +175,50 @@ def a_match(content: bytes, folder: Path) -> None:
 
 
 def line_examples() -> list[bytes]:
-    words = ("show", "undo", "redo", "time", "advise", "rematch")
-    found = [json.dumps({"do": word, "at": 5}).encode() for word in words]
-    found += [b'{"do":"pause","why":"tea"}', b'{"do":"resume"}', b'{"do":"correct","number":1,"move":null,"id":"a"}']
+    """Conversations: the beginning of each match, short and long, and everything else that can be said in one."""
+    others: list[dict[str, Any]] = [
+        *({"do": word} for word in ("show", "time", "undo", "redo")),
+        *({"do": "pause", "why": "tea"}, {"do": "resume"}, {"do": "undo", "id": "a"}),
+        *({"do": "correct", "number": 1, "move": None}, {"do": "abandon", "why": "rain"}, {"do": "rematch"}),
+    ]
+    found = []
     for name in NAMES:
         _, entries = played(name)
         made = [entry.move for entry in entries[:SHORT] if isinstance(entry, Made) and entry.move]
         moves = [json.dumps(move_plain(move)).encode() for move in made]
-        found += [name.encode() + b"\n" + b"\n".join(moves), *(name.encode() + b"\n" + move for move in moves[:4])]
-    return found
+        found += [b"\n".join((name.encode(), *moves[:most])) for most in (1, 2, 4, 8, SHORT)]
+        said = [json.dumps({**other, "at": made[1].at + number}).encode() for number, other in enumerate(others)]
+        found.append(b"\n".join((name.encode(), *moves[:2], *said)))
+    return [*found, b'triplexity\n{"do":"advise"}']
 
 
 def lines(content: bytes, _folder: Path) -> None:
-    """The first line may name a game; the others are said to its referee, one by one."""
+    """The first line may name a game; the others are said to its referee, one by one. The first error is raised."""
     first, *rest = content.split(b"\n")
     name = first.decode(errors="replace") if first in [one.encode() for one in NAMES] else "three"
     setup, _ = played(name)
     session = Session(Referee.begin(setup, 0), lambda: 2**50)
-    for line in rest or [first]:
-        with contextlib.suppress(CompanionError):
-            for reply in session.answer(read_message(session.referee.match.game, parsed(line))):
-                json.dumps(reply, allow_nan=False).encode()
+    refused = [error for line in rest or [first] for error in _said(session, line)]
+    if refused:
+        raise refused[0]
+
+
+def _said(session: Session, line: bytes) -> Iterator[CompanionError]:
+    """Why a line was refused."""
+    try:
+        for reply in session.answer(read_message(session.referee.match.game, parsed(line))):
+            json.dumps(reply, allow_nan=False).encode()
+            if reply["kind"] in ("error", "foul"):
+                yield CompanionError(reply["sentence"])
+    except CompanionError as error:
+        yield error
 
 
 # --- what people write -----------------------------------------------------------------------------------------
 
 
 def wiring_examples() -> list[bytes]:
-    return [file.read_bytes() for file in sorted((PROJECT / "docs").glob("table*.toml"))]
+    return [FULL.encode(), *(file.read_bytes() for file in sorted((PROJECT / "docs").glob("table*.toml")))]
 
 
 def wiring(content: bytes, folder: Path) -> None:
@@ -203,17 +230,28 @@ def wiring(content: bytes, folder: Path) -> None:
 
 
 def configuration_examples() -> list[bytes]:
-    return [(PROJECT / "setup" / "table.toml").read_bytes(), *wiring_examples()]
+    insecure = re.sub("tls = true\nca = .*", "tls = false", FULL)
+    return [INSTALLED.read_bytes(), uncommented().encode(), insecure.encode(), *wiring_examples()]
 
 
 def configuration(content: bytes, folder: Path) -> None:
+    """As the table reads it, whose first mistake is raised, and as a door does to which it was named for publishing."""
     from companion.configuration import read_configuration  # noqa: PLC0415
+    from companion.publishing.wish import read_wish  # noqa: PLC0415
 
     path = folder / "table.toml"
     path.write_bytes(content)
-    for notice in read_configuration(path).notices:
-        assert "\n" not in notice, notice
-        assert notice.endswith((".", "?", "!")), notice
+    notices = read_configuration(path).notices
+    for notice in notices:
+        assert is_sentence(notice), notice
+    said = []
+    try:
+        read_wish(path)
+    except CompanionError as error:
+        said.append(str(error))
+    assert all(map(is_sentence, said)), said
+    if notices:
+        raise CompanionError(notices[0])
 
 
 def field_examples() -> list[bytes]:
@@ -232,46 +270,61 @@ def a_field(content: bytes, folder: Path) -> None:
 def settings_examples() -> list[bytes]:
     from dataclasses import asdict  # noqa: PLC0415
 
+    from companion.counted import FORMAT, _plain  # noqa: PLC0415
     from companion.display.view import Prefs  # noqa: PLC0415
 
-    tallies = b'{"companion": 1, "matches": {"abcdef123456": [3, "three", ["Anna", 1, 0, 1]]}}'
+    setup, entries = played("three")
+    counted = {setup.id: [len(entries), *_plain(tallied(Match.folded(setup, entries)))]}
+    tallies = json.dumps({"companion": FORMAT, "matches": counted}).encode()
     camera = b'{"exposure": 12000, "gain": 1.5, "colours": [1.2, 1.4], "lens": 2.5}'
     return [json.dumps(asdict(Prefs())).encode(), tallies, camera]
 
 
 def settings(content: bytes, folder: Path) -> None:
-    """Preferences, tallies and the camera's settings: each reads whatever is there."""
+    """Preferences, tallies and the camera's settings: each reads whatever is there, and refuses what is another's."""
     from companion.counted import _read  # noqa: PLC0415
     from companion.display.remembered import Remembered  # noqa: PLC0415
     from vision.calibration import read_settings  # noqa: PLC0415
 
     path = clean(folder) / "file.json"
     path.write_bytes(content)
-    with contextlib.suppress(CompanionError):
+    refused: list[CompanionError] = []
+    try:
         read_settings(path)
-    list(_read(path))
+    except CompanionError as error:
+        refused.append(error)
+    if not list(_read(path)):
+        refused.append(CompanionError("There are no tallies."))
     kept = Remembered(path)
     assert kept.keep(kept.prefs) == ""
+    if kept.notice:
+        refused.append(CompanionError(kept.notice))
+    if len(refused) == 3:
+        raise refused[0]
 
 
 # --- the eye ---------------------------------------------------------------------------------------------------
 
 
 def model_examples() -> list[bytes]:
+    """The project's card, as if it were about the beginning of the project's file: that can be read in no time."""
     models = PROJECT / "models"
-    card = (models / "reader.json").read_bytes()
-    return [card + CUT + (models / "reader-int8.tflite").read_bytes()[:100_000], card]
+    file = (models / "reader-int8.tflite").read_bytes()[:BEGINNING]
+    card = json.loads((models / "reader.json").read_bytes())
+    for about in card["files"].values():
+        about["sha256"] = hashlib.sha256(file).hexdigest()
+    return [json.dumps(card).encode() + CUT + file]
 
 
 def model(content: bytes, folder: Path) -> None:
-    """The card, and the beginning of a model file; the file is whole only as the project's own."""
+    """The card, and a model file under every name that the card gives it."""
     from vision.runtime import bytes_of, card_in  # noqa: PLC0415
 
     card, _, file = content.partition(CUT)
     (clean(folder) / "reader.json").write_bytes(card)
     found = card_in(folder)
     for name, sha256 in found.files.items():
-        if "/" not in name and len(name) < 100 and name not in (".", "..") and "\0" not in name:
+        if len(name) < 100:
             (folder / name).write_bytes(file)
         assert hashlib.sha256(bytes_of(folder, name, sha256)).hexdigest() == sha256
 
@@ -314,20 +367,47 @@ def recording(content: bytes, folder: Path) -> None:
         pass
 
 
+@cache
 def script_examples() -> list[bytes]:
+    """Two stretches of play before a small camera, in one of which everything goes wrong that can."""
     from companion.bots.hands import script_plain, write_script  # noqa: PLC0415
+    from vision.simulated.mishaps import KNOWN  # noqa: PLC0415
+    from vision.simulated.script import Mishap  # noqa: PLC0415
 
-    plain = script_plain(write_script(3))
-    return [json.dumps({**plain, "arms": plain["arms"][:12], "said": plain["said"][:3]}).encode()]
+    calm = replace(write_script(3, plays=4, trouble={}), size=SMALL)
+    mishaps = tuple(Mishap(what, at * 10**9, (at + 1) * 10**9, 1.0, 0.5, 2.0) for at, what in enumerate(KNOWN))
+    troubled = replace(write_script(5, plays=4, players=4), size=SMALL, mishaps=mishaps, mat=None)
+    return [json.dumps(script_plain(one)).encode() for one in (calm, troubled)]
+
+
+@cache
+def _noise_of(size: tuple[int, int]) -> Any:
+    import numpy as np  # noqa: PLC0415
+
+    return np.full((size[1], size[0], 3), 128, np.uint8)
+
+
+@cache
+def _wood() -> Any:
+    import numpy as np  # noqa: PLC0415
+
+    from vision.simulated.room import a_tabletop  # noqa: PLC0415
+
+    return a_tabletop(np.random.default_rng(3))
 
 
 def script(content: bytes, folder: Path) -> None:
-    """Of the simulated table: read, and put together as `companion watch` does."""
+    """Of the simulated table: read, and put together as `companion watch` does. The wood of the table and the noise of
+    the camera are not drawn anew for each: nothing in a script says anything about them."""
     from companion.showing import shown  # noqa: PLC0415
 
     path = folder / "match.script.json"
     path.write_bytes(content)
-    showing = shown(str(path))
+    with (
+        patch("vision.simulated.table.a_tabletop", lambda _: _wood()),
+        patch("vision.simulated.sensor._noise", lambda _, size, __: _noise_of(size)),
+    ):
+        showing = shown(str(path))
     assert showing.truth is not None
     showing.truth()
 

@@ -1,5 +1,8 @@
 """table.toml: what is right in it holds, what is wrong is one sentence with its line, and nothing stops a game."""
 
+import re
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,12 @@ from hypothesis import strategies as st
 from companion import configuration
 from companion.configuration import Configuration, read_configuration, usual_configuration
 from companion.handwritten import TOO_LARGE
+from companion.publishing.wish import Publish
+from hardware import wiring
 from hardware.wiring import read_wiring
+from tests.tables import FULL, INSTALLED, uncommented
 
 PROJECT = Path(__file__).parents[1]
-TEMPLATE = PROJECT / "setup" / "table.toml"
 WHOLE = """
 [screen]
 size = "1280x720"
@@ -60,18 +65,29 @@ def test_without_a_file_everything_is_as_usual() -> None:
 
 
 def test_the_file_that_is_installed_says_nothing_yet_and_all_of_it_may_be_uncommented(tmp_path: Path) -> None:
-    found = read_configuration(TEMPLATE)
-    assert found == Configuration(TEMPLATE)
-    lines = TEMPLATE.read_text(encoding="utf-8").splitlines()
-    keys = [line.removeprefix("# ") for line in lines if line.startswith("# ") and (" = " in line or line[2] == "[")]
-    heads = {name: lines.index(f"[{name}]") for name in ("screen", "camera", "journal", "backup", "publish")}
-    assert heads
-    text = "\n".join(line.removeprefix("# ") if line.removeprefix("# ") in keys else line for line in lines)
-    found = read(tmp_path, text.replace("# [", "["))
+    found = read_configuration(INSTALLED)
+    assert found == Configuration(INSTALLED)
+    text = uncommented()
+    assert all(f"[{name}]" in text for name in ("screen", "camera", "journal", "backup", "publish", "wiring", "token"))
+    assert not re.search(r"^# ?\[|^# ?\w+ = ", text, re.MULTILINE)
+    found = read(tmp_path, text)
     assert found.notices == ()
     assert found.keep == 10
     assert found.wiring == Path("/etc/companion/wiring.toml")
     assert read_wiring(tmp_path / "table.toml").seats[1].button == 27
+
+
+def test_the_full_one_has_every_key_there_is() -> None:
+    """It is what spoilt ones are made from."""
+    data = tomllib.loads(FULL)
+    known = {name: set(keys) for name, keys in configuration._tables().items()}
+    known["publish"] = {field.name for field in fields(Publish)}
+    assert {name: set(data[name]) for name in known} == known
+    wired = {name: data[name][0] if name == "seat" else data[name] for name in wiring.TABLES}
+    single = {"button", "light"}  # of the token, where it has one button
+    assert {name: set(keys) for name, keys in wired.items()} == {
+        name: set(keys) - (single if name == "token" else set()) for name, keys in wiring._TABLES.items()
+    }
 
 
 def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
