@@ -27,7 +27,7 @@ from typing import Any
 from companion import __version__, whole
 from companion.archive import archived
 from companion.backup import back_up
-from companion.checkup import findings
+from companion.checkup import findings, must_be_readable
 from companion.codec import plain
 from companion.configuration import Configuration
 from companion.exc import CompanionError
@@ -66,8 +66,8 @@ match.json          the newest match, as `companion export` writes it
 refused.json        the moves of that match that were refused
 log.txt             what the system's log has of the table, the newest of it
 
-Not in it: passwords, pictures, other matches. Players' names are {names}. Where they are to be replaced and the journal
-is so damaged that nobody knows them, match.json, refused.json and log.txt are left out.
+Not in it: passwords, pictures, other matches. Players' names are {names}. Where they are to be replaced and nobody
+knows them, for there is no journal or it cannot be read, match.json, refused.json and log.txt are left out.
 """
 
 
@@ -262,10 +262,11 @@ class History:
         self.names: tuple[str, ...] | None = None  # None: they cannot be known
         self.match = NO_MATCH
         self.refused: list[str] = []
-        if not journal.exists():
-            self._trouble, self.names = "There is none.", ()
-            return
         try:
+            must_be_readable(journal)
+            if not journal.exists():
+                self._trouble = "There is none."
+                return
             copy = back_up(journal, folder, 1)
             self._count(copy)
             self._read(copy)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from companion.codec import plain, written
 from companion.configuration import Configuration
+from companion.exc import JournalError
 from companion.onlyone import is_open
-from companion.wellbeing import LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
+from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 
 PATIENCE = 30.0  # seconds in which a device must have shown how it is
 WELL, ILL = 0, 1  # exit codes
@@ -23,7 +24,9 @@ def findings(
 ) -> tuple[Finding, ...]:
     """What there is to say of each device. One that does not answer is a finding too."""
     checks = usual_checks(Around(lambda: (0, 0), journal, configuration=configuration))
-    if not journal.exists():
+    if hidden := why_unreadable(journal):
+        checks["journal"] = lambda: Finding("journal", AILING, hidden)
+    elif not journal.exists():
         checks["journal"] = lambda: of_no_journal(journal)
     if is_open(journal):
         checks["camera"] = lambda: IN_USE
@@ -39,6 +42,24 @@ def _answered(found: Finding) -> Finding:
     if found.state != LOOKING:
         return found
     return Finding(found.device, "does not answer", "It was looked at for too long and has not answered.")
+
+
+def why_unreadable(journal: Path) -> str:
+    """Why this user cannot look into a journal that may be there, in a sentence; empty if that is not so."""
+    try:
+        if not journal.exists() or os.access(journal, os.R_OK):
+            return ""
+    except PermissionError:
+        pass
+    except OSError as error:
+        return f"The journal {journal} cannot be looked at: {error.strerror or error}."
+    return f"The journal {journal} may not be read by this user: try it with sudo."
+
+
+def must_be_readable(journal: Path) -> None:
+    """Or not there at all."""
+    if hidden := why_unreadable(journal):
+        raise JournalError(hidden)
 
 
 def of_no_journal(path: Path) -> Finding:

@@ -14,6 +14,7 @@ from companion.exc import OBEYED, CompanionError
 from companion.games import NAMES
 
 if TYPE_CHECKING:
+    from companion.configuration import Configuration
     from companion.journal import Journal
     from companion.match import Match, Setup
     from companion.presses import Presses
@@ -375,6 +376,16 @@ def _usual_journal() -> Path:
     return Path(state) / "companion" / "journal.sqlite3"
 
 
+def _journal_of_table(options: argparse.Namespace, configuration: "Configuration") -> Path:
+    """Of the table that is asked about: on an appliance the one that the machine starts, whoever asks."""
+    from companion.configuration import machines_journal  # noqa: PLC0415
+
+    found: Path | None = options.journal or configuration.journal
+    if found is None and not os.environ.get("COMPANION_JOURNAL"):
+        found = machines_journal(configuration.file)
+    return found or _usual_journal()
+
+
 @contextlib.contextmanager
 def _journal(options: argparse.Namespace, alive: Callable[[], None] = lambda: None) -> Iterator["Journal"]:
     from companion.journal import Journal  # noqa: PLC0415
@@ -664,12 +675,14 @@ def _import(options: argparse.Namespace) -> int:
 
 def _backup(options: argparse.Namespace) -> int:
     from companion.backup import NothingToCopyError, back_up, on_stick  # noqa: PLC0415
+    from companion.checkup import must_be_readable  # noqa: PLC0415
     from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
 
     configuration = read_configuration(options.configuration or usual_configuration())
     for notice in configuration.notices:
         _complain(notice)
-    journal = options.journal or configuration.journal or _usual_journal()
+    journal = _journal_of_table(options, configuration)
+    must_be_readable(journal)
     try:
         folder = options.folder or configuration.backup or on_stick()
         kept = back_up(journal, folder, options.keep or configuration.keep)
@@ -700,7 +713,7 @@ def _doctor(options: argparse.Namespace) -> int:
     from companion.configuration import read_configuration, usual_configuration  # noqa: PLC0415
 
     configuration = read_configuration(options.configuration or usual_configuration())
-    journal = options.journal or configuration.journal or _usual_journal()
+    journal = _journal_of_table(options, configuration)
     if options.without_names and not options.bundle:
         raise CompanionError("--without-names is of a bundle: add --bundle FILE.zip.")
     if options.bundle:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FILE = "table.toml"
 MACHINES = Path("/etc/companion") / FILE  # for everybody on this machine
+MACHINES_UNIT = Path("/etc/systemd/system/companion.service")  # there if the machine itself starts the table ...
+MACHINES_JOURNAL = Path("/var/lib/companion/journal.sqlite3")  # ... which keeps its matches there
 NONE = "none"  # as a camera
 WIRING = ("pins", "token", "seat", "table")  # tables of hardware/wiring.py, which may stand in the same file
 KEEP = 10  # copies of the journal
@@ -49,6 +51,12 @@ class Configuration:
 def usual_configuration() -> Path | None:
     """The nearest: in the present folder, this user's, this machine's."""
     return next((path for path in places() if _is_there(path)), None)
+
+
+def machines_journal(file: Path | None) -> Path | None:
+    """Where the table that the machine starts keeps its matches, if this is its configuration. On a desktop whoever is
+    logged in starts one, and keeps matches of their own."""
+    return MACHINES_JOURNAL if file == MACHINES and _is_there(MACHINES_UNIT) else None
 
 
 def _is_there(path: Path) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from companion import bundle, checkup
+from companion import bundle, checkup, configuration
 from companion.archive import read_archive
 from companion.bundle import LOG, PART, Cleaning, Wish, packed, write_bundle
 from companion.configuration import Configuration, read_configuration
@@ -27,6 +27,7 @@ from companion.publishing.wish import Publish
 from companion.referee import Referee
 from companion.wellbeing import AILING, WORKS, Finding
 from tests.doors import Refused, Run
+from tests.kept import companion, without_rights
 
 NAMES = ("Annalena", 'Zoë "Z" O\'Neil', "Bartholomäus")
 PASSWORD = "open-sesame-7"
@@ -202,11 +203,42 @@ def test_a_damaged_journal_is_a_finding(home: Path, names: bool) -> None:
         assert "annalena" not in "".join(parts.values()).lower()
 
 
-def test_without_a_journal(home: Path) -> None:
-    parts = made(wish(home, journal=home / "none" / "journal.sqlite3"))
+@pytest.mark.parametrize("names", [True, False])
+def test_without_a_journal(home: Path, names: bool) -> None:
+    parts = made(wish(home, journal=home / "none" / "journal.sqlite3", names=names))
     assert json.loads(parts["journal.json"])["trouble"] == "There is none."
-    assert parts["match.json"] == "There is no match.\n"
     assert not (home / "none").exists()
+    if names:
+        assert parts["match.json"] == "There is no match.\n"
+    else:
+        assert not {"log.txt", "match.json", "refused.json"} & set(parts), "nobody knows which names are in them"
+        assert "annalena" not in "".join(parts.values()).lower()
+
+
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_a_journal_that_may_not_be_read(home: Path, what: str) -> None:
+    """It is another user's, as on an appliance; root is stopped by nothing, so the rights are given up."""
+    kept = home / "kept" / "journal.sqlite3"
+    kept.parent.mkdir()
+    play(kept)
+    (kept.parent if what == "folder" else kept).chmod(0)
+    try:
+        done = companion("doctor", "--bundle", home / "s.zip", "--without-names", "--journal", kept, **without_rights())
+        round_of_all = companion("doctor", "--journal", kept, **without_rights())
+        copied = companion("backup", home, "--journal", kept, **without_rights())
+    finally:
+        (kept.parent if what == "folder" else kept).chmod(0o700)
+    hidden = f"The journal {kept} may not be read by this user: try it with sudo."
+    assert (done.returncode, done.stderr) == (0, "")
+    with zipfile.ZipFile(home / "s.zip") as opened:
+        assert "log.txt" not in "".join(opened.namelist())
+        health = json.loads(opened.read("companion-support/journal.json"))
+        found = {one["device"]: one for one in json.loads(opened.read("companion-support/findings.json"))}
+    assert health["trouble"] == hidden.replace(str(home), "~")
+    assert found["journal"]["sentence"] == health["trouble"]
+    assert found["camera"], "and everything else is told"
+    assert hidden in round_of_all.stdout
+    assert (copied.returncode, copied.stderr) == (2, f"companion: {hidden}\n")
 
 
 def test_a_long_log_is_its_end(home: Path) -> None:
@@ -383,6 +415,50 @@ def test_the_command(home: Path, run: Run, refused: Refused) -> None:
     assert told.endswith("without players' names and no passwords; it was sent to nobody.\n")
     assert refused("doctor", "--without-names") == "--without-names is of a bundle: add --bundle FILE.zip."
     assert refused("doctor", "--bundle", "x", "reader").startswith("A bundle is of everything")
+
+
+@pytest.fixture
+def appliance(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The journal of a machine that starts the table itself, at which somebody else is logged in."""
+    settings, kept = home / "etc", home / "state" / "journal.sqlite3"
+    for folder in (settings, kept.parent):
+        folder.mkdir()
+    (settings / "table.toml").touch()
+    (settings / "companion.service").touch()
+    (home / "journal.sqlite3").rename(kept)
+    monkeypatch.setattr(configuration, "MACHINES", settings / "table.toml")
+    monkeypatch.setattr(configuration, "MACHINES_UNIT", settings / "companion.service")
+    monkeypatch.setattr(configuration, "MACHINES_JOURNAL", kept)
+    for name in ("COMPANION_JOURNAL", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(home / "bin")
+    return kept
+
+
+def test_by_hand_the_machines_journal_is_looked_at(appliance: Path, home: Path, run: Run, refused: Refused) -> None:
+    assert run("doctor", "--bundle", home / "s.zip", "--without-names")[0] == 0
+    with zipfile.ZipFile(home / "s.zip") as opened:
+        match, log = (opened.read(f"companion-support/{name}").decode() for name in ("match.json", "log.txt"))
+    assert '"tres"' in match
+    assert "annalena" not in (match + log).lower()
+    assert run("backup", home / "etc")[0] == 0
+    assert [path.stat().st_size for path in (home / "etc").glob("matches-*")] == [appliance.stat().st_size]
+    (home / "etc" / "companion.service").unlink()
+    assert refused("backup", home / "etc").startswith(f"There is no journal {home}/.local/state/companion/")
+
+
+@pytest.mark.parametrize("by", ["option", "surroundings", "file"])
+def test_another_journal_can_be_named(
+    appliance: Path, home: Path, by: str, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = str(home / "other.sqlite3")
+    words = ["--journal", other] if by == "option" else []
+    if by == "surroundings":
+        monkeypatch.setenv("COMPANION_JOURNAL", other)
+    if by == "file":
+        configuration.MACHINES.write_text(f'[journal]\nfile = "{other}"\n')
+    assert refused("backup", home / "etc", *words).startswith(f"There is no journal {other}")
+    assert appliance.exists()
 
 
 def test_the_copy_is_gone_afterwards(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

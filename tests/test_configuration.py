@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion import configuration
-from companion.configuration import Configuration, read_configuration, usual_configuration
+from companion.configuration import Configuration, machines_journal, read_configuration, usual_configuration
 from companion.handwritten import TOO_LARGE
 from companion.publishing.wish import Publish
 from hardware import wiring
@@ -178,6 +178,21 @@ def test_the_nearest_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert usual_configuration() == own / "table.toml"
     (here / "table.toml").touch()
     assert usual_configuration() == Path("table.toml")
+
+
+def test_the_machines_own_table_has_its_journal_where_its_unit_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(configuration, "MACHINES", tmp_path / "table.toml")
+    monkeypatch.setattr(configuration, "MACHINES_UNIT", tmp_path / "companion.service")
+    assert machines_journal(tmp_path / "table.toml") is None, "a desktop, or no appliance at all"
+    (tmp_path / "companion.service").touch()
+    assert machines_journal(tmp_path / "table.toml") == configuration.MACHINES_JOURNAL
+    assert machines_journal(tmp_path / "other.toml") is None
+    assert machines_journal(None) is None
+    unit = (PROJECT / "systemd" / "companion.service").read_text(encoding="utf-8")
+    assert f"COMPANION_JOURNAL={configuration.MACHINES_JOURNAL}\n" in unit
+    assert f'# file = "{configuration.MACHINES_JOURNAL}"' in INSTALLED.read_text(encoding="utf-8")
 
 
 def test_a_home_that_may_not_be_looked_into_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
