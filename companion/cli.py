@@ -39,9 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone. What was kept is kept; say nothing to a closed door.
         _shut_output()
         return 0
-    except OSError as error:
+    except _OutputError as error:
         _complain(f"The output cannot be written: {error.strerror or error}.")
         _shut_output()
+        return WRONG
+    except OSError as error:
+        _complain(_system_says(error))
         return WRONG
 
 
@@ -62,7 +65,8 @@ def _run(arguments: Sequence[str]) -> int:
         found: int = options.run(options)
     except SystemExit as done:  # after --help and --version
         found = int(done.code or 0)
-    sys.stdout.flush()
+    with _telling():
+        sys.stdout.flush()
     return found
 
 
@@ -82,6 +86,27 @@ def _complain(sentence: str) -> None:
 def _shut_output() -> None:
     """What is still to be written goes nowhere, so that Python has nothing to say about it at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _OutputError(OSError):
+    """What is told cannot be written where it is to go."""
+
+
+@contextlib.contextmanager
+def _telling() -> Iterator[None]:
+    """Whatever goes wrong here went wrong with the output."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _OutputError(*error.args) from None
+
+
+def _system_says(error: OSError) -> str:
+    """What the system refused, of what."""
+    why = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename} cannot be used: {why}." if error.filename else f"The system refuses something: {why}."
 
 
 class _Parser(argparse.ArgumentParser):
@@ -392,7 +417,7 @@ def _journal(options: argparse.Namespace, alive: Callable[[], None] = lambda: No
 
     with Journal.open(options.journal or _usual_journal(), alive) as journal:
         for notice in journal.notices:
-            print(f"companion: {notice}", file=sys.stderr)  # noqa: T201
+            _complain(notice)
         yield journal
 
 
@@ -412,7 +437,8 @@ def _house(options: argparse.Namespace) -> Any:
 
 
 def _say(line: str) -> None:
-    print(line.translate(UNPRINTED), flush=True)  # noqa: T201
+    with _telling():
+        print(line.translate(UNPRINTED), flush=True)  # noqa: T201
 
 
 # --- the doors -------------------------------------------------------------------------------------------------
@@ -659,7 +685,8 @@ def _export(options: argparse.Namespace) -> int:
     if options.output:
         write_whole(options.output, text)
     else:
-        sys.stdout.write(text.translate(UNPRINTED))
+        with _telling():
+            sys.stdout.write(text.translate(UNPRINTED))
     return 0
 
 
@@ -746,7 +773,8 @@ def _doctor_of_buttons(options: argparse.Namespace) -> int:
     from companion.doctor import examine_buttons, usual_wiring  # noqa: PLC0415
 
     def tell_person(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)  # noqa: T201
+        with _telling():
+            print(line, file=sys.stderr, flush=True)  # noqa: T201
 
     return examine_buttons(
         options.wiring or usual_wiring(), _say, tell_person if options.json else _say, _complain, as_json=options.json

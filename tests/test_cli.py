@@ -401,6 +401,24 @@ def test_an_output_on_a_full_disk() -> None:
     assert "The output cannot be written: No space left on device." in sentence(done)
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (PermissionError(13, "Permission denied", "/etc/x"), "/etc/x cannot be used: Permission denied."),
+        (OSError(24, "Too many open files"), "The system refuses something: Too many open files."),
+        (OSError(), "The system refuses something: OSError."),
+    ],
+)
+def test_what_else_the_system_refuses_is_not_put_down_to_the_output(
+    error: OSError, said: str, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_options: object) -> int:
+        raise error
+
+    monkeypatch.setattr("companion.cli._matches", fails)
+    assert refused("matches") == said
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_without_an_input_or_output(closed: str) -> None:
     done = subprocess.run(
