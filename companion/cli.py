@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.match import Match, Setup
     from companion.presses import Presses
     from companion.publishing.publisher import Publisher
+    from companion.publishing.wish import Publish
     from companion.rules import Foul
 
 WRONG = 2  # exit code for anything the user has to know about
@@ -464,6 +465,7 @@ def _referee(options: argparse.Namespace) -> int:
 
     own = options.time == "own"
     setup = _setup_for(options)
+    publish = _wish_to_publish(options)
     with contextlib.ExitStack() as stack:
         journal = None if options.no_journal else stack.enter_context(_journal(options))
         stamp = time.monotonic_ns() if own else None
@@ -475,21 +477,29 @@ def _referee(options: argparse.Namespace) -> int:
         session = Session(referee, time.monotonic_ns if own else None)
         presses = stack.enter_context(_presses(options, referee.match)) if options.buttons else None
         door = Door(session, _say, own_clock=own, presses=presses)
-        if (publisher := stack.enter_context(_publishing(options))) is not None:
+        if (publisher := stack.enter_context(_publishing(publish))) is not None:
             door.hearers.append(publisher.heard)
         door.serve(sys.stdin.fileno())
     return WRONG if door.errors else 0
 
 
-@contextlib.contextmanager
-def _publishing(options: argparse.Namespace) -> Iterator["Publisher | None"]:
+def _wish_to_publish(options: argparse.Namespace) -> "Publish | None":
+    """Where rulings are to go; what is wrong with it is said before anything is kept."""
     if options.publish is None:
+        return None
+    from companion.publishing.wish import read_wish  # noqa: PLC0415
+
+    return read_wish(options.publish)
+
+
+@contextlib.contextmanager
+def _publishing(wish: "Publish | None") -> Iterator["Publisher | None"]:
+    if wish is None:
         yield None
         return
     from companion.publishing.publisher import opened  # noqa: PLC0415
-    from companion.publishing.wish import read_wish  # noqa: PLC0415
 
-    with opened(read_wish(options.publish), _complain) as publisher:
+    with opened(wish, _complain) as publisher:
         yield publisher
 
 
@@ -784,12 +794,13 @@ def _doctor_of_buttons(options: argparse.Namespace) -> int:
 def _watch(options: argparse.Namespace) -> int:
     from companion.lookout import Doors, look_out  # noqa: PLC0415
 
+    publish = _wish_to_publish(options)
     doors = Doors(
         say=_say,
         source=sys.stdin.fileno(),
         journal=lambda: _journal(options),
         presses=lambda match: _presses(options, match),
         house=lambda: _house(options),
-        publishing=lambda: _publishing(options),
+        publishing=lambda: _publishing(publish),
     )
     return look_out(options, doors)

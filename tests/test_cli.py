@@ -401,6 +401,17 @@ def test_an_output_on_a_full_disk() -> None:
     assert "The output cannot be written: No space left on device." in sentence(done)
 
 
+def test_what_is_wrong_with_publishing_is_said_before_a_match_begins(
+    tmp_path: Path, path: Path, refused: Refused
+) -> None:
+    missing = tmp_path / "club.toml"
+    assert "club.toml cannot be read" in refused("referee", "three", "--players", "Anna,Ben", "--publish", missing)
+    assert not path.exists()
+    watched = ("watch", "simulated", "--game", "triple3", "--record", tmp_path / "record")
+    assert "club.toml cannot be read" in refused(*watched, "--publish", missing)
+    assert not (tmp_path / "record").exists()
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [
