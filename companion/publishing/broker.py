@@ -203,6 +203,7 @@ class Visit:
             raise BrokerError(refusal(str(self._answer)))
         for topic, content in self._standing.documents.items():
             self._publish(topic, content, retain=True)
+        self._tell_state()  # before anybody who waits for `online` takes an old one for how it stands
         self._publish(self._standing.online_topic, ONLINE.encode(), retain=True)
 
     def send(self) -> None:
@@ -213,6 +214,9 @@ class Visit:
                 number = self._publish(self._standing.ruling_topic, parcel.content)
             finally:
                 self._outbox.sent(number, parcel)
+        self._tell_state()
+
+    def _tell_state(self) -> None:
         if state := self._outbox.next_state():
             self._publish(self._standing.state_topic, state, retain=True)
 

@@ -1,5 +1,6 @@
 """What stands under which topic, and what Home Assistant is told of it."""
 
+import re
 from typing import Any
 
 from companion import __version__
@@ -40,7 +41,7 @@ def _state(wish: Publish) -> dict[str, Any]:
         "device_class": "enum",
         "options": ["idle", "running", "paused", "over"],
         **_while_online(wish),
-        **_common(wish, "state"),
+        **_common(wish, "sensor", "state"),
     }
 
 
@@ -51,7 +52,7 @@ def _score(wish: Publish) -> dict[str, Any]:
         "state_topic": state_topic(wish),
         "value_template": "{{ value_json.score }}",
         **_while_online(wish),
-        **_common(wish, "score"),
+        **_common(wish, "sensor", "score"),
     }
 
 
@@ -63,7 +64,7 @@ def _online(wish: Publish) -> dict[str, Any]:
         "payload_off": OFFLINE,
         "device_class": "connectivity",
         "entity_category": "diagnostic",
-        **_common(wish, "online"),
+        **_common(wish, "binary_sensor", "online"),
     }
 
 
@@ -75,11 +76,11 @@ def _while_online(wish: Publish) -> dict[str, Any]:
     }
 
 
-def _common(wish: Publish, name: str) -> dict[str, Any]:
+def _common(wish: Publish, kind: str, name: str) -> dict[str, Any]:
     table = f"companion_{wish.table}"
     return {
         "unique_id": f"{table}_{name}",
-        "object_id": f"{table}_{name}",
+        "default_entity_id": f"{kind}.{_entity(f'{table}_{name}')}",
         "device": {
             "identifiers": [table],
             "name": f"Table companion {wish.table}",
@@ -88,3 +89,8 @@ def _common(wish: Publish, name: str) -> dict[str, Any]:
         },
         "origin": {"name": "Table companion", "sw_version": __version__},
     }
+
+
+def _entity(name: str) -> str:
+    """As Home Assistant writes names of entities: it knows one _ at a time, and no -."""
+    return re.sub("[-_]+", "_", name)

@@ -109,6 +109,19 @@ def test_who_comes_late_finds_how_it_stands(broker: Mosquitto) -> None:
         assert later.of("t/state")[0]["status"] == "idle"
 
 
+def test_how_it_stands_is_there_before_it_is_online(broker: Mosquitto) -> None:
+    """Else whoever waits for `online` hears once more how the last evening ended."""
+    with listening(broker.port, "companion/t/#") as club:
+        for _ in ("this evening", "the next one"):
+            club.came.clear()
+            with party(wish(broker)):
+                eventually(lambda: club.words("t/online") and club.of("t/ruling"))
+            eventually(lambda: "offline" in club.words("t/online"))
+            told = [topic.rpartition("/")[2] for topic, _, _ in club.came]
+            assert told[:2] == ["state", "online"]
+            assert told.index("ruling") > 1
+
+
 def test_rulings_outlast_a_restart_of_the_broker(broker: Mosquitto) -> None:
     with listening(broker.port, "companion/t/ruling", name="board") as board, party(wish(broker)) as table:
         table.turn_about(50)

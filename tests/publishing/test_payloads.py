@@ -1,7 +1,9 @@
 """What is published of every game: of the form that the page describes, and nothing that only the referee may know."""
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +218,7 @@ def test_a_manner_without_names_is_the_same_for_state_and_ruling() -> None:
 
 # --- Home Assistant --------------------------------------------------------------------------------------------
 
-NEEDED = {"name", "unique_id", "object_id", "state_topic", "device", "origin"}
+NEEDED = {"name", "unique_id", "default_entity_id", "state_topic", "device", "origin"}
 KNOWN = {
     "sensor": NEEDED
     | {"icon", "value_template", "json_attributes_topic", "device_class", "options"}
@@ -238,6 +240,7 @@ def test_discovery_documents() -> None:
         assert document["state_topic"].startswith("companion/t/")
         assert document["device"]["identifiers"] == ["companion_t"]
         json.dumps(document)
+        assert document["default_entity_id"].startswith(f"{topic.split('/')[1]}.companion_t_")
     assert len({document["unique_id"] for document in documents.values()}) == 3
     fields = set(DEFINITIONS["state"]["properties"])
     for name in ("state", "score"):
@@ -245,7 +248,21 @@ def test_discovery_documents() -> None:
         assert template.removeprefix("{{ value_json.").removesuffix(" }}") in fields
 
 
-def test_discovery_is_taken_away() -> None:
-    from dataclasses import replace  # noqa: PLC0415
+def entities(name: str) -> set[str]:
+    return {document["default_entity_id"] for document in discovery(replace(NOWHERE, name=name)).values() if document}
 
+
+def test_the_page_calls_entities_as_they_are_called() -> None:
+    page = (DOCS / "publishing.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"sensor\.companion_\w+", page))
+    assert len(named) == 2
+    assert named < entities("kitchen")
+    assert "object_id" not in page
+
+
+def test_an_entity_is_called_as_home_assistant_would_write_it() -> None:
+    assert "sensor.companion_games_room_2_state" in entities("games-room__2")
+
+
+def test_discovery_is_taken_away() -> None:
     assert set(discovery(replace(NOWHERE, discovery=False)).values()) == {None}
