@@ -16,7 +16,16 @@ from companion.codec import LARGEST, plain, told_fields
 from companion.dispute import Really
 from companion.games import NAMES, game
 from companion.protocol import REPLIES, REQUESTS, MatchReply, Reply, Request, RulingReply, StateReply
-from companion.publishing.payloads import ClockNow, EventNow, OverNow, PlayerNow, RulingNow, StateNow
+from companion.publishing.payloads import (
+    ClockNow,
+    EventNow,
+    OverNow,
+    PlayerNow,
+    PlayerThen,
+    ResultNow,
+    RulingNow,
+    StateNow,
+)
 from companion.rules import Event, Game, Move
 from companion.watched import LINES, Line
 
@@ -74,13 +83,14 @@ def watching_schema() -> Schema:
 
 
 def publishing_schema() -> Schema:
-    """What is published: `$defs/state` and `$defs/ruling`."""
+    """What is published: `$defs/state`, `$defs/ruling` and `$defs/result`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "companion, published by MQTT",
         "$defs": {
             "state": _object(StateNow, {}, StateNow),
             "ruling": _object(RulingNow, {}, RulingNow),
+            "result": _object(ResultNow, {}, ResultNow),
         },
     }
 
@@ -252,6 +262,8 @@ def publishing_tables() -> str:
         ("`over`", OverNow),
         ("ruling", RulingNow),
         ("of `events`", EventNow),
+        ("result", ResultNow),
+        ("of its `players`", PlayerThen),
     ):
         lines.append(f"| {name} | {_fields_shown(kind)} | {_about(kind)} |")
     return "\n".join([_BEGIN, "", *lines, "", _END])

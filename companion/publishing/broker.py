@@ -44,7 +44,6 @@ class Standing:
     """What is said in the name of the table whenever a connection stands."""
 
     online_topic: str
-    state_topic: str
     ruling_topic: str
     documents: dict[str, bytes]  # retained; an empty one takes away what was there
 
@@ -203,7 +202,7 @@ class Visit:
             raise BrokerError(refusal(str(self._answer)))
         for topic, content in self._standing.documents.items():
             self._publish(topic, content, retain=True)
-        self._tell_state()  # before anybody who waits for `online` takes an old one for how it stands
+        self._tell_kept()  # before anybody who waits for `online` takes an old one for how it stands
         self._publish(self._standing.online_topic, ONLINE.encode(), retain=True)
 
     def send(self) -> None:
@@ -214,11 +213,11 @@ class Visit:
                 number = self._publish(self._standing.ruling_topic, parcel.content)
             finally:
                 self._outbox.sent(number, parcel)
-        self._tell_state()
+        self._tell_kept()
 
-    def _tell_state(self) -> None:
-        if state := self._outbox.next_state():
-            self._publish(self._standing.state_topic, state, retain=True)
+    def _tell_kept(self) -> None:
+        while (kept := self._outbox.next_kept()) is not None:
+            self._publish(*kept, retain=True)
 
     def wait(self, ear: int) -> None:
         """For the broker, or for something to send."""

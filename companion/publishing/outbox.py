@@ -1,4 +1,5 @@
-"""What waits to be published: of the states the newest, of the rulings each, up to so many. Any thread may put in."""
+"""What waits to be published: of what the broker keeps the newest, of the rulings each, up to so many. Any thread may
+put in."""
 
 import threading
 from collections import deque
@@ -23,8 +24,8 @@ class Outbox:
         self._lock = threading.Lock()
         self._rulings: deque[Parcel] = deque()
         self._sent: dict[int, Parcel] = {}
-        self._state: bytes = b""
-        self._is_state_new = False
+        self._kept: dict[str, bytes] = {}  # by topic; nothing where it is to be taken away
+        self._new: dict[str, None] = {}  # the topics of those that are to be sent, in their order
         self.lost = 0  # rulings that were thrown away because nobody fetched them
 
     def put_ruling(self, content: bytes) -> None:
@@ -34,9 +35,11 @@ class Outbox:
                 self._rulings.popleft()
                 self.lost += 1
 
-    def put_state(self, content: bytes) -> None:
+    def put_kept(self, topic: str, content: bytes) -> None:
+        """What the broker is to keep there, in place of what there was."""
         with self._lock:
-            self._state, self._is_state_new = content, True
+            self._kept[topic] = content
+            self._new[topic] = None
 
     @property
     def waiting(self) -> int:
@@ -48,7 +51,7 @@ class Outbox:
     def is_idle(self) -> bool:
         """The broker has everything."""
         with self._lock:
-            return not (self._rulings or self._sent or self._is_state_new)
+            return not (self._rulings or self._sent or self._new)
 
     # --- for the one who sends ---
 
@@ -65,18 +68,21 @@ class Outbox:
         with self._lock:
             self._sent.pop(number, None)
 
-    def next_state(self) -> bytes:
-        """The newest state, if it has not been sent."""
+    def next_kept(self) -> tuple[str, bytes] | None:
+        """A topic and what is to be kept there, if it has not been sent."""
         with self._lock:
-            is_new, self._is_state_new = self._is_state_new, False
-            return self._state if is_new else b""
+            topic = next(iter(self._new), None)
+            if topic is None:
+                return None
+            del self._new[topic]
+            return topic, self._kept[topic]
 
     def gone(self) -> None:
-        """Whatever was not acknowledged is to be sent again; so is the state."""
+        """Whatever was not acknowledged is to be sent again; so is what is kept."""
         with self._lock:
             self._rulings.extendleft(reversed(self._sent.values()))
             self._sent.clear()
-            self._is_state_new = bool(self._state)
+            self._new = dict.fromkeys(self._kept)
             while len(self._rulings) > self._most:
                 self._rulings.popleft()
                 self.lost += 1

@@ -23,11 +23,23 @@ Reply = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Voice:
+    """In which language a table tells: of an event, and in a sentence that was put together in English."""
+
+    told: Told
+    heard: Callable[[str], str]
+
+
+IN_ENGLISH = Voice(lambda _game, event: str(event["sentence"]), lambda sentence: sentence)
+
+
+@dataclass(frozen=True, slots=True)
 class Manner:
-    """How a table tells: under which name, in which words, and by which names of the players."""
+    """How a table tells: under which name, in which life of it, in which words, and by which names of the players."""
 
     table: str
-    told: Told
+    life: str
+    voice: Voice
     nameless: Nameless
 
 
@@ -53,18 +65,21 @@ class ClockNow:
 
 @dataclass(frozen=True, slots=True)
 class OverNow:
-    """How the match ended."""
+    """How the match ended; one that is `abandoned` has no result."""
 
     winners: list[str]
     reason: str
+    abandoned: bool
 
 
 @dataclass(frozen=True, slots=True)
 class StateNow:
-    """How the match stands. `status`: idle (nobody plays), running, paused, over. `score`: everybody's, in one line.
-    `until`: seconds until the referee acts by itself. `time`: seconds of the match. `as_of`: when this was so, UTC."""
+    """How the match stands. `life`: another word whenever the table is switched on. `status`: idle (nobody plays),
+    running, paused, over. `score`: everybody's, in one line. `until`: seconds until the referee acts by itself.
+    `time`: seconds of the match. `as_of`: when this was so, UTC."""
 
     table: str
+    life: str
     status: str
     match: str
     game: str
@@ -93,9 +108,11 @@ class EventNow:
 class RulingNow:
     """Something was ruled. `kind`: match (it begins or goes on), ruling, correction, undo, redo, pause, resume or
     abandon. `number`: how many moves the match has now. `move`, `player`: of a ruling. `sequence` counts what this
-    table has published since it was switched on: what comes twice has the same, and what was lost is a gap."""
+    table has published in this `life`, since it was switched on: what comes twice has the same of both, and what was
+    lost is a gap."""
 
     table: str
+    life: str
     sequence: int
     kind: str
     match: str
@@ -111,26 +128,76 @@ class RulingNow:
     as_of: str
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerThen:
+    """A player of a match that has ended, as the seats go clockwise."""
+
+    name: str
+    colour: str
+    score: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResultNow:
+    """The last match that ended at this table with a result; it stays when others begin, and until its end is taken
+    back. `time`: how many seconds it took. `as_of`: when it ended, UTC."""
+
+    table: str
+    life: str
+    match: str
+    game: str
+    title: str
+    players: list[PlayerThen]
+    winners: list[str]
+    reason: str
+    moves: int
+    time: float
+    as_of: str
+
+
 REQUESTS_TOLD = {  # what else than rulings is told, and in which words
-    "undo": "The last move is taken back.",
-    "redo": "The move is made again.",
-    "pause": "The match is paused.",
-    "resume": "The match goes on.",
-    "abandon": "The match is abandoned.",
+    "undo": "The last move is taken back.",  # said
+    "redo": "The move is made again.",  # said
+    "pause": "The match is paused.",  # said
+    "resume": "The match goes on.",  # said
+    "abandon": "The match is abandoned.",  # said
 }
 
 
-def idle(table: str, as_of: str) -> StateNow:
+def idle(table: str, life: str, as_of: str) -> StateNow:
     """Nobody plays."""
-    return StateNow(table, "idle", "", "", "", [], "", "", 0, "", [], None, None, 0.0, as_of)
+    return StateNow(table, life, "idle", "", "", "", [], "", "", 0, "", [], None, None, 0.0, as_of)
+
+
+def result_now(manner: Manner, match: Match, standing: Mapping[str, Any], time: int, as_of: str) -> ResultNow:
+    """How a match that is over has ended."""
+    over, called = standing["over"], manner.nameless.name
+    return ResultNow(
+        manner.table,
+        manner.life,
+        match.setup.id,
+        match.setup.game,
+        match.game.title,
+        [
+            PlayerThen(called(player.name), player.colour, over["scores"][player.name], player.name in over["winners"])
+            for player in match.setup.players
+        ],
+        [*map(called, over["winners"])],
+        _reason(manner, match, over),
+        standing["moves"],
+        _seconds(time),
+        as_of,
+    )
 
 
 def state_now(manner: Manner, match: Match, standing: Mapping[str, Any], time: int, as_of: str) -> StateNow:
     """How a match stands; `standing` is the `table` of the reply that told it, `time` the table time of that."""
-    scores, setup, over, called = standing["scores"], match.setup, _over(standing, manner), manner.nameless.name
+    scores, setup, over, called = standing["scores"], match.setup, _over(manner, match, standing), manner.nameless.name
     until = standing["until"]
     return StateNow(
         manner.table,
+        manner.life,
         "over" if over else "paused" if standing["paused"] else "running",
         setup.id,
         setup.game,
@@ -190,6 +257,7 @@ def ruling_now(manner: Manner, sequence: int, match: Match, reply: Reply, as_of:
     events = _events(manner, match.game, reply["events"] if kind == "ruling" else [])
     return RulingNow(
         manner.table,
+        manner.life,
         sequence,
         kind,
         match.setup.id,
@@ -197,10 +265,10 @@ def ruling_now(manner: Manner, sequence: int, match: Match, reply: Reply, as_of:
         standing["moves"],
         str(move.get("move", "")),
         called(str(move.get("player", ""))),
-        [event.sentence for event in events] or [_said(kind, reply)],
+        [event.sentence for event in events] or [manner.voice.heard(_said(kind, reply))],
         events,
         {called(name): score for name, score in standing["scores"].items()},
-        _over(standing, manner),
+        _over(manner, match, standing),
         _seconds(time_of(reply, match)),
         as_of,
     )
@@ -213,23 +281,33 @@ def _events(manner: Manner, game: Game, events: list[dict[str, Any]]) -> list[Ev
         if "sentence" in event:
             facts = {key: item if key == "event" else manner.nameless.value(item) for key, item in event.items()}
             facts["sentence"] = manner.nameless.text(event["sentence"])
-            found.append(EventNow(event["event"], _clipped(manner.nameless.text(manner.told(game, facts)))))
+            found.append(EventNow(event["event"], _clipped(manner.nameless.text(manner.voice.told(game, facts)))))
     return found
 
 
 def _said(kind: str, reply: Reply) -> str:
     if kind == "match":
-        return "The match goes on." if reply["table"]["moves"] else "A match begins."
+        return REQUESTS_TOLD["resume"] if reply["table"]["moves"] else "A match begins."  # said
     if kind == "correction":
-        return f"Move {reply['number']} is put right."
+        number = reply["number"]
+        return f"Move {number} is put right."  # said
     return REQUESTS_TOLD.get(kind, "")
 
 
-def _over(standing: Mapping[str, Any], manner: Manner) -> OverNow | None:
+def _over(manner: Manner, match: Match, standing: Mapping[str, Any]) -> OverNow | None:
     over = standing["over"]
     if over is None:
         return None
-    return OverNow([*map(manner.nameless.name, over["winners"])], _clipped(manner.nameless.text(over["reason"])))
+    winners = [*map(manner.nameless.name, over["winners"])]
+    return OverNow(winners, _reason(manner, match, over), match.abandoned is not None)
+
+
+def _reason(manner: Manner, match: Match, over: Mapping[str, Any]) -> str:
+    """Why it ended, in the language of the table; what somebody typed in stays as it is."""
+    if match.abandoned is not None and match.abandoned.why:
+        return _clipped(manner.nameless.text(match.abandoned.why))
+    reason = REQUESTS_TOLD["abandon"] if match.abandoned else manner.nameless.text(over["reason"])
+    return _clipped(manner.voice.heard(reason))
 
 
 def _clipped(text: str) -> str:

@@ -1,5 +1,6 @@
 """Whatever the referee tells goes out: replies become payloads, payloads go into the outbox, and nobody waits."""
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -11,17 +12,20 @@ from companion.nameless import Nameless
 from companion.publishing.broker import Broker, Patience, Standing
 from companion.publishing.outbox import Outbox
 from companion.publishing.payloads import (
+    IN_ENGLISH,
     Manner,
+    ResultNow,
     RulingNow,
     StateNow,
-    Told,
+    Voice,
     idle,
     kind_of,
+    result_now,
     ruling_now,
     state_now,
     time_of,
 )
-from companion.publishing.topics import discovery, online_topic, ruling_topic, state_topic
+from companion.publishing.topics import discovery, online_topic, result_topic, ruling_topic, state_topic
 from companion.publishing.wish import Publish
 from companion.rules import Game
 from companion.wellbeing import AILING, WORKS, Finding
@@ -31,10 +35,6 @@ if TYPE_CHECKING:
     from companion.display.scene import Intent
 
 Say = Callable[[str], None]
-
-
-def in_english(_game: Game, event: Mapping[str, Any]) -> str:
-    return str(event["sentence"])
 
 
 def _today() -> str:
@@ -49,17 +49,19 @@ class Publisher:
         wish: Publish,
         say: Say,
         *,
-        told: Told = in_english,
+        voice: Voice = IN_ENGLISH,
         today: Callable[[], str] = _today,
         patience: Patience = Patience(),  # noqa: B008
     ) -> None:
-        self._wish, self._told, self._today, self._say = wish, told, today, say
+        self._wish, self._voice, self._today, self._say = wish, voice, today, say
         self._table = wish.table
+        self._life = secrets.token_hex(4)
         self._sequence = 0
+        self._ended = ""  # the match whose result is out
         self._is_well = True  # nothing has gone wrong in here
         self.outbox = Outbox()
         self.broker = Broker(wish, _standing(wish), self.outbox, say, patience)
-        self.outbox.put_state(_json(idle(self._table, today())))
+        self._put_idle()
 
     def start(self) -> None:
         self.broker.start()
@@ -76,12 +78,23 @@ class Publisher:
 
     def _publish(self, reply: dict[str, Any], match: Match) -> None:
         now = self._today()
-        manner = Manner(self._table, self._told, Nameless(() if self._wish.names else match.setup.names))
+        nameless = Nameless(() if self._wish.names else match.setup.names)
+        manner = Manner(self._table, self._life, self._voice, nameless)
+        standing, time = reply["table"], time_of(reply, match)
         if kind_of(reply):
             self._sequence += 1
             self.outbox.put_ruling(_json(ruling_now(manner, self._sequence, match, reply, now)))
-        self.outbox.put_state(_json(state_now(manner, match, reply["table"], time_of(reply, match), now)))
+        self.outbox.put_kept(state_topic(self._wish), _json(state_now(manner, match, standing, time, now)))
+        if match.outcome and standing["over"] and not match.abandoned:
+            self.outbox.put_kept(result_topic(self._wish), _json(result_now(manner, match, standing, time, now)))
+            self._ended = match.setup.id
+        elif match.is_running and self._ended == match.setup.id:  # its end was taken back
+            self.outbox.put_kept(result_topic(self._wish), b"")
+            self._ended = ""
         self.broker.wake()
+
+    def _put_idle(self) -> None:
+        self.outbox.put_kept(state_topic(self._wish), _json(idle(self._table, self._life, self._today())))
 
     @property
     def finding(self) -> Finding:
@@ -99,7 +112,7 @@ class Publisher:
 
     def close(self) -> None:
         """Nobody plays any more."""
-        self.outbox.put_state(_json(idle(self._table, self._today())))
+        self._put_idle()
         self.broker.close()
 
 
@@ -107,10 +120,10 @@ def _standing(wish: Publish) -> Standing:
     documents = {
         topic: b"" if document is None else written(document).encode() for topic, document in discovery(wish).items()
     }
-    return Standing(online_topic(wish), state_topic(wish), ruling_topic(wish), documents)
+    return Standing(online_topic(wish), ruling_topic(wish), documents)
 
 
-def _json(payload: StateNow | RulingNow) -> bytes:
+def _json(payload: StateNow | RulingNow | ResultNow) -> bytes:
     return written(plain(payload)).encode()
 
 
@@ -163,7 +176,10 @@ def publishing(app: "App", wish: Publish, say: Say) -> Iterator[None]:
     def told(game: Game, event: Mapping[str, Any]) -> str:
         return app.words.told(game, event)  # in the language of the moment
 
-    with opened(wish, say, told=told) as publisher:
+    def heard(sentence: str) -> str:
+        return app.words.heard(sentence)
+
+    with opened(wish, say, voice=Voice(told, heard)) as publisher:
         bystander = Bystander(app, publisher)
         app.hearers.append(bystander.heard)
         app.listeners.append(bystander)

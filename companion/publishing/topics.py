@@ -18,6 +18,10 @@ def ruling_topic(wish: Publish) -> str:
     return f"{wish.topic}/{wish.table}/ruling"
 
 
+def result_topic(wish: Publish) -> str:
+    return f"{wish.topic}/{wish.table}/result"
+
+
 def online_topic(wish: Publish) -> str:
     return f"{wish.topic}/{wish.table}/online"
 

@@ -16,17 +16,19 @@ from companion.games.triplexity import Put
 from companion.match import Match, set_up
 from companion.nameless import Nameless
 from companion.playing import play_out, seated
-from companion.protocol import Abandon, MoveMessage, Pause, Session, Undo
+from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Undo
 from companion.publishing.payloads import (
+    IN_ENGLISH,
     LONGEST_SCORE,
     LONGEST_SENTENCE,
     Manner,
+    Voice,
     kind_of,
     ruling_now,
     state_now,
     time_of,
 )
-from companion.publishing.publisher import Publisher, in_english
+from companion.publishing.publisher import Publisher
 from companion.publishing.topics import discovery
 from companion.publishing.wish import Publish
 from companion.referee import Referee
@@ -36,6 +38,7 @@ from companion.words import Words
 DOCS = Path(__file__).parents[2] / "docs"
 DAY = "2026-11-18T21:00:00.000+00:00"
 DEFINITIONS = publishing_schema()["$defs"]
+GERMAN = Voice(Words("de").told, Words("de").heard)
 NOWHERE = Publish(on=True, host="127.0.0.1", port=1, tls=False, name="t")
 
 Payload = dict[str, Any]
@@ -52,6 +55,7 @@ class Heard(Publisher):
     def __init__(self, **more: Any) -> None:
         wish = Publish(on=True, host="127.0.0.1", port=1, tls=False, name="t", names=more.pop("names", True))
         self.said: list[str] = []
+        self.kept: dict[str, Payload | None] = {}  # by the last word of the topic
         super().__init__(wish, self.said.append, today=lambda: DAY, **more)
 
     def rulings(self) -> Iterator[Payload]:
@@ -59,7 +63,16 @@ class Heard(Publisher):
             yield must_fit("ruling", json.loads(parcel.content))
 
     def state(self) -> Payload:
-        return must_fit("state", json.loads(self.outbox.next_state()))
+        while (kept := self.outbox.next_kept()) is not None:
+            topic, content = kept
+            kind = topic.rpartition("/")[2]
+            self.kept[kind] = must_fit(kind, json.loads(content)) if content else None
+        assert self.kept["state"]
+        return self.kept["state"]
+
+    def result(self) -> Payload | None:
+        self.state()
+        return self.kept.get("result")
 
 
 def played(name: str, heard: Heard, players: tuple[str, ...] = (), seed: int = 3) -> Iterator[tuple[Payload, Session]]:
@@ -184,15 +197,131 @@ def test_a_long_reason_and_long_names_are_cut() -> None:
 
 
 def test_the_language_is_that_of_the_screen() -> None:
-    heard = Heard(told=Words("de").told)
+    heard = Heard(voice=GERMAN)
     for _ in played("triplexity", heard):
         pass
     told = [sentence for ruling in heard.rulings() for sentence in ruling["sentences"]]
     assert any("legt" in sentence or "setzt" in sentence for sentence in told), told[:5]
 
 
+def test_whatever_is_told_beside_rulings_is_in_that_language_too() -> None:
+    heard = Heard(voice=GERMAN)
+    _, session = next(played("triplexity", heard))
+    first = session.referee.match.setup.names[0]
+    put_right = Correct(1, {"move": "put", "player": first, "place": "right"}, at=3 * SECOND)
+    requests: tuple[Request | MoveMessage, ...] = (
+        *(MoveMessage(Put(first, "left", at=SECOND), SECOND, ""), Undo(at=SECOND), Redo(at=SECOND)),
+        *(Pause(at=2 * SECOND), Resume(at=3 * SECOND), put_right),
+        Abandon(at=4 * SECOND),
+    )
+    for request in requests:
+        for reply in session.answer(request):
+            heard.heard(reply, session.referee.match)
+    told = list(heard.rulings())
+    assert [(one["kind"], one["sentences"][0]) for one in told if one["kind"] != "ruling"] == [
+        ("match", "Eine Partie beginnt."),
+        ("undo", "Der letzte Zug ist zurückgenommen."),
+        ("redo", "Der Zug ist wiederholt."),
+        ("pause", "Die Partie hat Pause."),
+        ("resume", "Die Partie geht weiter."),
+        ("correction", "Zug 1 ist berichtigt."),
+        ("abandon", "Die Partie ist abgebrochen."),
+    ]
+    assert told[-1]["over"]["reason"] == heard.state()["over"]["reason"] == "Die Partie ist abgebrochen."
+    heard.heard(session.greeting()[0], session.referee.match)
+    assert [one["sentences"] for one in heard.rulings()] == [["Die Partie geht weiter."]]
+
+
+def test_what_somebody_typed_in_is_told_as_it_is() -> None:
+    heard = Heard(voice=GERMAN)
+    _, session = next(played("triplexity", heard))
+    for reply in session.answer(Abandon("The match is paused.", at=SECOND)):
+        heard.heard(reply, session.referee.match)
+    over = heard.state()["over"]
+    assert (over["reason"], over["abandoned"]) == ("The match is paused.", True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_how_a_match_ended_is_told_in_that_language_too(name: str) -> None:
+    heard, english = Heard(voice=GERMAN), Heard()
+    for _ in played(name, heard):
+        pass
+    for _ in played(name, english):
+        pass
+    reason = english.state()["over"]["reason"]
+    assert reason
+    assert heard.state()["over"]["reason"] == Words("de").heard(reason) != reason
+
+
+# --- lives and results -----------------------------------------------------------------------------------------
+
+
+def test_another_life_has_another_word() -> None:
+    """Its sequence begins anew, while the match may be the same."""
+    lives = set()
+    for _ in range(3):
+        heard = Heard()
+        state, _ = next(played("three", heard))
+        rulings = list(heard.rulings())
+        assert {state["life"]} == {one["life"] for one in rulings}
+        assert [one["sequence"] for one in rulings] == [1]
+        lives.add(state["life"])
+    assert len(lives) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_result_of_a_match_stays(name: str) -> None:
+    heard = Heard()
+    told = [(state["status"], heard.kept.get("result") is not None, session) for state, session in played(name, heard)]
+    assert all((status == "over") == has_result for status, has_result, _ in told)
+    session = told[-1][2]
+    match, result = session.referee.match, heard.result()
+    assert match.outcome
+    assert result
+    assert result["match"] == match.setup.id
+    assert [player["score"] for player in result["players"]] == list(match.outcome.scores)
+    assert [player["name"] for player in result["players"] if player["won"]] == list(match.outcome.winners)
+    assert (result["winners"], result["reason"]) == (list(match.outcome.winners), match.outcome.reason)
+    assert (result["as_of"], result["moves"]) == (DAY, len(match.line))
+    next(played(name, heard))
+    assert heard.result() == result, "another begins"
+
+
+def test_an_end_that_is_taken_back_is_no_result() -> None:
+    heard = Heard()
+    *_, (_, session) = played("triplexity", heard)
+    assert heard.result()
+    for reply in session.answer(Undo(at=session.referee.match.now)):
+        heard.heard(reply, session.referee.match)
+    assert heard.state()["status"] == "running"
+    assert heard.result() is None
+    for reply in session.answer(Redo(at=session.referee.match.now)):
+        heard.heard(reply, session.referee.match)
+    assert heard.result()
+
+
+def test_a_match_that_is_abandoned_has_no_result() -> None:
+    heard = Heard()
+    *_, (_, session) = played("triplexity", heard)
+    before = heard.result()
+    _, session = next(played("three", heard))
+    for reply in session.answer(Abandon("rain", at=SECOND)):
+        heard.heard(reply, session.referee.match)
+    assert heard.state()["over"] == {"winners": [], "reason": "rain", "abandoned": True}
+    assert heard.result() == before
+
+
+def test_without_names_a_result_names_nobody() -> None:
+    heard = Heard(names=False)
+    for _ in played("tres", heard, ("Annalena", "Bartholomäus", "Zoë")):
+        pass
+    words = json.dumps(heard.result(), ensure_ascii=False)
+    assert "Player 2" in words
+    assert not [name for name in ("Annalena", "Bartholomäus", "Zoë") if name in words]
+
+
 def test_what_goes_wrong_in_here_is_said_once_and_stops_nothing() -> None:
-    heard = Heard(told=lambda *_: 1 / 0)
+    heard = Heard(voice=Voice(lambda *_: str(1 / 0), str))
     playing = game("triplexity")
     session = Session(Referee.begin(seated(playing, playing.house()), 0), None)
     player = session.referee.match.setup.names[0]
@@ -208,7 +337,7 @@ def test_a_manner_without_names_is_the_same_for_state_and_ruling() -> None:
     setup = seated(game("triplexity"), game("triplexity").house())
     session = Session(Referee.begin(setup, 0), None)
     (reply,) = session.greeting()
-    manner = Manner("t", in_english, Nameless(setup.names))
+    manner = Manner("t", "l", IN_ENGLISH, Nameless(setup.names))
     match = session.referee.match
     state = state_now(manner, match, reply["table"], time_of(reply, match), DAY)
     ruling = ruling_now(manner, 1, match, reply, DAY)

@@ -100,7 +100,10 @@ def sockets(pid: int) -> set[str]:
     """The kernel's numbers of a process's sockets."""
     found = set()
     for file in Path(f"/proc/{pid}/fd").iterdir():
-        name = str(file.readlink())
+        try:
+            name = str(file.readlink())
+        except FileNotFoundError:  # closed in this moment
+            continue
         if name.startswith("socket:["):
             found.add(name.removeprefix("socket:[").removesuffix("]"))
     return found
