@@ -34,7 +34,7 @@ from companion.exc import CompanionError
 from companion.handwritten import read_toml
 from companion.journal import TABLES, Journal
 from companion.nameless import Nameless
-from companion.publishing.wish import password_of
+from companion.publishing.wish import PLAIN_HOSTS, password_of
 
 FOLDER = "companion-support"
 MEGABYTE = 1_000_000
@@ -53,7 +53,6 @@ WORDS_OF_OURS = frozenset({"kind", "move", "event", "game", "device", "state"}) 
 MOST_FILES = 50  # beside the journal that are named
 NO_MATCH = "There is no match.\n"
 NO_LOG = "The system's log has nothing of it, or does not show it to this user: try it with sudo.\n"
-PLAIN_HOSTS = ("", "localhost", "companion", "raspberrypi")
 ABOUT = """Made by `companion doctor --bundle` on {day}, to be handed to somebody who helps.
 
 Look through it before you hand it on; everything is plain text.

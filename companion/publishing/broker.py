@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
 AT_LEAST_ONCE = 1  # the QoS of everything
+SUSPICIOUS = 3  # connections in a row that did not last
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,12 @@ class Patience:
     first: float = 1  # before the second try, ...
     longest: float = 60  # ... twice as long before each further one, up to this
     leaving: float = 2  # for the last words
+
+    @property
+    def lasting(self) -> float:
+        """So long does a connection stand that nobody else wants: another table of the same name would have taken it
+        as soon as its own pause was over."""
+        return 2 * self.longest
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ class Broker:
     ) -> None:
         self.trouble = ""
         self.is_connected = False
+        self._cut_short = 0  # connections in a row that did not last
         self._wish, self._standing, self._outbox, self._say, self._patience = wish, standing, outbox, say, patience
         self._is_leaving = threading.Event()
         self._ear, self._mouth = os.pipe()
@@ -95,36 +103,54 @@ class Broker:
         pause = self._patience.first
         while not self._is_leaving.is_set():
             began = time.monotonic()
-            try:
-                self._visit()
-            except CompanionError as error:
-                self._tell(str(error))
-            except Exception as error:  # a driver may raise anything, and nobody else would hear of it
-                self._tell("Nothing is published, and nobody knows why.")  # said
-                self._say(f"{type(error).__name__}: {error}"[:200])
-            finally:
-                self._outbox.gone()
-                was_connected, self.is_connected = self.is_connected, False
-            if was_connected and time.monotonic() - began > self._patience.connecting:
-                pause = self._patience.first
+            why = self._why_it_ended()
+            self._outbox.gone()
+            was_connected, self.is_connected = self.is_connected, False
+            lasted = was_connected and time.monotonic() - began > self._patience.lasting
+            self._cut_short = self._cut_short + 1 if was_connected and not lasted else 0
+            self._tell(self._suspicion if self._is_suspicious else why)
+            pause = self._patience.first if lasted else pause
             self._is_leaving.wait(pause)
             pause = min(2 * pause, self._patience.longest)
+
+    def _why_it_ended(self) -> str:
+        """One connection, from its beginning to its end; nothing if that was wanted."""
+        try:
+            self._visit()
+        except CompanionError as error:
+            return str(error)
+        except Exception as error:  # a driver may raise anything, and nobody else would hear of it
+            unknown = "Nothing is published, and nobody knows why."  # said
+            if self.trouble != unknown:
+                self._say(f"{type(error).__name__}: {error}"[:200])
+            return unknown
+        return ""
 
     def _tell(self, trouble: str) -> None:
         if trouble != self.trouble and not self._is_leaving.is_set():
             self.trouble = trouble
             self._say(trouble)
 
+    @property
+    def _is_suspicious(self) -> bool:
+        return self._cut_short >= SUSPICIOUS
+
+    @property
+    def _suspicion(self) -> str:
+        """A broker lets in the newest of one name, and shows the door to whoever was there."""
+        name = self._wish.client or self._wish.table
+        return f"Perhaps another table is called {name} at this broker: give one of them another name."  # said
+
     def _visit(self) -> None:
-        """One connection, from its beginning to its end."""
         visit = Visit(self._wish, self._standing, self._outbox, self._patience)
         with contextlib.closing(visit):
             visit.connect()
             self.is_connected = True
-            if self.trouble:
-                self.trouble = ""
-                self._say("The broker is there again.")  # said
+            since = time.monotonic()
             while not self._is_leaving.is_set():
+                if self.trouble and not (self._is_suspicious and time.monotonic() - since < self._patience.lasting):
+                    self.trouble = ""
+                    self._say("The broker is there again.")  # said
                 visit.send()
                 visit.wait(self._ear)
             visit.leave()
@@ -195,7 +221,9 @@ class Visit:
             raise BrokerError(reason(error)) from None
         until = time.monotonic() + self._patience.connecting
         while self._answer is None:
-            if self._is_gone or time.monotonic() > until:
+            if self._is_gone:
+                raise BrokerError(HANGS_UP)
+            if time.monotonic() > until:
                 raise BrokerError(NO_ANSWER)
             self._turn(None, 0.1)
         if self._answer.is_failure:
@@ -288,6 +316,7 @@ def _emptied(ear: int) -> None:
 
 NOT_YET_VALID, NO_MORE_VALID = 9, 10  # OpenSSL's numbers
 NO_ANSWER = "The broker does not answer."  # said
+HANGS_UP = "The broker hangs up at once: look at tls and port of [publish]."  # said
 GONE = "The broker is gone."  # said
 NOT_LET_OUT = "This table is not let out into the network: run sudo make install again."  # said
 NO_WAY = "There is no way to the broker in this network."  # said

@@ -162,7 +162,7 @@ class Bystander:
         why, is_told = self._publisher.broker.trouble, self._is_told
         if why and not is_told:
             self._is_told = self._app.mention(f"{why} The match goes on, and its rulings wait.")  # said
-        elif self._publisher.broker.is_connected:
+        elif not why and self._publisher.broker.is_connected:
             self._is_told = False
 
 

@@ -1,5 +1,6 @@
 """What is asked for in `[publish]` of table.toml: which broker, under which name, and how it is trusted."""
 
+import hashlib
 import re
 import socket
 import tomllib
@@ -11,6 +12,8 @@ from typing import Any
 from companion.exc import CompanionError
 
 PORT, TLS_PORT = 1883, 8883
+MACHINE = Path("/etc/machine-id")
+PLAIN_HOSTS = ("", "localhost", "companion", "raspberrypi")  # many a computer is called so
 LONGEST_PASSWORD = 4096  # bytes
 LONGEST_NAME = 64  # of a user or a client
 LONGEST_TOPIC = 100
@@ -38,7 +41,7 @@ class Publish:
     password_file: str = ""
     client: str = ""  # how the broker calls this table; none: companion- and its name
     topic: str = "companion"  # before the name of the table
-    name: str = ""  # of the table; none: as this computer is called
+    name: str = ""  # of the table; none: as this computer is called, told apart from others that are called alike
     discovery: bool = True  # Home Assistant is told what there is
     names: bool = True  # players are called by their names
 
@@ -136,9 +139,19 @@ def password_of(wish: Publish) -> str:
 
 
 def _own_name() -> str:
-    """As this computer is called, as far as it can stand in a topic."""
-    name = re.sub("[^a-z0-9_-]", "-", socket.gethostname().partition(".")[0].lower())[:32].lstrip("-_")
-    return name or "table"
+    """As this computer is called, as far as it can stand in a topic; where many are, with four letters of its own."""
+    host = socket.gethostname().partition(".")[0].lower()
+    name = re.sub("[^a-z0-9_-]", "-", host)[:32].lstrip("-_") or "table"
+    return name + _letters() if host in PLAIN_HOSTS or name == "table" else name
+
+
+def _letters() -> str:
+    """The same on this computer as long as its system is not installed anew. What they are made from is told nobody."""
+    try:
+        content = MACHINE.read_bytes().strip()
+    except OSError:
+        return ""
+    return "-" + hashlib.sha256(b"table companion " + content).hexdigest()[:4] if content else ""
 
 
 def _short(text: str) -> str:

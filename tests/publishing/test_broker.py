@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,20 +31,20 @@ DAY = "2026-11-18T21:00:00.000+00:00"
 class Party:
     """A match whose replies are published."""
 
-    def __init__(self, wish: Publish) -> None:
+    def __init__(self, wish: Publish, patience: Patience = QUICK) -> None:
         self.said: list[str] = []
-        self.publisher = Publisher(wish, self.said.append, today=lambda: DAY, patience=QUICK)
+        self.publisher = Publisher(wish, self.said.append, today=lambda: DAY, patience=patience)
         playing = game("triplexity")
         self.session = Session(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0), None)
-        self._stamp = 0
+        self.stamp = 0
         for reply in self.session.greeting():
             self.publisher.heard(reply, self.session.referee.match)
 
     def do(self, **message: object) -> float:
         """Say something, and how long publishing held the table up, in seconds."""
-        self._stamp += 10**9
+        self.stamp += 10**9
         match = self.session.referee.match
-        replies = self.session.answer(read_message(match.game, {**message, "at": self._stamp}))
+        replies = self.session.answer(read_message(match.game, {**message, "at": self.stamp}))
         began = time.perf_counter()
         for reply in replies:
             self.publisher.heard(reply, match)
@@ -61,8 +62,8 @@ def wish(broker: Mosquitto, **more: Any) -> Publish:
 
 
 @contextmanager
-def party(asked: Publish) -> Iterator[Party]:
-    made = Party(asked)
+def party(asked: Publish, patience: Patience = QUICK) -> Iterator[Party]:
+    made = Party(asked, patience)
     made.publisher.start()
     try:
         yield made
@@ -138,14 +139,14 @@ def test_rulings_outlast_a_restart_of_the_broker(broker: Mosquitto) -> None:
 
 def test_a_broker_that_comes_later_is_found(brokers: Brokers) -> None:
     broker = brokers()
-    broker.stop()
-    with party(wish(broker)) as table:
-        eventually(lambda: table.publisher.broker.trouble)
-        table.turn_about(4)
-        broker.start()
-        with listening(broker.port) as club:
-            eventually(lambda: sequences(club) == [1, 2, 3, 4, 5] or table.publisher.outbox.is_idle)
-            eventually(lambda: club.of("t/state"))
+    with listening(broker.port, "companion/t/#", name="board") as board:  # the broker keeps what comes for the board
+        broker.stop()
+        with party(wish(broker)) as table:
+            eventually(lambda: table.publisher.broker.trouble)
+            table.turn_about(4)
+            broker.start()
+            eventually(lambda: sequences(board) == [1, 2, 3, 4, 5])
+            assert board.of("t/state")[0]["moves"] == 0
     assert table.said == ["No broker runs at the host and port of [publish].", "The broker is there again."]
 
 
@@ -171,6 +172,40 @@ def test_leaving_a_frozen_broker_is_quick(broker: Mosquitto) -> None:
     assert not [one for one in threading.enumerate() if one.name == "publishing"]
 
 
+PATIENT = replace(QUICK, first=0.05, longest=1)  # a pause is long beside what a busy computer takes for anything
+TWINS = "Perhaps another table is called t at this broker: give one of them another name."
+
+
+def test_two_tables_of_one_name_say_so_and_then_nothing_more(broker: Mosquitto) -> None:
+    """Each throws the other out whenever it comes back, and would tell of it for ever."""
+    with listening(broker.port, "companion/t/online") as club, party(wish(broker), PATIENT) as one:
+        eventually(lambda: one.publisher.broker.is_connected)
+        with party(wish(broker), PATIENT) as other:
+            eventually(lambda: one.publisher.broker.trouble == other.publisher.broker.trouble == TWINS)
+            for table in (one, other):
+                assert table.said.count(TWINS) == 1
+                assert len(table.said) <= 5
+                assert table.publisher.finding.sentence == TWINS
+            said, flips = list(one.said + other.said), len(club.came)
+            eventually(lambda: len(club.came) > flips + 8)
+            assert one.said + other.said == said, "there is nothing new to say"
+        eventually(lambda: one.publisher.broker.trouble == "")
+        assert one.said[-1] == "The broker is there again."
+        assert one.publisher.finding.state == WORKS
+
+
+def test_the_pause_grows_until_a_connection_has_lasted(broker: Mosquitto) -> None:
+    """Ten seconds were enough once, which the other's pause always gives."""
+    with listening(broker.port, "companion/t/online") as club, party(wish(broker), PATIENT) as one:
+        eventually(lambda: one.publisher.broker.is_connected)
+        with party(wish(broker), PATIENT) as other:
+            eventually(lambda: TWINS in one.said and TWINS in other.said)
+            time.sleep(4)
+            flips = len(club.came)
+            time.sleep(3)
+            assert len(club.came) - flips <= 8, "once a second, each time an offline and an online"
+
+
 def test_a_thousand_rulings_quickly(broker: Mosquitto) -> None:
     with listening(broker.port, "companion/#") as club, party(wish(broker)) as table:
         table.turn_about(1000)
@@ -190,6 +225,7 @@ def test_of_too_many_that_wait_the_newest_are_kept() -> None:
     assert "100" not in table.said
 
 
+HANGS_UP = "The broker hangs up at once: look at tls and port of [publish]."
 NOT_LET_IN = "The broker refuses the user or the password."
 
 # --- who may ---------------------------------------------------------------------------------------------------
@@ -283,6 +319,17 @@ def refused(asked: Publish, sentence: str) -> None:
     assert table.said == [sentence]
 
 
+def test_no_tls_to_a_broker_with_it(tmp_path: Path, brokers: Brokers) -> None:
+    broker = brokers(*Authority(tmp_path / "club").found().sign("localhost"))
+    refused(wish(broker, host="localhost"), HANGS_UP)
+
+
+def test_a_broker_that_wants_to_see_a_certificate_of_the_table(tmp_path: Path, brokers: Brokers) -> None:
+    club = Authority(tmp_path / "club").found()
+    broker = brokers(*club.sign("localhost"), f"cafile {club.certificate}", "require_certificate true")
+    refused(wish(broker, host="localhost", tls=True, ca=str(club.certificate)), HANGS_UP)
+
+
 def test_tls_to_a_broker_without(broker: Mosquitto) -> None:
     with party(wish(broker, tls=True)) as table:
         eventually(lambda: table.said)
@@ -344,7 +391,7 @@ def test_somebody_else_answers(content: bytes) -> None:
         eventually(lambda: table.said)
         time.sleep(0.3)
         assert table.publisher.outbox.waiting == 4
-    assert set(table.said) <= {"The broker does not answer.", "The broker is gone."}
+    assert set(table.said) <= {"The broker does not answer.", HANGS_UP}
 
 
 @pytest.mark.parametrize("code", [1, 2, 3, 4, 5, 9])
@@ -356,7 +403,7 @@ def test_every_refusal_has_its_sentence(code: int) -> None:
 
     with served(serve) as port, party(Publish(on=True, host="127.0.0.1", port=port, tls=False)) as table:
         eventually(lambda: table.said)
-    sentences = {1: "The broker does not answer.", 4: NOT_LET_IN, 5: NOT_LET_IN}
+    sentences = {1: HANGS_UP, 4: NOT_LET_IN, 5: NOT_LET_IN}
     assert table.said == [sentences.get(code, "The broker refuses this table.")]
 
 

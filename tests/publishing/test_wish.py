@@ -1,10 +1,12 @@
 """`[publish]`: what can be asked for, and the one sentence for what cannot."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.publishing import wish
 from companion.publishing.wish import Publish, PublishError, password_of, read_publish, read_wish
 
 
@@ -25,16 +27,36 @@ def test_what_is_usual() -> None:
 @pytest.mark.parametrize(
     ("called", "name"),
     [
-        ("Raspberry-Pi.local", "raspberry-pi"),
+        ("Games-Room.local", "games-room"),
         ("Küche 1", "k-che-1"),
-        ("", "table"),
-        ("---", "table"),
         ("x" * 99, "x" * 32),
     ],
 )
 def test_without_a_name_it_is_called_as_the_computer(called: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: called)
     assert Publish().table == name
+
+
+@pytest.mark.parametrize(
+    ("called", "begins"),
+    [("raspberrypi", "raspberrypi"), ("Companion.local", "companion"), ("", "table"), ("--", "table")],
+)
+def test_where_many_computers_are_called_so_it_has_letters_of_its_own(
+    called: str, begins: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Two that were just taken out of their boxes throw nobody out."""
+    monkeypatch.setattr("socket.gethostname", lambda: called)
+    monkeypatch.setattr(wish, "MACHINE", tmp_path / "machine-id")
+    assert Publish().table == begins
+    names = set()
+    for machine in ("0123456789abcdef0123456789abcdef\n", "fedcba9876543210fedcba9876543210\n", "\n"):
+        (tmp_path / "machine-id").write_text(machine)
+        names.add(Publish().table)
+        assert Publish().table == Publish().table
+    assert len(names) == 3
+    assert begins in names
+    assert all(re.fullmatch(f"{begins}(-[0-9a-f]{{4}})?", name) for name in names)
+    assert not any(name[-4:] in "0123456789abcdef fedcba9876543210" for name in names if name != begins)
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
