@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import distributions
@@ -29,12 +29,13 @@ from companion.archive import archived
 from companion.backup import back_up
 from companion.checkup import findings, must_be_readable
 from companion.codec import plain
-from companion.configuration import Configuration
+from companion.configuration import Configuration, known
 from companion.exc import CompanionError
 from companion.handwritten import read_toml
 from companion.journal import TABLES, Journal
 from companion.nameless import Nameless
-from companion.publishing.wish import PLAIN_HOSTS, password_of
+from companion.publishing.wish import PLAIN_HOSTS, Publish, password_of
+from hardware import wiring
 
 FOLDER = "companion-support"
 MEGABYTE = 1_000_000
@@ -42,13 +43,26 @@ LOG = 1 * MEGABYTE  # the newest of it
 PART = 4 * MEGABYTE  # of one file in the bundle, before it is packed
 LINES = 5_000
 PATIENCE = 20  # seconds for the log
-UNITS = (("--unit=companion.service",), ("--user", "--unit=companion-desktop.service"))
+UNITS = ("companion", "companion-backup", "companion-stick", "companion-last-resort")
+UNITS_OF_A_SESSION = ("companion-desktop", "companion-desktop-backup")
 REMOVED = "(removed)"
-SECRET = re.compile("pass(word|phrase|wd)?$|secret|credential|api_?key|private|^user$|^client$", re.IGNORECASE)
+UNKNOWN = "(no key of this file)"
 SHORTEST = 4  # letters of a password that is looked for in texts too; it is never written into one
 HOMES = re.compile(r"/(?:home|Users|media|run/media)/[^\s/\"':,;)]+|/root(?=[\s/\"':,;)]|$)")
-WRITTEN = re.compile(r"""(pass(?:word|phrase|wd)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|\S+)""", re.IGNORECASE)
-IN_URL = re.compile(r"(?<=://)[^\s/@\"']+@")
+# What a word of a key says of its value: a password, something like one, or who it is. A path to one is none.
+SECRET = re.compile("pass|pw$|pwd|psk|secret|credential|kennwort")
+LIKELY = re.compile("token|auth|keys?$|pins?$|private|bearer")
+WHO = re.compile("user|login|^client$")
+PATHS = ("password_file", "passwordfile")
+QUOTED = r"""\"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+# The same in texts: all of the line is taken behind a sure word, and behind one that may mean something else a word.
+SURE = r"pass(?!\w*_?file)(?:w\w*|phrase\w*|code\w*|\d*)|(?:pwd|psk|secret|credential|kennwort)\w*"
+UNSURE = r"""(?:pw|pin|token|auth\w*|key)["']?\s*[:=]|(?:user\w*|login)(?:\s*=|["']\s*:)"""
+WRITTEN = (
+    re.compile(rf"""(\b\w*(?:{SURE})["']?\s*[:=]\s*)(?:{QUOTED}|[^\n]+)""", re.IGNORECASE),
+    re.compile(rf"""(\b\w*(?:{UNSURE})\s*)(?:(?:basic|bearer|digest)\s+\S+|{QUOTED}|[^\s&]+)""", re.IGNORECASE),
+)
+IN_URL = re.compile(r"""(?<=://)\S*@|(?<![^\s"'=(<,])[^\s:/@"'=]+:(?!//)\S{1,300}@""")
 WORDS_OF_OURS = frozenset({"kind", "move", "event", "game", "device", "state"})  # keys whose values are never names
 MOST_FILES = 50  # beside the journal that are named
 NO_MATCH = "There is no match.\n"
@@ -142,7 +156,9 @@ class Cleaning:
     def text(self, text: str) -> str:
         for word, instead in sorted(self._instead.items(), key=lambda pair: -len(pair[0])):
             text = text.replace(word, instead)
-        text = WRITTEN.sub(rf'\1"{REMOVED}"', IN_URL.sub(f"{REMOVED}@", text))
+        text = IN_URL.sub(f"{REMOVED}@", text)
+        for written in WRITTEN:
+            text = written.sub(rf'\1"{REMOVED}"', text)
         return self._nameless.text(HOMES.sub("~", text))
 
     def data(self, value: Any) -> str:
@@ -174,15 +190,48 @@ class Cleaning:
         return value if isinstance(value, bool | int | float | None) else self.text(str(value))
 
     def _of_key(self, key: object, value: Any) -> Any:
-        if SECRET.search(str(key)):
+        likely = not isinstance(value, dict) and (
+            _says(LIKELY, key) or _says(WHO, key)
+        )  # [token] and [pins] are no values
+        if likely or _says(SECRET, key):
             return REMOVED
         return value if key in WORDS_OF_OURS and isinstance(value, str) else self._value(value)
 
 
+def _says(sort: re.Pattern[str], key: object) -> bool:
+    """Whether a word of a key is of that sort: mqtt_password2, apiKey, psk."""
+    words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", "_", str(key)).lower())
+    return str(key).lower() not in PATHS and any(map(sort.search, words))
+
+
 def _secrets(configuration: Configuration) -> Iterator[str]:
-    with contextlib.suppress(CompanionError):
-        if len(password := password_of(configuration.publish)) >= SHORTEST:
-            yield password
+    """Passwords to look for wherever they may have got to: from the file that holds one, whatever else is wrong with
+    `[publish]`, and those that somebody has written into table.toml itself."""
+    if configuration.file is None:
+        return
+    try:
+        data = read_toml(configuration.file)[0]
+    except CompanionError:
+        return
+    publish = data.get("publish")
+    file = publish.get("password_file") if isinstance(publish, dict) else None
+    found = list(_written_secrets(data))
+    if isinstance(file, str) and file:
+        with contextlib.suppress(CompanionError):
+            found.append(password_of(Publish(password_file=str(configuration.file.parent / file))))
+    yield from (one for one in found if len(one) >= SHORTEST)
+
+
+def _written_secrets(value: Any, *, is_one: bool = False) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            likely = not isinstance(item, dict) and _says(LIKELY, key)
+            yield from _written_secrets(item, is_one=is_one or likely or _says(SECRET, key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _written_secrets(item, is_one=is_one)
+    elif is_one and isinstance(value, str):
+        yield value.strip()
 
 
 # --- what is in it ---------------------------------------------------------------------------------------------
@@ -237,18 +286,38 @@ def _disk(folder: Path) -> dict[str, int]:
 
 
 def configured(wish: Wish) -> dict[str, Any]:
-    """The files that say how the table is to be, read again: what is no TOML is left out, for it may say anything."""
+    """The files that say how the table is to be, read again: what is no TOML is left out, for it may say anything, and
+    of what is TOML everything but the keys that such a file has, for somebody else's may have been named."""
     found: dict[str, Any] = {"file": str(wish.configuration.file or ""), "notices": list(wish.configuration.notices)}
-    for name, path in (("table", wish.configuration.file), ("wiring", wish.configuration.wiring)):
+    for name, path, keys in (
+        ("table", wish.configuration.file, known()),
+        ("wiring", wish.configuration.wiring, wiring.known()),
+    ):
         if path is not None:
             try:
-                found[name] = read_toml(path)[0]
+                found[name] = _of_known(read_toml(path)[0], keys)
             except CompanionError:
                 found[name] = "It cannot be read as TOML."
     preferences = wish.journal.with_name("preferences.json")
     with contextlib.suppress(OSError, ValueError, RecursionError), preferences.open("rb") as file:
         found["preferences"] = json.loads(file.read(65_536))
     return found
+
+
+def _of_known(data: dict[str, Any], keys: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """What is said with keys that there are; of others only that they were there."""
+
+    def told(name: str, table: Any) -> Any:
+        if isinstance(table, list):
+            return [told(name, one) for one in table]
+        if name not in keys or not isinstance(table, dict):
+            return UNKNOWN
+        return {
+            key: item if key in keys[name] and isinstance(item, str | bool | int | float) else UNKNOWN
+            for key, item in table.items()
+        }
+
+    return {name: told(name, table) for name, table in data.items()}
 
 
 class History:
@@ -313,15 +382,18 @@ def _size(path: Path) -> int:
 
 def log() -> str:
     """What the system's log has of the table's units."""
-    found = [text for unit in UNITS if (text := _of_unit(unit))]
-    return "\n".join(found) or NO_LOG
+    found = [_of_units((), UNITS)]
+    if os.geteuid() != 0:  # root's own session has no table
+        found.append(_of_units(("--user",), UNITS_OF_A_SESSION))
+    return "\n".join(filter(None, found)) or NO_LOG
 
 
-def _of_unit(unit: tuple[str, ...]) -> str:
+def _of_units(whose: tuple[str, ...], units: tuple[str, ...]) -> str:
     program = shutil.which("journalctl")
     if program is None:
         return ""
-    command = [program, *unit, "--no-pager", "--quiet", "--no-hostname", "--output=short-iso", f"--lines={LINES}"]
+    which = [*whose, *(f"--unit={unit}.service" for unit in units)]
+    command = [program, *which, "--no-pager", "--quiet", "--no-hostname", "--output=short-iso", f"--lines={LINES}"]
     with tempfile.TemporaryFile() as kept:
         try:
             subprocess.run(

@@ -4,7 +4,7 @@ the rest of it holds, what is missing is as usual, and the game goes on."""
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ NONE = "none"  # as a camera
 WIRING = ("pins", "token", "seat", "table")  # tables of hardware/wiring.py, which may stand in the same file
 KEEP = 10  # copies of the journal
 LONGEST = 4000  # letters of a path
+UNPUBLISHED = "Nothing is published until then."
 
 
 def _of_publishing() -> "Publish":
@@ -159,6 +160,15 @@ def _path(value: str) -> str:
     return "" if value.isprintable() and len(value) < LONGEST else "this cannot be the name of a file"
 
 
+def known() -> dict[str, tuple[str, ...]]:
+    """The keys of each table that may stand in it."""
+    from companion.publishing.wish import Publish  # noqa: PLC0415
+    from hardware import wiring  # noqa: PLC0415
+
+    own = {name: tuple(keys) for name, keys in _tables().items()}
+    return {**own, "publish": tuple(one.name for one in fields(Publish)), **wiring.known()}
+
+
 Found = list[tuple[int, str]]  # the line of each problem, and the sentence
 
 
@@ -195,5 +205,6 @@ def _publish(table: Any, page: Page, folder: Path) -> "tuple[Publish, Found]":
     try:
         return read_publish(table, folder), []
     except CompanionError as error:
-        line = next((page.line("publish", 0, key) for key in table if key in str(error)), page.line("publish", 0))
-        return _of_publishing(), [(line, f"{error} Nothing is published until then.")]
+        named = re.match(r"\[publish\] '?([\w-]+)", str(error))
+        key = named[1] if named and named[1] in table else "on"
+        return _of_publishing(), [(page.line("publish", 0, key), f"{error} {UNPUBLISHED}")]

@@ -102,6 +102,13 @@ _TABLES: dict[str, Keys] = {
     "table": {"turn": (int, _pin), "stop": (int, _pin), "status": (int, _pin), "buzzer": (int, _pin)},
 }
 TABLES = tuple(_TABLES)
+
+
+def known() -> dict[str, tuple[str, ...]]:
+    """The keys of each table that a wiring has."""
+    return {name: tuple(keys) for name, keys in _TABLES.items()}
+
+
 ELSEWHERE = ("screen", "camera", "journal", "wiring", "backup", "publish")  # tables of companion/configuration.py
 _PIN_KEYS = ("button", "light", "tres", "turn", "stop", "status", "buzzer")
 

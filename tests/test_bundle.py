@@ -31,6 +31,7 @@ from tests.kept import companion, without_rights
 
 NAMES = ("Annalena", 'Zoë "Z" O\'Neil', "Bartholomäus")
 PASSWORD = "open-sesame-7"
+UNITS = Path(__file__).parents[1] / "systemd"
 FILES = {
     "README.txt",
     "findings.json",
@@ -285,6 +286,111 @@ def test_a_password_written_where_none_belongs(home: Path) -> None:
         f'[publish]\npassword = "{PASSWORD}"\n[wifi]\nsecret_word = """\n{PASSWORD}"""\nAPIkey = ["{PASSWORD}"]\n'
     )
     assert PASSWORD not in "".join(made(wish(home)).values())
+
+
+def cleaning(**more: Any) -> Cleaning:
+    return Cleaning(Wish(Path("x"), Path("x"), Configuration(**more)), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("camera rtsp://u:pa/ss@cam is gone", "camera rtsp://(removed)@cam is gone"),
+        ("camera rtsp://u:p@ss@cam/1 is gone", "camera rtsp://(removed)@cam/1 is gone"),
+        ("host table:ss-7@broker is no name", "host (removed)@broker is no name"),
+        ('host = "table:ss-7@broker"', 'host = "(removed)@broker"'),
+        ("http://cam/video?user=admin&pwd=ss-7", 'http://cam/video?user="(removed)"&pwd="(removed)"'),
+        ("http://cam/video?pass=ss-7", 'http://cam/video?pass="(removed)"'),
+        ("Passwort = ss 7, or so", 'Passwort = "(removed)"'),
+        ("wifi_password2: ss-7", 'wifi_password2: "(removed)"'),
+        ('{"password": "s\\"s-7", "volume": 3}', '{"password": "(removed)", "volume": 3}'),
+        ("psk=ss-7", 'psk="(removed)"'),
+        ("apiKey: ss-7 is wrong", 'apiKey: "(removed)" is wrong'),
+        ("token: ss-7", 'token: "(removed)"'),
+        ("Authorization: Bearer ss-7 sent", 'Authorization: "(removed)" sent'),
+        ("PIN: 7777", 'PIN: "(removed)"'),
+        ("user = 'ss-7'", 'user = "(removed)"'),
+    ],
+)
+def test_no_password_stays_in_a_text(text: str, left: str) -> None:
+    assert cleaning().text(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It may not be read by this user: try it with sudo.",
+        "password_file: it cannot be read",
+        "The broker refuses the user or the password.",
+        "[publish] password_file needs a user, whose password it is.",
+        "2026-11-18T20:00:00+0000 companion[99]: all is well",
+        "Anna passes: Ben, 3 of 20",
+    ],
+)
+def test_what_only_sounds_like_one_stays(text: str) -> None:
+    assert cleaning().text(text) == text
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["psk", "token", "pwd", "passwords", "mqtt_password2", "apiKey", "Passwort", "auth", "pin", "wifiPSK", "user"],
+)
+def test_a_key_that_says_what_it_holds(key: str) -> None:
+    assert json.loads(cleaning().data({key: "ss-7"})) == {key: "(removed)"}
+    assert json.loads(cleaning().data({"of": [{key: ["ss-7"]}]})) == {"of": [{key: "(removed)"}]}
+
+
+def test_tables_that_are_called_like_one_stay() -> None:
+    wired = {"token": {"kind": "ring"}, "pins": {"driver": "simulated"}, "publish": {"password_file": "/etc/p"}}
+    assert json.loads(cleaning().data(wired)) == wired
+
+
+@pytest.mark.parametrize("line", ['host = "table:{}@broker"', 'host = "mqtt://table:{}@broker"', "port = 99999"])
+def test_a_mistake_in_publishing_gives_no_password_away(home: Path, line: str) -> None:
+    """Then nothing is published; what the file with the password says is looked for all the same."""
+    (home / "table.toml").write_text(
+        f'[publish]\non = true\n{line.format(PASSWORD)}\nuser = "annalena"\npassword_file = "password"\n'
+    )
+    (home / "logged").write_text(f"2026-11-18T20:00:03+0000 companion[99]: {PASSWORD} is what somebody typed\n")
+    asked = wish(home)
+    assert len(asked.configuration.notices) == 1
+    assert PASSWORD not in asked.configuration.notices[0]
+    assert PASSWORD not in "".join(made(asked).values())
+
+
+def test_of_a_file_of_others_only_its_place_is_told(home: Path) -> None:
+    """It may be TOML and hold anything, under any key."""
+    (home / "others.toml").write_text(
+        '[pins]\ndriver = "lgpio"\nhint = "ss-7"\n[vault]\ncode = "ss-7"\n[[seat]]\nlight = ["ss-7"]\n'
+    )
+    (home / "table.toml").write_text(
+        f'plain = "ss-7"\n[wiring]\nfile = "{home}/others.toml"\n[camera]\nhint = "ss-7"\n'
+    )
+    parts = made(wish(home))
+    assert "ss-7" not in "".join(parts.values())
+    told = json.loads(parts["configuration.json"])
+    unknown = "(no key of this file)"
+    assert told["wiring"] == {
+        "pins": {"driver": "lgpio", "hint": unknown},
+        "vault": unknown,
+        "seat": [{"light": unknown}],
+    }
+    assert told["table"] == {"plain": unknown, "wiring": {"file": "~/others.toml"}, "camera": {"hint": unknown}}
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_the_log_of_every_unit(home: Path, user: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    logged(home, f'echo "$@" >>{home}/asked; echo "said to $1"')
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    text = made(wish(home))["log.txt"]
+    asked = (home / "asked").read_text().splitlines()
+    of_system = {f"--unit={path.name}" for path in UNITS.glob("companion*.service") if "desktop" not in path.name}
+    of_session = {f"--unit={path.name}" for path in UNITS.glob("companion-desktop*.service")}
+    assert [{word for word in line.split() if "unit" in word} for line in asked] == [of_system, of_session][
+        : 1 + (user > 0)
+    ]
+    assert ("--user" in asked[-1]) == bool(user)
+    assert text.count("said to") == len(asked)
 
 
 @pytest.mark.parametrize("where", ["folder", "none/support.zip", "file/support.zip"])

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,6 @@ from hypothesis import strategies as st
 from companion import configuration
 from companion.configuration import Configuration, machines_journal, read_configuration, usual_configuration
 from companion.handwritten import TOO_LARGE
-from companion.publishing.wish import Publish
-from hardware import wiring
 from hardware.wiring import read_wiring
 from tests.tables import FULL, INSTALLED, uncommented
 
@@ -80,14 +77,10 @@ def test_the_file_that_is_installed_says_nothing_yet_and_all_of_it_may_be_uncomm
 def test_the_full_one_has_every_key_there_is() -> None:
     """It is what spoilt ones are made from."""
     data = tomllib.loads(FULL)
-    known = {name: set(keys) for name, keys in configuration._tables().items()}
-    known["publish"] = {field.name for field in fields(Publish)}
-    assert {name: set(data[name]) for name in known} == known
-    wired = {name: data[name][0] if name == "seat" else data[name] for name in wiring.TABLES}
-    single = {"button", "light"}  # of the token, where it has one button
-    assert {name: set(keys) for name, keys in wired.items()} == {
-        name: set(keys) - (single if name == "token" else set()) for name, keys in wiring._TABLES.items()
-    }
+    written = {name: set(table[0] if name == "seat" else table) for name, table in data.items()}
+    written["token"] |= {"button", "light"}  # where there is one button for all
+    assert written == {name: set(keys) for name, keys in configuration.known().items()}
+    assert {"host", "password_file", "names"} < written["publish"]
 
 
 def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
@@ -116,6 +109,8 @@ def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
         ('[journal]\nfile = "a\\u0000b"', 2, "this cannot be the name of a file"),
         ("[publish]\non = true", 2, "name the computer on which the broker runs. Nothing is published until then."),
         ("[publish]\nhost = 5", 2, "host must be text in quotes"),
+        ("[publish]\nport = 1883\nuser = 'a'\nhost = 'a:b@c'", 4, "host: this is not a name or an address"),
+        ("[publish]\nhost = 'a'\npassword = 'b'", 3, "there is no such setting"),
         ("publish = 1", 1, "publish is written [publish]"),
     ],
 )

@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -189,7 +190,10 @@ def test_what_a_file_of_others_says_is_not_repeated(secret: Path, tmp_path: Path
     with pytest.raises(CompanionError) as caught:
         read_wiring(secret)
     assert "hash" not in "".join((*said, str(caught.value)))
-    assert "hash" not in (tmp_path / "b.zip").read_bytes().decode(errors="replace")
+    with zipfile.ZipFile(tmp_path / "b.zip") as opened:
+        parts = {name: opened.read(name).decode() for name in opened.namelist()}
+    assert "It cannot be read as TOML." in parts["companion-support/configuration.json"]
+    assert [name for name, part in parts.items() if "hash" in part] == []
     publish = Publish(user="a", password_file=str(secret))
     assert password_of(publish) == SECRET, (
         "as a password it goes to the broker that the same file names, and no further"

@@ -21,6 +21,7 @@ LARGEST = 1_000_000  # bytes of a table.toml
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]{2,45}")
 _TABLE = re.compile("[a-z0-9][a-z0-9_-]{0,31}")
 _TOPIC = re.compile("[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")
+_HARMLESS = re.compile(r"[\w ./#+$-]*")
 _WORDS = {str: "text in quotes", int: "a whole number", bool: "true or false"}
 
 
@@ -99,8 +100,9 @@ def _of_broker(wish: Publish) -> str:
     if wish.on and not wish.host:
         return "host: name the computer on which the broker runs."
     if wish.host and not _HOST.fullmatch(wish.host):
-        said = _short(wish.host)
-        return f"host: {said} is not a name or an address of a computer; its port is a setting of its own."
+        return (
+            "host: this is not a name or an address of a computer; port, user and password have settings of their own."
+        )
     if not 0 <= wish.port <= 65_535:
         return "port must be from 1 to 65535, or 0 for the usual one."
     if wish.ca and not wish.tls:
@@ -155,4 +157,5 @@ def _letters() -> str:
 
 
 def _short(text: str) -> str:
-    return repr(text[:40])
+    """As it was written, if that is all it is: a whole address may have been put there, with a password in it."""
+    return repr(text[:40]) if _HARMLESS.fullmatch(text) else "this"
