@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 
 from companion.display.scene import Change, Dismiss, Go, Say, Start
 from companion.games.triplexity import Put
-from companion.publishing.publisher import publishing
+from companion.publishing.publisher import Bystander, publishing
 from companion.publishing.wish import Publish
 from companion.wellbeing import AILING, WORKS, Around, usual_checks
 from tests.display.table import Guests
@@ -74,6 +75,23 @@ def test_a_broker_that_is_not_there_is_said_once_and_the_match_goes_on(broker: M
         people.wait(1)
         assert people.app.view.notice is None
     assert said == ["No broker runs at the host and port of [publish].", "The broker is there again."]
+
+
+def test_what_stays_wrong_while_it_is_connected_is_said_once() -> None:
+    """Another table of the same name takes the connection away again and again."""
+    with guests(at(free_port())) as (people, said):
+        eventually(lambda: said)
+        (bystander,) = (one for one in people.app.listeners if isinstance(one, Bystander))
+        broker = SimpleNamespace(trouble="Perhaps another table is called t.", is_connected=True)
+        bystander._publisher = SimpleNamespace(broker=broker)  # type: ignore[assignment]
+        told = []
+        for moment in range(6):
+            broker.is_connected = moment % 2 == 0
+            bystander.attend(moment)
+            if people.app.view.notice:
+                told.append(people.app.view.notice.sentence)
+                people.app.take(Dismiss(), people.hour.now)
+        assert told == ["Perhaps another table is called t. The match goes on, and its rulings wait."]
 
 
 def test_what_else_is_said_on_the_screen_comes_first() -> None:
