@@ -73,7 +73,7 @@ Look through it before you hand it on; everything is plain text.
 
 findings.json       what the doctor says of each device
 versions.json       the companion, Python, packages, the system, disk and memory
-configuration.json  table.toml and preferences.json as they are, without comments and passwords
+configuration.json  table.toml and preferences.json, without comments, passwords, and keys that they do not have
 journal.json        how the journal is: sizes, number of matches and rows
 match.json          the newest match, as `companion export` writes it
 refused.json        the moves of that match that were refused
@@ -289,10 +289,8 @@ def configured(wish: Wish) -> dict[str, Any]:
     """The files that say how the table is to be, read again: what is no TOML is left out, for it may say anything, and
     of what is TOML everything but the keys that such a file has, for somebody else's may have been named."""
     found: dict[str, Any] = {"file": str(wish.configuration.file or ""), "notices": list(wish.configuration.notices)}
-    for name, path, keys in (
-        ("table", wish.configuration.file, known()),
-        ("wiring", wish.configuration.wiring, wiring.known()),
-    ):
+    table, wired = wish.configuration.file, wish.configuration.wiring
+    for name, path, keys in (("table", table, known()), ("wiring", wired if wired != table else None, wiring.known())):
         if path is not None:
             try:
                 found[name] = _of_known(read_toml(path)[0], keys)
