@@ -76,21 +76,19 @@ def sequences(listener: Listener) -> list[int]:
 
 
 def test_rulings_come_one_by_one_and_in_order(broker: Mosquitto) -> None:
-    with listening(broker.port) as club, party(wish(broker)) as table:
-        table.do(move="put", player="Anna", place="left")
-        table.do(do="pause", why="tea")
-        eventually(lambda: len(club.of("t/ruling")) == 3)
-        assert [told["kind"] for told in club.of("t/ruling")] == ["match", "ruling", "pause"]
-        assert sequences(club) == [1, 2, 3]
-        told = club.of("t/ruling")[1]
-        assert (told["move"], told["player"], told["sentences"][0]) == (
-            "put",
-            "Anna",
-            "Anna places a piece on the left.",
-        )
-        eventually(lambda: club.of("t/state")[-1]["status"] == "paused")
-        assert table.publisher.finding.state == WORKS
-    assert club.words("t/online") == ["online", "offline"]
+    with listening(broker.port) as club:
+        with party(wish(broker)) as table:
+            table.do(move="put", player="Anna", place="left")
+            table.do(do="pause", why="tea")
+            eventually(lambda: len(club.of("t/ruling")) == 3)
+            assert [told["kind"] for told in club.of("t/ruling")] == ["match", "ruling", "pause"]
+            assert sequences(club) == [1, 2, 3]
+            told = club.of("t/ruling")[1]
+            sentence = "Anna places a piece on the left."
+            assert (told["move"], told["player"], told["sentences"][0]) == ("put", "Anna", sentence)
+            eventually(lambda: club.of("t/state")[-1]["status"] == "paused")
+            assert table.publisher.finding.state == WORKS
+        eventually(lambda: club.words("t/online") == ["online", "offline"])
     assert table.said == []
 
 
