@@ -190,10 +190,8 @@ class Cleaning:
         return value if isinstance(value, bool | int | float | None) else self.text(str(value))
 
     def _of_key(self, key: object, value: Any) -> Any:
-        likely = not isinstance(value, dict) and (
-            _says(LIKELY, key) or _says(WHO, key)
-        )  # [token] and [pins] are no values
-        if likely or _says(SECRET, key):
+        is_table = isinstance(value, dict)  # such as [token] and [pins]
+        if _says(SECRET, key) or (not is_table and (_says(LIKELY, key) or _says(WHO, key))):
             return REMOVED
         return value if key in WORDS_OF_OURS and isinstance(value, str) else self._value(value)
 
@@ -225,8 +223,8 @@ def _secrets(configuration: Configuration) -> Iterator[str]:
 def _written_secrets(value: Any, *, is_one: bool = False) -> Iterator[str]:
     if isinstance(value, dict):
         for key, item in value.items():
-            likely = not isinstance(item, dict) and _says(LIKELY, key)
-            yield from _written_secrets(item, is_one=is_one or likely or _says(SECRET, key))
+            is_likely = not isinstance(item, dict) and _says(LIKELY, key)
+            yield from _written_secrets(item, is_one=is_one or is_likely or _says(SECRET, key))
     elif isinstance(value, list):
         for item in value:
             yield from _written_secrets(item, is_one=is_one)

@@ -24,7 +24,6 @@ from companion.journal import Journal
 from companion.match import set_up
 from companion.onlyone import beside, is_open
 from companion.protocol import MoveMessage, Pause, Session, read_message
-from companion.publishing.wish import Publish
 from companion.referee import Referee
 from companion.wellbeing import AILING, WORKS, Finding
 from tests.doors import Refused, Run
@@ -429,9 +428,11 @@ def test_a_full_disk_leaves_what_was_there(home: Path, monkeypatch: pytest.Monke
 
 
 def test_short_passwords_do_not_riddle_the_texts(tmp_path: Path) -> None:
-    (tmp_path / "p").write_text("a\n")
-    publish = Publish(user="b", password_file=str(tmp_path / "p"))
-    assert Cleaning(Wish(tmp_path, tmp_path, Configuration(publish=publish)), ()).text("a bad day") == "a bad day"
+    (tmp_path / "table.toml").write_text('[publish]\nhost = "broker"\nuser = "b"\npassword_file = "p"\n')
+    found = read_configuration(tmp_path / "table.toml")
+    for password, said in (("a", "a bad day"), ("a bad", "(removed) day")):
+        (tmp_path / "p").write_text(f"{password}\n")
+        assert Cleaning(Wish(tmp_path, tmp_path, found), ()).text("a bad day") == said
 
 
 # --- the command -----------------------------------------------------------------------------------------------
