@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
 AT_LEAST_ONCE = 1  # the QoS of everything
-SUSPICIOUS = 3  # connections in a row that did not last
+SUSPICIOUS = 3  # connections in a row that the broker soon ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Broker:
     ) -> None:
         self.trouble = ""
         self.is_connected = False
-        self._cut_short = 0  # connections in a row that did not last
+        self._cut_short = 0  # connections in a row that the broker soon ended
         self._wish, self._standing, self._outbox, self._say, self._patience = wish, standing, outbox, say, patience
         self._is_leaving = threading.Event()
         self._ear, self._mouth = os.pipe()
@@ -107,7 +107,7 @@ class Broker:
             self._outbox.gone()
             was_connected, self.is_connected = self.is_connected, False
             lasted = was_connected and time.monotonic() - began > self._patience.lasting
-            self._cut_short = self._cut_short + 1 if was_connected and not lasted else 0
+            self._cut_short = self._cut_short + 1 if was_connected and not lasted and why == GONE else 0
             self._tell(self._suspicion if self._is_suspicious else why)
             pause = self._patience.first if lasted else pause
             self._is_leaving.wait(pause)
