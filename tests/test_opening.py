@@ -115,6 +115,15 @@ def test_where_nothing_can_be_kept_the_table_is_opened_all_the_same(run: Run, mo
     assert said.endswith(" Until then matches are not kept.\n")
 
 
+def test_pygame_that_does_not_load_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    code, told, said = run("--no-table")
+    assert (code, told) == (2, "")
+    assert said.startswith("companion: pygame, which draws on the screen, does not load (")
+    assert said.count("\n") == 1
+
+
 def closes_it(pygame: object) -> None:
     for _ in range(400):
         time.sleep(0.02)
