@@ -6,6 +6,7 @@ is noticed and what is sound in it can be told from what is not.
 """
 
 import contextlib
+import os
 import sqlite3
 import struct
 import zlib
@@ -77,6 +78,7 @@ MIGRATIONS = (
 )
 SMALLEST = 512  # bytes, of a SQLite file with anything in it
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each page in it
+LOG_PAGES = 1000 + 24  # after the thousandth SQLite begins the log anew from its start; a transaction has a few
 SUFFIX = ".sqlite3"
 SIGNS = (b"SQLite format 3", b"CREATE TABLE entry", b"CREATE TABLE player")  # one of them is left of most damaged ones
 LOOKED_AT = 1_000_000  # bytes
@@ -361,6 +363,16 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def make_room(self) -> None:
+        """Make the log as long as it will become. While it grows, each move costs the file system more than the move
+        is; so it has its length from the beginning, after a power cut too, until the journal is closed."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        with contextlib.suppress(OSError), self._file.writing(), log.open("r+b") as file:  # nobody else writes it now
+            missing = LOG_HEADER + LOG_PAGES * (FRAME_HEADER + PAGE) - file.seek(0, os.SEEK_END)
+            file.write(bytes(max(0, missing)))  # which no frame of a log looks like
+            file.flush()
+            os.fsync(file.fileno())
 
     # --- writing ---
 

@@ -89,6 +89,7 @@ class Keeping:
                 self._app.unkept = str(found)
                 self._say(f"{found} Until then matches are not kept.")
             return
+        found.make_room()
         self._app.keep_in(found)
         self._app.take_back(NONE)
 

@@ -297,6 +297,7 @@ def _kept(wish: Wish, doors: Doors, stack: contextlib.ExitStack, surface: Any) -
     journal = None
     try:
         journal = stack.enter_context(doors.journal(wish.journal, wish.starting.alive))
+        journal.make_room()
     except JournalError as error:
         if wish.options.table_journal:
             raise

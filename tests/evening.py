@@ -9,7 +9,6 @@ travels, or is that of the wall. The soak and the kills live through such evenin
 import os
 import random
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from companion.display.library import Library
 from companion.display.loop import Looks, open_window
 from companion.display.remembered import Remembered, beside
 from companion.display.scene import Back, Change, Go, GoOn, Intent, Item, Leave, Say, Start
+from companion.feed import Feed
 from companion.games import NAMES, game
 from companion.journal import Journal
 from companion.onlyone import only_one
@@ -62,16 +62,16 @@ class Evening:
         journal: Path,
         *,
         seed: int = 1,
-        clock: Callable[[], int] | None = None,
+        begins: int = 1_000 * SECOND,
         size: Size = SIZE,
         camera: bool = False,
         doctor: bool = False,
         games: tuple[str, ...] = NAMES,
     ) -> None:
-        """`clock`: of the wall; without one, time travels. `doctor`: the real one, who looks at this machine."""
-        self.hour = Hour()
-        self.clock = clock or self.hour
-        self._travels = clock is None
+        """Time travels from when it `begins`, until it is made to go by the wall's clock. `doctor`: the real one, who
+        looks at this machine."""
+        self.hour = Hour(begins)
+        self._travels = True
         self._chance = random.Random(seed)
         self._games = games
         self.touches = self.matches = self.logged = 0
@@ -79,9 +79,10 @@ class Evening:
         self._lock = ExitStack()
         self._lock.enter_context(only_one(journal))
         self.journal = Journal.open(journal)
+        self.journal.make_room()
         self.room = self._room(seed, camera=camera)
         chance = random.Random(seed)
-        self.devices = Devices(journal, self.clock, self._logs, chance, at_once=self._travels)
+        self.devices = Devices(journal, self.clock, self._logs, chance)
         settings = Remembered(beside(journal))
         self.app = App(
             (1, 1),
@@ -102,12 +103,13 @@ class Evening:
     def _room(self, seed: int, *, camera: bool) -> Room:
         if not camera:
             return Room((1, 1), self.clock, seed=seed)
-        room = room_with_camera((1, 1), self.clock, seed=seed)
-        if self._travels:
-            from tests.display.beside import Feed  # noqa: PLC0415
+        from tests.display.beside import Feed as Travelling  # noqa: PLC0415
 
-            every = 60 * MILLISECOND
-            room.camera = Camera(room.opened, feed=lambda _, open_: Feed(self.hour, open_, every))
+        def feed(source: Any, open_: Any) -> Any:
+            return Travelling(self.hour, open_, 60 * MILLISECOND) if self._travels else Feed(source, open_)
+
+        room = room_with_camera((1, 1), self.clock, seed=seed)
+        room.camera = Camera(room.opened, feed=feed)
         return room
 
     def _seat(self, session: Session) -> Seated:
@@ -145,6 +147,19 @@ class Evening:
         return len(events)
 
     # --- time ------------------------------------------------------------------------------------------------
+
+    def clock(self) -> int:
+        if not self._travels:
+            self.hour.now = time.monotonic_ns()
+        return self.hour.now
+
+    def to_the_wall(self) -> None:
+        """Time travels no longer: it is now, and goes as fast as everybody's."""
+        self._travels = self.devices.at_once = False
+        if self.camera:
+            self.camera.wait()
+            self.camera._shut()
+            self.camera._open_or_close()
 
     def step(self) -> None:
         """Until something may have happened, and then what somebody does."""

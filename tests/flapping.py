@@ -2,6 +2,7 @@
 
 import errno
 import random
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,17 +95,20 @@ class Devices:
         clock: Callable[[], int],
         say: Callable[[str], None],
         chance: random.Random,
-        *,
-        at_once: bool,
     ) -> None:
-        """`at_once`: nothing is done in threads, because time travels."""
         self._chance = chance
+        self.at_once = True  # nothing is done in threads while time travels
         self.drawn = SimulatedPanel(WIRING, clock)
-        run = (lambda work: work()) if at_once else None
-        self.buttons = Buttons(lambda: PINS, self._opened, say, run)
-        self.disk = Disk(journal, ask=self._asked, run=run)
+        self.buttons = Buttons(lambda: PINS, self._opened, say, self._run)
+        self.disk = Disk(journal, ask=self._asked, run=self._run)
         self._pins: Pins | None = None
         self.flaps = 0
+
+    def _run(self, work: Callable[[], None]) -> None:
+        if self.at_once:
+            work()
+        else:
+            threading.Thread(target=work, daemon=True).start()
 
     def _opened(self, *_: object) -> Pins:
         if self._pins and self._pins.trouble and self._chance.random() < MISSING:

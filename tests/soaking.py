@@ -28,6 +28,7 @@ from companion.sounds.hearing import sound
 from tests.evening import Evening, Sleepless
 
 HOUR = 3_600 * SECOND
+FILLS = 3 * HOUR
 WARM = 0.25  # of the time: caches fill
 MOST_GROWTH = 0.02
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -186,12 +187,16 @@ def travelled(hours: float, say: Say, *, seed: int = 1, traced: bool = False, ca
 
 
 def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = False) -> int:
-    """Minutes on the wall, in the real loop."""
-    began = time.monotonic()
+    """Minutes on the wall, in the real loop, after hours that travel up to now: so long until all caches are full."""
     with tempfile.TemporaryDirectory() as folder:
+        now = time.monotonic_ns()
         evening = Evening(
-            Path(folder) / "journal.sqlite3", seed=seed, clock=time.monotonic_ns, camera=True, doctor=True
+            Path(folder) / "journal.sqlite3", seed=seed, begins=max(0, now - FILLS), camera=True, doctor=True
         )
+        while evening.hour.now < time.monotonic_ns():
+            evening.step()
+        evening.to_the_wall()
+        began = time.monotonic()
         watch = Watch(evening, say, traced=traced)
         window = Sleepless(evening.app, evening.room, evening.window._whole)
         evening.window, window.evening, window.until = window, evening, began + minutes * 60

@@ -12,7 +12,16 @@ import pytest
 from companion.clocks import SECOND
 from companion.exc import CompanionError, JournalDamagedError, JournalError, JournalTooNewError
 from companion.games import game, three
-from companion.journal import APPLICATION, FOULS_BETWEEN_MOVES, MIGRATIONS, TABLES, Journal
+from companion.journal import (
+    APPLICATION,
+    FOULS_BETWEEN_MOVES,
+    FRAME_HEADER,
+    LOG_HEADER,
+    MIGRATIONS,
+    PAGE,
+    TABLES,
+    Journal,
+)
 from companion.match import Corrected, Made, Match, Undone, set_up
 from companion.referee import Referee
 from companion.rules import Foul
@@ -367,3 +376,57 @@ def test_every_error_names_the_file(path: Path, journal: Journal) -> None:
     for wrong in ({"code": "zzz"}, {"game": "tres"}):
         with pytest.raises(CompanionError, match=path.name):
             journal.stored(**wrong)
+
+
+# --- the room for the log --------------------------------------------------------------------------------------
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def test_the_log_has_its_length_before_anything_is_kept(path: Path) -> None:
+    setup, entries = played("triple3")
+    with Journal.open(path) as journal:
+        journal.make_room()
+        length = log_of(path).stat().st_size
+        keep(journal, setup, entries)
+        assert log_of(path).stat().st_size == length
+        journal.make_room()
+        assert log_of(path).stat().st_size == length, "there is room already"
+        after_a_cut = path.read_bytes(), log_of(path).read_bytes()
+    assert not log_of(path).exists()
+    path.write_bytes(after_a_cut[0])
+    log_of(path).write_bytes(after_a_cut[1])
+    found, notices = contents(path)
+    assert (found, notices) == ({setup.id: entries}, ())
+
+
+def test_room_in_a_log_that_is_in_use_costs_nobody_a_move(path: Path) -> None:
+    """Another program may have written into it, or be about to."""
+    setup, entries = played("tres")
+    with Journal.open(path) as one, Journal.open(path) as other:
+        match = keep(one, setup, entries[:5])
+        other.make_room()
+        for entry in entries[5:9]:
+            match.take(entry)
+        assert len(other.stored(setup.id).entries) == 9
+        with sqlite3.connect(path, isolation_level=None) as busy:
+            busy.execute("BEGIN IMMEDIATE")
+            other._file.run("PRAGMA busy_timeout = 1")
+            other.make_room()  # says nothing: the log grows then
+            busy.execute("ROLLBACK")
+
+
+def test_a_log_with_room_is_saved_too(path: Path) -> None:
+    setup, entries = played("triple3")
+    with Journal.open(path) as journal:
+        journal.make_room()
+        keep(journal, setup, entries[:40])
+        data, log = path.read_bytes(), bytearray(log_of(path).read_bytes())
+    log[LOG_HEADER + 5 * (FRAME_HEADER + PAGE) + 300] ^= 1
+    path.write_bytes(data)
+    log_of(path).write_bytes(log)
+    found, [notice] = contents(path)
+    assert notice.startswith("The journal was damaged (its log was changed)")
+    assert len(found[setup.id]) >= 36

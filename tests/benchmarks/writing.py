@@ -1,9 +1,9 @@
 """What a minute of play writes to the disk, for the memory card's sake: bots at their own pace, and at half of it.
 
 Counted is what the process hands to the file system (wchar of /proc/self/io): the log's pages and what checkpoints
-write. The blocks of 4 KiB that this comes to on a disk (write_bytes) stand in the note: a move that is to outlast a
-power cut costs one at least, whatever it holds. `python -m tests.benchmarks.writing FOLDER MINUTES` sleeps instead of
-travelling, in a folder of your choice, and tells what the device below it was given as well.
+write. A disk is given whole blocks, at least one for each move that is to outlast a power cut:
+`python -m tests.benchmarks.writing FOLDER MINUTES` sleeps instead of travelling, in a folder of your choice, and tells
+what the device below it was given as well.
 """
 
 import os
@@ -35,13 +35,12 @@ class Written:
     minutes: float
     moves: int
     handed: int  # bytes in write calls
-    blocks: int  # bytes of blocks made dirty
     device: int  # bytes that the device under the folder was given
 
 
-def _io() -> tuple[int, int]:
+def _handed() -> int:
     lines = dict(line.split(": ") for line in Path("/proc/self/io").read_text(encoding="ascii").splitlines())
-    return int(lines["wchar"]), int(lines["write_bytes"])
+    return int(lines["wchar"])
 
 
 def _device(folder: Path) -> int:
@@ -55,15 +54,14 @@ def written(name: str, folder: Path, minutes: float, pace: float, wait: Callable
     for file in folder.glob("journal.sqlite3*"):
         file.unlink()
     with Journal(folder / "journal.sqlite3") as journal:
+        journal.make_room()
         os.sync()
-        handed, blocks = _io()
-        device, now, moves, seed = _device(folder), 0, 0, 0
+        handed, device, now, moves, seed = _handed(), _device(folder), 0, 0, 0
         while now < minutes * 60 * SECOND:
             now, made = _match(name, seed, journal, (now, round(minutes * 60 * SECOND), pace), wait)
             moves, seed = moves + made, seed + 1
         os.sync()
-        more, further = _io()
-        return Written(now / 60 / SECOND, moves, more - handed, further - blocks, _device(folder) - device)
+        return Written(now / 60 / SECOND, moves, _handed() - handed, _device(folder) - device)
 
 
 def _match(
@@ -96,12 +94,10 @@ def rows() -> Iterator[Row]:
 
 
 def _row(name: str, pace: str, found: Written) -> Row:
-    kilobytes, blocks = (number / found.minutes / 1000 for number in (found.handed, found.blocks))
     bound = FASTER if (name, pace) == ("triple3", "fast") else AIM
     moves = f"{found.moves / found.minutes:.0f} moves a minute"
-    note = f"{moves}; {blocks:.0f} kB in blocks" if blocks else moves
     what = f"written to disk in a minute of {game(name).title}, {pace} pace"
-    return Row(what, kilobytes, "kB", bound, note=note)
+    return Row(what, found.handed / found.minutes / 1000, "kB", bound, note=moves)
 
 
 def main(arguments: list[str]) -> None:
@@ -114,11 +110,10 @@ def main(arguments: list[str]) -> None:
                 time.sleep(max(0, begun + until - time.monotonic_ns()) / SECOND)
 
             found = written(name, folder, minutes, slowly, wait)
-            told = (number / found.minutes / 1000 for number in (found.handed, found.blocks, found.device))
-            handed, blocks, device = told
+            handed, device = (number / found.minutes / 1000 for number in (found.handed, found.device))
             print(  # noqa: T201
                 f"{name:10} {pace:5} {found.moves / found.minutes:5.1f} moves a minute: {handed:6.1f} kB handed over, "
-                f"{blocks:6.1f} kB in blocks, {device:6.1f} kB on the device",
+                f"{device:6.1f} kB on the device",
                 flush=True,
             )
 
