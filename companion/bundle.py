@@ -364,7 +364,9 @@ class History:
 def _beside(journal: Path) -> list[Path]:
     """The journal, its log, and what was saved of an earlier one."""
     try:
-        return sorted(path for path in journal.parent.iterdir() if path.name.startswith(journal.name))[:MOST_FILES]
+        return sorted(path for path in journal.parent.iterdir() if path.name.startswith(f"{journal.stem}."))[
+            :MOST_FILES
+        ]
     except OSError:
         return []
 

@@ -4,11 +4,11 @@ To a match they are a panel like any other, on which nobody presses while they a
 raises stays here.
 """
 
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
+from companion.aside import in_thread
 from companion.clocks import SECOND
 from companion.exc import CompanionError
 from companion.parts import Part, Patience
@@ -67,7 +67,7 @@ class Buttons:
         say: Callable[[str], None],
         run: Run | None = None,
     ) -> None:
-        self._read, self._open, self._say, self._run = read, open_, say, run or _in_thread
+        self._read, self._open, self._say, self._run = read, open_, say, run or in_thread("buttons")
         self._patience = Patience()
         self._panel: Panel | None = None
         self._pins: Real | None = None  # the same, if it is on pins
@@ -250,7 +250,3 @@ class Buttons:
 def _let_go(panel: Panel) -> None:
     with suppress(Exception):  # of a driver that has failed anything may be expected
         panel.close()
-
-
-def _in_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="buttons", daemon=True).start()

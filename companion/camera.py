@@ -195,7 +195,7 @@ class Camera:
 
     def wait(self) -> None:
         """Until everything is loaded."""
-        if self._loader:
+        if self._loader and self._loader.is_alive():
             self._loader.join()
 
     # --- what has come
@@ -297,7 +297,10 @@ class Camera:
         if self._is_wanted and self._feed is None and self._loader is None:
             self.sight = replace(self.sight, state="opening", why="")
             self._loader = threading.Thread(target=self._load, name="camera-loader", daemon=True)
-            self._loader.start()
+            try:
+                self._loader.start()
+            except RuntimeError:  # no thread can be begun any more
+                self._loader.run()
         self._take_over()
 
     def _load(self) -> None:

@@ -1,10 +1,11 @@
 """The disk under the journal, asked now and then by a thread whether it still answers. It writes nothing."""
 
 import os
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from companion.aside import in_thread
 from companion.clocks import SECOND
 from companion.parts import Part
 from companion.watchdog import is_supervised
@@ -58,7 +59,10 @@ def unmounted(folder: Path, table: Path = TABLE) -> str:
     wanted = {
         Path(words[1].replace("\\040", " "))
         for line in lines
-        if len(words := line.split()) > 2 and words[1].startswith("/") and not line.startswith("#")
+        if len(words := line.split()) > 2
+        and words[1].startswith("/")
+        and not line.startswith("#")
+        and not {"bind", "rbind", "noauto"}.intersection(",".join(words[3:4]).split(","))
     }
     return min((str(point) for point in wanted if whole.is_relative_to(point) and _is_no_other_disk(point)), default="")
 
@@ -95,7 +99,7 @@ class Disk:
     """`hangs` and `part` may be asked by whoever must not wait."""
 
     def __init__(self, journal: Path, *, ask: Ask = ask, run: Run | None = None) -> None:
-        self._journal, self._ask, self._run = journal, ask, run or _in_thread
+        self._journal, self._ask, self._run = journal, ask, run or in_thread("disk")
         self._found: Finding | None = None
         self._asked: int | None = None  # since when an answer is waited for
         self._next = 0
@@ -120,9 +124,6 @@ class Disk:
         return HANGS if asked is not None and now - asked > PATIENCE else ""
 
     def _look(self) -> None:
-        self._found = self._ask(self._journal)
+        with suppress(Exception):  # memory, say: it is asked again soon
+            self._found = self._ask(self._journal)
         self._asked = None
-
-
-def _in_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="disk", daemon=True).start()

@@ -604,15 +604,15 @@ def _look_at(path: Path) -> None:
         if path.is_dir():
             raise OSError("it is a folder; name a file in it")
         log = path.with_name(path.name + "-wal")
-        has_log = log.exists() and log.stat().st_size > 0
+        kept = log.read_bytes() if log.exists() else b""
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be opened: {_reason(error)}.") from None
     if size < SMALLEST:  # to SQLite this is an empty file
         raise JournalDamagedError("it was cut short")
-    with contextlib.closing(_File(path, "mode=ro" if has_log else "mode=ro&immutable=1")) as file:
+    with contextlib.closing(_File(path, "mode=ro" if kept else "mode=ro&immutable=1")) as file:
         with _damage_noticed(path):
             _must_be_ours(file)
-        if has_log and _has_lost_commits(log.read_bytes()):
+        if _has_lost_commits(kept):
             raise JournalDamagedError("its log was changed")
 
 

@@ -1,14 +1,14 @@
 """A journal that could not be opened when the table was: tried again in a thread until it can be. From then on matches
 are kept; one that has begun without it stays as it is, and that is said."""
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.aside import in_thread
 from companion.exc import CompanionError
-from companion.onlyone import is_open, only_one
+from companion.onlyone import is_ours, only_one
 from companion.parts import Part, Patience
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Keeping:
     """`attend` has to be called now and then, from the thread of the table."""
 
     def __init__(self, app: "App", open_: Open, say: Say, run: Run | None = None) -> None:
-        self._app, self._open, self._say, self._run = app, open_, say, run or _in_thread
+        self._app, self._open, self._say, self._run = app, open_, say, run or in_thread("journal")
         self._patience = Patience()
         self._is_begun = self._is_opening = self._is_closed = False
         self._opened: Journal | CompanionError | None = None
@@ -89,7 +89,6 @@ class Keeping:
                 self._app.unkept = str(found)
                 self._say(f"{found} Until then matches are not kept.")
             return
-        found.make_room()
         self._app.keep_in(found)
         self._app.take_back(NONE)
 
@@ -100,12 +99,10 @@ def opener(path: Path, open_: "Callable[[Path, Callable[[], None]], AbstractCont
     @contextmanager
     def opened() -> "Iterator[Journal]":
         with ExitStack() as stack:
-            if not is_open(path):
+            if not is_ours(path):
                 stack.enter_context(only_one(path))
-            yield stack.enter_context(open_(path, lambda: None))
+            journal = stack.enter_context(open_(path, lambda: None))
+            journal.make_room()
+            yield journal
 
     return opened
-
-
-def _in_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="journal", daemon=True).start()

@@ -43,11 +43,16 @@ def only_one(
     with file:
         while not _is_taken(file):
             if patience <= 0:
-                raise SecondCopyError(_said(file, journal))
+                raise SecondCopyError(_said(journal))
             patience -= LOOK_EVERY
             alive()
             sleep(LOOK_EVERY)
         yield
+
+
+def is_ours(journal: Path) -> bool:
+    """Whether it is this process that has the table open."""
+    return is_open(journal) and _holder(journal) == str(os.getpid())
 
 
 def is_open(journal: Path) -> bool:
@@ -77,13 +82,19 @@ def _is_taken(file: IO[str]) -> bool:
     return True
 
 
-def _said(file: IO[str], journal: Path) -> str:
+def _holder(journal: Path) -> str:
+    """The number of the process, if it can be read."""
     with contextlib.suppress(OSError, ValueError):
-        file.seek(0)
-        number = file.read(20).strip()
-        if number.isdecimal():
-            return (
-                f"The table is open already, as process {number}: close that one "
-                f"(`sudo systemctl stop companion`, if it is the machine's), or take another journal than {journal}."
-            )
+        number = beside(journal).read_text(encoding="ascii")[:20].strip()
+        return number if number.isdecimal() else ""
+    return ""
+
+
+def _said(journal: Path) -> str:
+    number = _holder(journal)
+    if number:
+        return (
+            f"The table is open already, as process {number}: close that one "
+            f"(`sudo systemctl stop companion`, if it is the machine's), or take another journal than {journal}."
+        )
     return f"The table is open already: close it first, or take another journal than {journal}."

@@ -233,14 +233,18 @@ class Carved:
 def _carved(data: bytes, log: bytes, alive: Callable[[], None]) -> Carved:
     """Every row of the file and of its write-ahead log."""
     frames = range(LOG_HEADER, len(log), FRAME_HEADER + PAGE)
-    salts = log[LOG_HEADER + 8 : LOG_HEADER + 16]
-    newer = {
-        int.from_bytes(log[at : at + 4], "big"): at + FRAME_HEADER for at in frames if log[at + 8 : at + 16] == salts
-    }
+    salts = {at: log[at + 8 : at + 16] for at in frames}
+    now = log[16:24] if log[16:24] in salts.values() else salts.get(LOG_HEADER)  # by the log's head, or its first frame
+    current = [at for at in frames if salts[at] == now]
+    stale = [at for at in frames if salts[at] != now]  # what was written before the log began anew
+    newer = {int.from_bytes(log[at : at + 4], "big"): at + FRAME_HEADER for at in current}
     worlds = (_Pages(data, log, newer), _Pages(data)) if newer else (_Pages(data),)
     found = Carved()
-    for place in (*(at + FRAME_HEADER for at in reversed(frames)), *range(len(log), len(log) + len(data), PAGE)):
-        image = log[place : place + PAGE] if place < len(log) else data[place - len(log) : place - len(log) + PAGE]
+    for image in (
+        *(log[at + FRAME_HEADER : at + FRAME_HEADER + PAGE] for at in reversed(current)),
+        *(data[at : at + PAGE] for at in range(0, len(data), PAGE)),
+        *(log[at + FRAME_HEADER : at + FRAME_HEADER + PAGE] for at in reversed(stale)),
+    ):
         for row in _rows(image, worlds):
             found.add(*row)
         alive()

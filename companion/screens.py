@@ -7,7 +7,7 @@ from companion.clocks import SECOND
 
 CONNECTORS = Path("/sys/class/drm")
 LOOK_EVERY = 5 * SECOND
-TRY_EVERY = 300 * SECOND  # with one that is connected and could not be drawn on; systemd counts the starts
+TRY_EVERY = 600 * SECOND  # with one that is connected and could not be drawn on; systemd counts the starts
 
 
 def connected(folder: Path = CONNECTORS) -> frozenset[str]:

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.aside import in_thread
 from companion.exc import CompanionError
 
 if TYPE_CHECKING:
@@ -272,10 +273,6 @@ def of_sound(volume: int, troubles: tuple[str, ...]) -> Finding:
 # --- looking at all of them ------------------------------------------------------------------------------------
 
 
-def in_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="doctor", daemon=True).start()
-
-
 class Rounds:
     """The doctor's rounds: what was found, device by device, while everything else goes on."""
 
@@ -283,11 +280,11 @@ class Rounds:
         self,
         checks: Mapping[str, Check],
         wake: Callable[[], None] = lambda: None,
-        run: Callable[[Callable[[], None]], None] = in_thread,
+        run: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         self._checks = checks
         self._wake = wake
-        self._run = run
+        self._run = run or in_thread("doctor")
         self._lock = threading.Lock()
         self._found = {device: Finding(device, "") for device in checks}
 

@@ -213,6 +213,7 @@ pip_install() {
 # --- The new version in the place of the old one
 
 was_running=
+is_swapped=
 pause_table() {
     # A match that runs is paused and kept.
     if ! has_systemd || [ -n "$was_running" ]; then return; fi
@@ -240,12 +241,20 @@ go_back() {
     code=$?
     trap - EXIT
     if [ "$code" = 0 ]; then return; fi
-    if [ -e "$app.old" ]; then
+    if [ -e "$app.old" ] && { [ -n "$is_swapped" ] || [ ! -e "$app" ]; }; then
         rm -rf "$app"
         mv "$app.old" "$app"
     fi
-    if [ -n "$was_running" ]; then systemctl start companion.service || true; fi
+    if [ -n "$was_running" ]; then
+        try_anew
+        systemctl start companion.service || true
+    fi
     exit "$code"
+}
+
+try_anew() {
+    # One that systemd has given up may be started again.
+    systemctl reset-failed companion.service 2>/dev/null || true
 }
 
 put_in_place() {
@@ -257,8 +266,11 @@ sys.path.insert(0, sys.argv[1])
 import companion.display.loop, companion.opening, companion.presses, companion.tending, companion.watchedtable' "$app.new"
     fi
     pause_table
-    run rm -rf "$app.old"
-    if [ -e "$app" ]; then run mv "$app" "$app.old"; fi
+    if [ -e "$app" ]; then
+        run rm -rf "$app.old"
+        is_swapped=1
+        run mv "$app" "$app.old"
+    fi
     run mv "$app.new" "$app"
     if [ -n "$dry" ]; then return; fi
     # The project needs no building: its folders are named to the Python that runs it.
@@ -343,13 +355,22 @@ drop_ins() {
     folder=$(sed -n 's/^journal //p' "$venv/wanted")
     if [ -n "$folder" ]; then
         step "let games be kept in $folder"
-        for unit in companion companion-backup; do drop_in "$unit" journal.conf "[Service]" "ReadWritePaths=\"-$folder\""; done
+        mount=$(mount_of "$folder")
+        for unit in companion companion-backup; do
+            drop_in "$unit" journal.conf "[Unit]" ${mount:+"Wants=$mount" "After=$mount"} "[Service]" "ReadWritePaths=\"-$folder\""
+        done
     fi
     folder=$(sed -n 's/^copies //p' "$venv/wanted")
     if [ -n "$folder" ]; then
         step "let copies be written to $folder"
         drop_in companion-backup folder.conf "[Unit]" "ConditionPathExists=" "[Service]" "ReadWritePaths=\"-$folder\""
     fi
+}
+
+mount_of() {
+    # The unit that mounts what the folder lies on; nothing for the disk of the system.
+    point=$(findmnt -no TARGET --target "$(nearest "$1")" 2>/dev/null || true)
+    case $point in '' | /) ;; *) systemd-escape --path --suffix=mount "$point" ;; esac
 }
 
 wanted_by_table() {
@@ -384,7 +405,6 @@ start() {
     if [ -z "$with_start" ]; then return; fi
     if [ "$kind" = desktop ]; then
         in_sessions daemon-reload
-        in_sessions try-restart
         say "The table starts with the next session: log out and in, or take Table companion from the menu."
         return
     fi
@@ -393,6 +413,7 @@ start() {
         say "A desktop draws on the screen now: restart the machine, and the table does."
     else
         step "start the table"
+        if [ -z "$dry" ]; then try_anew; fi
         run systemctl restart companion.service
     fi
 }
@@ -462,7 +483,10 @@ if [ "$do" = uninstall ]; then
     uninstall
     exit 0
 fi
-if [ -z "$dry" ]; then trap go_back EXIT; fi
+if [ -z "$dry" ]; then
+    trap go_back EXIT
+    trap 'exit 130' INT TERM HUP
+fi
 install_packages
 copy_project
 make_venv
@@ -471,5 +495,7 @@ configure
 put_in_place
 put_units
 start
+# The plug may be pulled now: there is the new version, on the disk too.
+run sync
 run rm -rf "$app.old"
 say "${dry:+would be }done: the table companion is installed, its settings are in $settings/table.toml, its games in $games."

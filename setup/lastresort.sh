@@ -4,9 +4,10 @@
 set -eu
 
 counted=${COMPANION_STATE:-/var/lib/companion}/fresh-starts
-most=2    # in a row
-well=3600 # seconds that the machine has run: the start before was of use then
-pause=600 # seconds
+given_up=${COMPANION_RUN:-/run}/companion-given-up
+most=2     # in a row
+well=10800 # seconds that the machine has run: the start before was of use then; that it was of none shows within two hours
+pause=600  # seconds
 
 is_somebody_here() {
     for session in $(loginctl list-sessions --no-legend 2>/dev/null | awk '{ print $1 }'); do
@@ -20,21 +21,31 @@ systemctl --quiet is-failed companion.service || exit 0
 
 before() {
     # How often in a row the machine was started anew for this.
-    if [ "$(cut -d. -f1 "${COMPANION_UPTIME:-/proc/uptime}")" -ge "$well" ]; then
+    if [ -n "$(find "$given_up" -mmin "-$((well / 60))" 2>/dev/null)" ]; then
+        echo "$most"
+    elif [ "$(cut -d. -f1 "${COMPANION_UPTIME:-/proc/uptime}")" -ge "$well" ]; then
         echo 0
+    elif [ -f "$counted" ] && [ ! -L "$counted" ]; then
+        head -c 9 "$counted"
     else
-        cat "$counted" 2>/dev/null || echo 0
+        echo 0
     fi
+}
+
+write_down() {
+    # The folder is the service's own, which might have put a link there.
+    rm -rf "$counted" && (set -C && echo "$1" >"$counted") && sync -f "$counted"
 }
 
 count=$(before)
 case $count in '' | *[!0-9]*) count=$most ;; esac
 # Where that cannot be written down it could go on for ever.
-if [ "$count" -lt "$most" ] && ! is_somebody_here && echo $((count + 1)) 2>/dev/null >"$counted" && sync -f "$counted"; then
+if [ "$count" -lt "$most" ] && ! is_somebody_here && write_down $((count + 1)) 2>/dev/null; then
     echo "The table ends again and again: the machine is started anew."
     systemctl reboot
 else
     echo "The table ends again and again (journalctl -u companion says why): it is tried again in $((pause / 60)) minutes."
+    if [ "$count" -ge "$most" ]; then touch "$given_up"; fi
     sleep "$pause"
     if systemctl --quiet is-enabled companion.service; then
         systemctl reset-failed companion.service

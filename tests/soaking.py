@@ -32,7 +32,7 @@ FILLS = 3 * HOUR
 WARM = 0.25  # of the time: caches fill
 MOST_GROWTH = 0.02
 PAGE = os.sysconf("SC_PAGE_SIZE")
-M_MMAP_THRESHOLD, LARGE = -3, 128 * 1024  # of mallopt(3)
+M_MMAP_THRESHOLD, LARGE, M_ARENA_MAX = -3, 128 * 1024, -8  # of mallopt(3)
 ENDS = 0.2  # of the samples, at the end and after the warm-up, that are compared
 
 Say = Callable[[str], None]
@@ -44,6 +44,7 @@ class Sample:
 
     at: float
     rss: int  # kB
+    own: int  # kB of it that are not parts of files: what the process has made itself
     objects: int  # that Python knows of
     files: int
     threads: int
@@ -54,21 +55,23 @@ class Sample:
     def __str__(self) -> str:
         hours, minutes = divmod(round(self.at / 60), 60)
         return (
-            f"{hours:3}:{minutes:02}  {self.rss:8,} kB  {self.objects:9,} objects  {self.files:3} files "
-            f" {self.threads:2} threads  {self.children} children  {self.waiting} waiting  journal {self.journal:,} kB"
+            f"{hours:3}:{minutes:02}  {self.rss:8,} kB, {self.own:8,} its own  {self.objects:9,} objects "
+            f" {self.files:3} files  {self.threads:2} threads  {self.children} children  {self.waiting} waiting "
+            f" journal {self.journal:,} kB"
         )
 
 
 def sample(evening: Evening, at: float) -> Sample:
     gc.collect()
-    resident = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * PAGE // 1024
+    pages = [int(number) * PAGE // 1024 for number in Path("/proc/self/statm").read_text(encoding="ascii").split()]
+    resident, of_files = pages[1:3]
     task = Path("/proc/self/task")
     children = sum(len(one.read_text(encoding="ascii").split()) for one in task.glob("*/children"))
     path = evening.journal.path
     kept = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*")) // 1024
     files = len(os.listdir("/proc/self/fd")) - 1  # noqa: PTH208 - the folder of this very moment
     objects, threads = len(gc.get_objects()), threading.active_count()
-    return Sample(at, resident, objects, files, threads, children, waiting(evening), kept)
+    return Sample(at, resident, resident - of_files, objects, files, threads, children, waiting(evening), kept)
 
 
 def waiting(evening: Evening) -> int:
@@ -223,10 +226,12 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
 
 
 def gives_back() -> None:
-    """What is large is given back to the system when it is done with. Else the C library keeps it, once it has been
-    asked for something larger than before: a step of two megabytes when the counts of 200 matches are written."""
+    """As the table's unit has it: what is large is given back to the system when it is done with, and all threads share
+    one heap. Else the C library keeps what it was once asked for, and a heap for every few threads."""
     with contextlib.suppress(AttributeError):  # another C library
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+        library = ctypes.CDLL(None)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE)
+        library.mallopt(M_ARENA_MAX, 1)
 
 
 def asked(arguments: list[str], say: Say) -> int:

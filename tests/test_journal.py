@@ -1,6 +1,7 @@
 """The journal: kept before told, migrated or refused, asked for the best, and never two referees on one match."""
 
 import contextlib
+import errno
 import sqlite3
 import subprocess
 import sys
@@ -376,6 +377,25 @@ def test_every_error_names_the_file(path: Path, journal: Journal) -> None:
     for wrong in ({"code": "zzz"}, {"game": "tres"}):
         with pytest.raises(CompanionError, match=path.name):
             journal.stored(**wrong)
+
+
+def test_a_log_that_cannot_be_read_is_one_sentence(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup, entries = played("triplexity")
+    with Journal.open(path) as journal:
+        keep(journal, setup, entries)
+        data, log = path.read_bytes(), log_of(path).read_bytes()
+    path.write_bytes(data)
+    log_of(path).write_bytes(log)
+    read = Path.read_bytes
+
+    def fails(file: Path) -> bytes:
+        if file.name.endswith("-wal"):
+            raise OSError(errno.EIO, "Input/output error")
+        return read(file)
+
+    monkeypatch.setattr(Path, "read_bytes", fails)
+    with pytest.raises(JournalError, match="cannot be opened"):
+        Journal.open(path)
 
 
 # --- the room for the log --------------------------------------------------------------------------------------

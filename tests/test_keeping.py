@@ -1,6 +1,9 @@
 """A journal that cannot be opened when the table is: people play, and as soon as it can be, matches are kept."""
 
 import sqlite3
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing
@@ -8,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.aside import in_thread
 from companion.clocks import SECOND
 from companion.disk import Disk
 from companion.display.loop import Loop
@@ -201,6 +205,30 @@ def test_the_lock_is_taken_then_if_it_could_not_be_before(tmp_path: Path) -> Non
         pass
     with only_one(path), pytest.raises(SecondCopyError), only_one(path):
         pass
+
+
+def test_a_lock_that_another_table_has_is_respected(tmp_path: Path) -> None:
+    """Even by one that could take no lock when it began."""
+    path = tmp_path / "journal.sqlite3"
+    takes = "import sys, pathlib, companion.onlyone as one\n"
+    takes += "with one.only_one(pathlib.Path(sys.argv[1])): print(flush=True); input()"
+    pipe = subprocess.PIPE
+    other = subprocess.Popen([sys.executable, "-c", takes, str(path)], stdin=pipe, stdout=pipe)
+    assert other.stdout
+    assert other.stdout.readline()
+    with pytest.raises(SecondCopyError), opener(path, Journal.open)():
+        pass
+    other.communicate(b"\n")
+
+
+def test_where_no_thread_can_be_begun_whoever_asks_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    done: list[str] = []
+    in_thread("journal")(lambda: done.append("done"))
+    assert done == ["done"]
 
 
 def test_a_table_that_is_opened_while_another_program_has_the_journal(

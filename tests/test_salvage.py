@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from companion import salvage
 from companion.clocks import SECOND
 from companion.exc import JournalError
 from companion.games import game, three
@@ -324,6 +325,21 @@ def test_a_log_with_a_damaged_byte(path: Path, log: tuple[bytes, bytes, tuple[En
         assert notices or at >= len(whole_log) - 4 * size or not lost[-1]  # or in the very last transaction
     assert sum(lost) / len(lost) < 3
     assert lost[: LOG_HEADER // 5] == [0] * (LOG_HEADER // 5)
+
+
+def test_what_is_left_of_an_earlier_log_is_older_than_the_file(path: Path) -> None:
+    """The log begins anew at its start when it is long; behind its new frames lie the old ones."""
+    with Journal.open(path) as journal:
+        for seed in range(16):
+            keep(journal, *played("three", seed))
+        log = path.with_name(f"{path.name}-wal").read_bytes()
+        real = {row: (status, time) for row, status, time in journal._file.ask("SELECT id, status, time FROM match")}
+        data = path.read_bytes()
+    frames = range(LOG_HEADER, len(log), FRAME_HEADER + PAGE)
+    assert len({log[at + 8 : at + 16] for at in frames}) == 2, "it has begun anew"
+    for spoilt in (log, log[:16] + bytes(8) + log[24:]):
+        found = salvage._carved(data, spoilt, lambda: None)
+        assert {row: values[1:] for row, values in found.matches.items()} == real
 
 
 def test_a_file_in_use_is_not_moved_away(path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.evening import Evening
 from tests.soaking import Sample, growths, sample, too_much, waiting
 
 MINUTES = 4
-FLAT = [Sample(at, 100_000 + at % 3, 50_000, 10, 1, 0, 2, at) for at in range(100)]
+FLAT = [Sample(at, 100_000 + at % 3, 80_000, 50_000, 10, 1, 0, 2, at) for at in range(100)]
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import re
 import time
 from pathlib import Path
 
-from tests.rigs.appliance.machine import Machine
+from tests.rigs.appliance.machine import Machine, Patience
 from tests.rigs.appliance.page import Act, Page
-from tests.rigs.appliance.somebody import Somebody
+from tests.rigs.appliance.somebody import SHOWS, Somebody
 from tests.rigs.gpio.workshop import RigError
 
 INSTALL = "cd /project && WHEELS=/srv/wheels sh setup/install.sh --console --no-apt --no-start"
@@ -186,11 +186,21 @@ def again(act: Act, machine: Machine, somebody: Somebody, signal: str) -> None:
     goes_on(act, somebody, moves)
 
 
+def wait_for_pins(machine: Machine) -> None:
+    """The driver of the buttons is loaded beside the screen, and under emulation that takes seconds."""
+    patience = Patience(SHOWS)
+    while must(machine, "grep -c companion /sys/kernel/debug/gpio || true") == "0":
+        if patience.is_over:
+            raise RigError("The table holds no line of the GPIO chip.")
+        machine.listen(0.5)
+
+
 def goes_on(act: Act, somebody: Somebody, moves: int, *, is_there: bool = False) -> None:
     if not is_there:
         somebody.touch("GoOn(", "table")
     act.note(f"{somebody.moves} of {moves} moves are there", good=somebody.moves == moves)
     somebody.plays(2)
+    wait_for_pins(somebody.machine)
     somebody.strikes_first(0)
     somebody.plays(2)
     act.note("touches and buttons work")
