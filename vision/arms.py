@@ -25,7 +25,6 @@ LINGERS = 100_000_000  # nanoseconds that a tip stays over the cell it works on
 SLOW = 0.25  # pitches from one frame to the next: a tip that goes faster is on its way
 NEAR = 0.8  # pitches from a cell's middle: so near a tip is over it
 _GROWN = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
-_SIDES: tuple[Side, Side, Side, Side] = ("top", "right", "bottom", "left")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -50,10 +50,6 @@ class Faults:
         self.last = frame
         return not {"frozen", "dark"} & wrong
 
-    @property
-    def is_dark(self) -> bool:
-        return "dark" in self._told
-
     def _out_of_order(self, last: Frame, found: list[Sighting]) -> None:
         """By the clock of the frames that are in order: such a frame's own stamp says nothing."""
         self._late.append(last.stamp)

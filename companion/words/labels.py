@@ -17,7 +17,6 @@ REDO = "Redo"
 PAUSE = "Pause"
 GO_ON = "Go on"
 PAUSED = "Paused"
-HELP = "Help"
 HOME = "Home"
 QUIT = "Quit"
 WAIT = "One moment …"
@@ -112,7 +111,6 @@ LAST_ROUND = "Last round"
 NOTHING_TO_DECLARE = "Nothing to declare"
 TOKEN = "Token"
 TOKEN_ARMED = "Token is free"
-SECONDS_LEFT = "{seconds} s left"
 
 # --- Triple³ ---------------------------------------------------------------------------------------------------
 
@@ -220,14 +218,11 @@ CHANGED_SO = "What changed"
 CLOCKS_STAND = "The clocks stand still."
 LOOK_AT_IT_AGAIN = "The moment again"
 SLOW_MOTION = "Slow motion"
-NO_PICTURES = "There are no pictures of this moment."
 
 # --- settings --------------------------------------------------------------------------------------------------
 
 SETTINGS = "Settings"
 SOUND = "Sound"
-VOLUME = "Volume"
-MUTE = "Mute"
 VOICE = "Voice"
 LANGUAGE = "Language"
 BRIGHT = "Bright"
@@ -244,8 +239,6 @@ DISK = "Disk"
 WORKS = "works"
 MISSING = "missing"
 SIMULATED = "simulated"
-TRY_IT = "Try it"
-SIMULATED_TABLE = "This is a simulated table."
 
 # --- the house rules -------------------------------------------------------------------------------------------
 
