@@ -106,7 +106,9 @@ def write_bundle(wish: Wish, say: Callable[[str], None]) -> None:
     except OSError as error:
         raise CompanionError(f"{wish.file} cannot be written: {error.strerror or error}.") from None
     names = "with" if wish.names else "without"
-    say(f"{wish.file}: {-(-len(content) // 1000)} kB, {names} players' names and no passwords; it was sent to nobody.")
+    say(
+        f"{wish.file}: {-(-len(content) // 1000)} kB, {names} players' names, without passwords; it was sent to nobody."
+    )
 
 
 def packed(parts: dict[str, str]) -> bytes:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from companion.codec import plain, written
 from companion.configuration import UNPUBLISHED, Configuration
-from companion.exc import JournalError
+from companion.exc import JournalDamagedError, JournalError
+from companion.journal import look_at
 from companion.onlyone import is_open
 from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 
@@ -30,6 +31,8 @@ def findings(
         checks["journal"] = lambda: Finding("journal", AILING, hidden)
     elif not journal.exists():
         checks["journal"] = lambda: of_no_journal(journal)
+    elif "journal" in checks and not is_open(journal):  # what a table writes just now is its own affair
+        checks["journal"] = lambda room=checks["journal"]: why_damaged(journal) or room()  # type: ignore[misc]
     if is_open(journal):
         checks["camera"] = lambda: IN_USE
     if configuration is not None:
@@ -64,6 +67,18 @@ def must_be_readable(journal: Path) -> None:
     """Or not there at all."""
     if hidden := why_unreadable(journal):
         raise JournalError(hidden)
+
+
+def why_damaged(journal: Path) -> Finding | None:
+    """Nothing, if it is a journal as far as can be told without reading all of it."""
+    try:
+        look_at(journal)
+    except JournalDamagedError as error:
+        remedy = "What is sound in it is saved when it is opened next."
+        return Finding("journal", AILING, f"{journal.name} is no journal, or a damaged one: {error}.", remedy)
+    except JournalError as error:
+        return Finding("journal", AILING, str(error))
+    return None
 
 
 def of_no_journal(path: Path) -> Finding:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 WRONG = 2  # exit code for anything the user has to know about
 UNPRINTED = {code: text for code, text in OBEYED.items() if chr(code) not in "\n\t"}
+SHORT = {"triple3": ("chips_to_win=1",)}  # what a demo of all games plays instead of the usual rules
 ONLY_RECORDED = ("size", "seconds", "language", "theme")
 
 
@@ -169,7 +170,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_publish(referee)
 
     demo = door("demo", _demo, "bots play a match and the rulings are printed")
-    demo.add_argument("game", nargs="?", choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
+    demo.add_argument(
+        "game", nargs="?", type=_game_name, choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES)
+    )
     _add_setup(demo)
     _add_journal(demo, "also keep the match in this journal")
     demo.add_argument("--seed", type=int, default=3, help="another number, another match (default 3)")
@@ -189,7 +192,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_house(rules)
 
     matches = door("matches", _matches, "what was played")
-    matches.add_argument("game", nargs="?", choices=NAMES, metavar="GAME", help="only of this game")
+    matches.add_argument("game", nargs="?", type=_game_name, choices=NAMES, metavar="GAME", help="only of this game")
     matches.add_argument("--best", action="store_true", help="most wins, best time trials, longest rounds")
     _add_journal(matches)
 
@@ -221,7 +224,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
+    parser.add_argument("game", type=_game_name, choices=NAMES, metavar="GAME", help="one of " + ", ".join(NAMES))
 
 
 def _add_house(parser: argparse.ArgumentParser) -> None:
@@ -391,6 +394,13 @@ def _fraction(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number from 0 to 0.9")
 
 
+def _game_name(word: str) -> str:
+    """However somebody writes it: as the box does, too."""
+    from companion.games import game  # noqa: PLC0415
+
+    return next((name for name in NAMES if word.lower() in (name, game(name).title.lower())), word)
+
+
 def _usual_journal() -> Path:
     named = os.environ.get("COMPANION_JOURNAL")
     if named:
@@ -413,9 +423,14 @@ def _journal_of_table(options: argparse.Namespace, configuration: "Configuration
 
 
 @contextlib.contextmanager
-def _journal(options: argparse.Namespace, alive: Callable[[], None] = lambda: None) -> Iterator["Journal"]:
+def _journal(
+    options: argparse.Namespace, alive: Callable[[], None] = lambda: None, *, reads: bool = False
+) -> Iterator["Journal"]:
+    """`reads`: a file that was named has to be there already."""
     from companion.journal import Journal  # noqa: PLC0415
 
+    if reads and options.journal and not options.journal.exists():
+        raise CompanionError(f"There is no journal {options.journal}.")
     with Journal.open(options.journal or _usual_journal(), alive) as journal:
         for notice in journal.notices:
             _complain(notice)
@@ -555,9 +570,13 @@ def _demo(options: argparse.Namespace) -> int:
         return _record(options)
     if needless := next((one for one in ONLY_RECORDED if getattr(options, one) is not None), ""):
         raise CompanionError(f"--{needless} is for a recording: add --record FILE.")
-    for name in [options.game] if options.game else NAMES:
-        options.game = name
+    if options.game:
         _demo_of(options)
+        return 0
+    for options.game in NAMES:
+        given, options.house = options.house, [*SHORT.get(options.game, ()), *options.house]
+        _demo_of(options)
+        options.house = given
     return 0
 
 
@@ -615,7 +634,7 @@ def _pictured(match: "Match", fouls: "list[tuple[int, Foul]]", folder: Path) -> 
     from companion.display.moments import moments, save_moments  # noqa: PLC0415
 
     saved = save_moments(moments(match, fouls), folder)
-    return f"{len(saved)} pictures of the decisive moments: {folder}"
+    return f"{len(saved)} picture{'s' * (len(saved) != 1)} of the decisive moments: {folder}"
 
 
 def _rules(options: argparse.Namespace) -> int:
@@ -627,7 +646,7 @@ def _rules(options: argparse.Namespace) -> int:
 
 
 def _matches(options: argparse.Namespace) -> int:
-    with _journal(options) as journal:
+    with _journal(options, reads=True) as journal:
         if options.best:
             return _best(journal, options.game or "")
         found = journal.matches(options.game or "")
@@ -665,7 +684,7 @@ def _replay(options: argparse.Namespace) -> int:
     from companion.referee import Told  # noqa: PLC0415
     from companion.sheet import how_it_ended, ruling_line, thrown_away  # noqa: PLC0415
 
-    with _journal(options) as journal:
+    with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
     match = stored.folded()
     again = Match(stored.setup)  # a reply tells how things stood then
@@ -687,7 +706,7 @@ def _export(options: argparse.Namespace) -> int:
     from companion.archive import archived, write_whole  # noqa: PLC0415
     from companion.sheet import sheet  # noqa: PLC0415
 
-    with _journal(options) as journal:
+    with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
     text = archived(stored)
     if options.sheet:

@@ -322,7 +322,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notices: tuple[str, ...] = ()  # what the user must be told about the file
-        _look_at(path)
+        look_at(path)
         self._file = _File(path)
         try:
             with _damage_noticed(path):
@@ -444,7 +444,8 @@ class Journal:
                 game,
             )
             if not found:
-                raise JournalError(f"{self.path}: there is no match{f' of {game}' if game else ''} to go on with.")
+                of_game = f" of {game_named(game).title}" if game else ""
+                raise JournalError(f"{self.path}: there is no match{of_game} to go on with.")
         else:
             found = self._file.ask(
                 "SELECT id, code, began, time FROM match WHERE substr(code, 1, ?) = ?", len(code), code
@@ -595,7 +596,7 @@ def checksum(table: str, values: Iterable[Any]) -> int:
 # --- what a file is, before anything touches it ----------------------------------------------------------------
 
 
-def _look_at(path: Path) -> None:
+def look_at(path: Path) -> None:
     """Raise if the file is not a sound journal of a version that is known. Nothing of it is changed by looking."""
     try:
         size = path.stat().st_size if path.exists() else 0

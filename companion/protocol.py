@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from companion.codec import plain, read, read_optional, without_defaults
 from companion.exc import CompanionError, JournalError, MalformedError, MatchError, TimeError
 from companion.match import Correction, Match
-from companion.record import move_plain, read_move
+from companion.record import move_plain, moves_of, read_move
 from companion.referee import Referee, Told, opinion
 from companion.rules import Event, Foul, Game, Move, Ruling
 
@@ -392,6 +392,8 @@ def read_message(game: Game, data: Any) -> MoveMessage | Request:
     if "move" in rest and "do" not in rest:
         identity = read(str, rest.pop("id", ""), "id")
         at = read_optional(int, rest.pop("at", None), "at")
+        if isinstance(word := rest["move"], str) and word in _REQUESTS and word not in moves_of(game):
+            raise MalformedError(f'{game.title} has no move \'{word}\': that is {{"do":"{word}"}}.')
         return MoveMessage(read_move(game, rest), at, identity)
     word = rest.pop("do", None)
     kind = _REQUESTS.get(word) if isinstance(word, str) else None

@@ -88,8 +88,8 @@ def _mistake_line(
     to_go = mistake.left.moves - 1
     then = f"could force the win in {to_go}" if to_go else "had won"
     return (
-        f"      Move {first + mistake.number} threw it away: {match.setup.names[loser]} moved "
-        f"{solver.named(mistake.made)}, after which {won.owner} {then}; "
+        f"      Move {first + mistake.number} threw it away: {match.setup.names[loser]} "
+        f"{solver.done(mistake.made)}, after which {won.owner} {then}; "
         f"{solver.named(mistake.better)} kept a {mistake.had.result}."
     )
 

@@ -143,6 +143,10 @@ def named(option: Option) -> str:
     return f"{PLACES[source]} to {PLACES[target]}" if source is not None else f"a piece on the {PLACES[target]}"
 
 
+def done(option: Option) -> str:
+    return f"{'placed' if option.source is None else 'moved'} {named(option)}"
+
+
 def advice(position: Position) -> dict[str, Any]:
     """The solver's opinion of a position, as data."""
     value = value_of(position)

@@ -554,7 +554,7 @@ def test_the_command(home: Path, run: Run, refused: Refused) -> None:
         "doctor", "--bundle", home / "s.zip", "--without-names", "--journal", home / "journal.sqlite3"
     )
     assert (code, said) == (0, "")
-    assert told.endswith("without players' names and no passwords; it was sent to nobody.\n")
+    assert told.endswith("without players' names, without passwords; it was sent to nobody.\n")
     assert refused("doctor", "--without-names") == "--without-names is of a bundle: add --bundle FILE.zip."
     assert refused("doctor", "--bundle", "x", "reader").startswith("A bundle is of everything")
 

@@ -43,6 +43,26 @@ def sentence(done: subprocess.CompletedProcess[str]) -> str:
 # --- help ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("word", ["Triple³", "triple³", "triple3"])
+def test_a_game_may_be_called_as_its_box_does(word: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", word]) == 0
+    assert capfd.readouterr().out.startswith("Triple³: 2 to 4 players")
+
+
+@pytest.mark.parametrize("command", [["matches"], ["replay", "0000"], ["export", "0000"]])
+def test_a_journal_that_was_named_and_is_not_there_is_not_made(command: list[str], tmp_path: Path) -> None:
+    wrong = tmp_path / "typo.sqlite3"
+    assert sentence(companion(*command, "--journal", wrong)) == f"There is no journal {wrong}."
+    assert not wrong.exists()
+
+
+def test_a_demo_of_all_games_is_short(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    told = capfd.readouterr().out
+    assert len(told.splitlines()) < 250
+    assert "Round 2" not in told.partition("Triple³:")[2].partition("Tres:")[0]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help(command: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
@@ -123,7 +143,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "a deck too small": ((*REFEREE, "--house", "copies=1", "--house", "deck=8", "--players", "a,b,c,d"), "too few"),
     "no field": (("referee", "threepia", "--players", "A,B", "--house", "field=/no/such.toml"), "/no/such.toml"),
     "journal is a folder": (("matches", "--journal", "/"), "it is a folder"),
-    "nothing to go on with": (("referee", "three", "--resume"), "there is no match of three to go on with"),
+    "nothing to go on with": (("referee", "three", "--resume"), "there is no match of Three! to go on with"),
     "resume of what": (("referee", "three", "--resume", "abc"), "no match begins with 'abc'"),
     "resume with players": ((*REFEREE, "--resume"), "leave out --players and --house"),
     "resume of nothing": (("referee", "three", "--resume", "--no-journal"), "--resume needs a journal"),
@@ -177,9 +197,7 @@ def test_a_damaged_journal_is_told_and_the_command_goes_on(path: Path) -> None:
     assert all(code in done.stdout for code in whole)
 
 
-@pytest.mark.parametrize(
-    "arguments", [("matches",), ("export", "a"), REFEREE, ("demo", "three")], ids=lambda given: given[0]
-)
+@pytest.mark.parametrize("arguments", [REFEREE, ("demo", "three")], ids=lambda given: given[0])
 def test_a_read_only_folder(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     folder = tmp_path / "closed"
     folder.mkdir()
@@ -204,7 +222,7 @@ def test_a_read_only_file(path: Path) -> None:
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o555)
-    said = sentence(companion("matches", "--journal", closed / "more" / "journal.sqlite3", **without_rights()))
+    said = sentence(companion(*REFEREE, "--journal", closed / "more" / "journal.sqlite3", **without_rights()))
     assert "Permission denied".lower() in said.lower()
     assert str(closed / "more") in said
 

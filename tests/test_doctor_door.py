@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.checkup import why_damaged
 from companion.configuration import FILE
 from companion.doctor import HOLD, LONGEST_LINE, NEXT, Keyboard
+from companion.journal import Journal
 from hardware.arbiter import MILLISECOND
 from hardware.doctor import QUIET
 from hardware.panel import Key
@@ -26,6 +28,17 @@ ONE, TWO = Key("strike", 0), Key("strike", 1)
 NO_LGPIO = NO_GPIOD.replace("'gpiod'", "'lgpio'")
 
 Doctor = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_a_journal_that_is_none_is_seen(tmp_path: Path) -> None:
+    wrong, kept = tmp_path / "wrong.sqlite3", tmp_path / "kept.sqlite3"
+    wrong.write_text("Not a journal at all.\n" * 100, encoding="utf-8")
+    Journal.open(kept).close()
+    found = {path.stem: why_damaged(path) for path in (wrong, kept)}
+    assert found["kept"] is None
+    assert found["wrong"] is not None
+    assert found["wrong"].sentence == "wrong.sqlite3 is no journal, or a damaged one: file is not a database."
+    assert wrong.read_text(encoding="utf-8").startswith("Not a journal"), "looking changes nothing"
 
 
 @pytest.fixture

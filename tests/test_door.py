@@ -71,6 +71,7 @@ BEGIN = b'{"move":"begin","player":"Anna","at":5}'
         (b'{"do":"dance"}', "has a move or a do"),
         (b'{"do":[]}', "has a move or a do"),
         (b'{"move":"dance"}', "has no move 'dance'; its moves are begin, play"),
+        (b'{"move":"undo"}', 'has no move \'undo\': that is {"do":"undo"}.'),
         (b'{"move":7}', "no move '7'"),
         (b'{"move":null,"at":1}', "no move 'None'"),
         (b'{"move":"begin","do":"undo"}', "move: there is no such key here"),

@@ -273,7 +273,7 @@ def test_the_losing_mistake_of_a_played_match() -> None:
     assert losing_mistake(line_of(match), 0) is None
     (line,) = thrown_away(match)
     assert line.strip() == (
-        "Move 6 threw it away: Ben moved a piece on the left, after which Ann could force the win "
+        "Move 6 threw it away: Ben placed a piece on the left, after which Ann could force the win "
         "in 5; a piece on the centre kept a draw."
     )
 
@@ -307,5 +307,5 @@ def test_each_lost_round_has_its_own_mistake() -> None:
     assert match.outcome.scores == (1, 1)
     found = thrown_away(match)
     assert [line.split()[1] for line in found] == ["4", "9"]
-    assert "Ben moved a piece on the right" in found[0]
-    assert "Ann moved a piece on the right" in found[1]
+    assert "Ben placed a piece on the right" in found[0]
+    assert "Ann placed a piece on the right" in found[1]

@@ -296,14 +296,14 @@ def _three(names: tuple[str, ...], cards: int, *moves: Move, seen: bool = True, 
 
 def _strike(names: tuple[str, ...], tied: tuple[int, ...]) -> three.Strike:
     """Strikes a few milliseconds apart; the last one was held down, where there are four."""
-    gaps = (0, 85_000, 2_104_000, None)
+    gaps = (0, 185_000, 2_104_000, None)
     order = tuple(
         Arrival(name, How.HELD if gap is None else How.STAMPED, None if gap is None else 5 * SECOND + gap, gap)
         for name, gap in zip(names, gaps, strict=False)
     )
     together = tuple(names[number] for number in tied) if len(tied) > 1 else ()
     return three.Strike(
-        "" if together else names[0], together, Finish(order, 3_000_000 if together else 50_000, together)
+        "" if together else names[0], together, Finish(order, 3_000_000 if together else 100_000, together)
     )
 
 

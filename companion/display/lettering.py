@@ -1,6 +1,7 @@
 """Letters: fonts by size, how wide words are, and how a text is fitted into a box. It needs no screen."""
 
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -70,7 +71,7 @@ def _wrapped(text: str, width: int, size: int, file: str, room: int) -> tuple[st
     space = width_of(" ", size, file)
     for part in text.split("\n"):
         line, filled = "", 0
-        for word in part.split(" "):
+        for word in _words(part, width, size, file):
             wide = width_of(word, size, file)
             if line and _goes_on(line, word, filled + space + wide, width, size, file):
                 line, filled = f"{line} {word}", filled + space + wide
@@ -83,6 +84,20 @@ def _wrapped(text: str, width: int, size: int, file: str, room: int) -> tuple[st
         done.append(line)
     fits = len(done) <= room and all(width_of(line, size, file) <= width for line in done)
     return tuple(done) if fits else ()
+
+
+def _words(text: str, width: int, size: int, file: str) -> Iterator[str]:
+    """One that is too long for a line by itself is broken at its hyphens, as late as may be."""
+    for word in text.split(" "):
+        rest = word
+        while "-" in rest and width_of(rest, size, file) > width:
+            gaps = [at for at, letter in enumerate(rest[:-1], 1) if letter == "-"]
+            fitting = [at for at in gaps if width_of(rest[:at], size, file) <= width]
+            if not fitting:
+                break
+            yield rest[: fitting[-1]]
+            rest = rest[fitting[-1] :]
+        yield rest
 
 
 def _goes_on(line: str, word: str, wide: int, width: int, size: int, file: str) -> bool:
@@ -105,8 +120,8 @@ def _cut(text: str, width: int, size: int, file: str, room: int) -> tuple[str, .
                 count -= 1
             done.append(rest[:count].rstrip() + ELLIPSIS if count else "")
             break
-        space = rest.rfind(" ", 0, count + 1)
-        count = space if space > 0 else max(1, count)
+        gap = max(rest.rfind(" ", 0, count + 1), rest.rfind("-", 0, count) + 1)
+        count = gap if gap > 0 else max(1, count)
         done.append(rest[:count])
         rest = rest[count:].lstrip()
     return tuple(done) or ("",)

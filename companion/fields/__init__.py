@@ -29,8 +29,9 @@ def names() -> tuple[str, ...]:
 
 def field(name_or_path: str) -> Field:
     """The field of that name, or the one in a file of the user's own."""
-    if name_or_path in names():
-        return _read(_HERE / f"{name_or_path}.toml")
+    name = name_or_path.strip().lower().replace(" ", "-")
+    if name in names():
+        return _read(_HERE / f"{name}.toml")
     if not name_or_path.endswith(".toml"):
         raise FieldError(
             f"There is no field '{name_or_path}'; the fields are {', '.join(names())}, or give the path "

@@ -46,6 +46,18 @@ def test_nothing_is_ever_wider_or_longer_than_its_box(text: str, width: int, hei
     assert fit.size == 12 or fit.height <= height + 1
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Counter-clockwise", ("Counter-", "clockwise")),
+        ("Anna-Sophie-Charlotte", ("Anna-Sophie-", "Charlotte")),
+        ("Ann-Bo", ("Ann-Bo",)),
+    ],
+)
+def test_a_long_word_is_broken_at_its_hyphens(text: str, lines: tuple[str, ...]) -> None:
+    assert fitted(text, (130, 60), 20, least=18, lines=3).lines == lines
+
+
 def test_a_line_that_was_asked_for_is_kept() -> None:
     assert fitted("one\ntwo", (300, 100), 30, lines=3).lines == ("one", "two")
     assert fitted("one\ntwo", (300, 100), 30).lines == ("one two",)
