@@ -161,6 +161,13 @@ class Evening:
             self.camera._shut()
             self.camera._open_or_close()
 
+    def plays_only(self, *games: str) -> None:
+        """From the next match on, which is now if another game is being played."""
+        self._games = games
+        match = self.app.match
+        if match is not None and match.is_running and match.setup.game not in games:
+            self.says(Abandon())
+
     def step(self) -> None:
         """Until something may have happened, and then what somebody does."""
         if self._travels:

@@ -24,6 +24,7 @@ from typing import Any
 
 from companion.beside.watched import WatchedRoom
 from companion.clocks import SECOND
+from companion.games import NAMES
 from companion.sounds.hearing import sound
 from tests.evening import Evening, Sleepless
 
@@ -199,6 +200,7 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
         while evening.hour.now < time.monotonic_ns():
             evening.step()
         evening.to_the_wall()
+        evening.plays_only("triple3")  # first, before the camera that nobody has travelled with
         began = time.monotonic()
         watch = Watch(evening, say, traced=traced)
         window = Sleepless(evening.app, evening.room, evening.window._whole)
@@ -213,6 +215,8 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
                 at = time.monotonic() - began
                 watch.look(at, at / (minutes * 60))
                 due += every
+                if at >= minutes * 60 * WARM:
+                    evening.plays_only(*NAMES)
 
         window.once = once  # type: ignore[method-assign]
         with sound(evening.app):
