@@ -190,6 +190,11 @@ def travelled(hours: float, say: Say, *, seed: int = 1, traced: bool = False, ca
     return found
 
 
+def _game_at(share: float) -> str:
+    """In the warm-up before the camera, with which nobody has travelled; then all games in turn, twice."""
+    return "triple3" if share < WARM else NAMES[int((share - WARM) / (1 - WARM) * 2 * len(NAMES)) % len(NAMES)]
+
+
 def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = False) -> int:
     """Minutes on the wall, in the real loop, after hours that travel up to now: so long until all caches are full."""
     with tempfile.TemporaryDirectory() as folder:
@@ -200,7 +205,7 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
         while evening.hour.now < time.monotonic_ns():
             evening.step()
         evening.to_the_wall()
-        evening.plays_only("triple3")  # first, before the camera that nobody has travelled with
+        evening.plays_only(_game_at(0))
         began = time.monotonic()
         watch = Watch(evening, say, traced=traced)
         window = Sleepless(evening.app, evening.room, evening.window._whole)
@@ -215,8 +220,7 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
                 at = time.monotonic() - began
                 watch.look(at, at / (minutes * 60))
                 due += every
-                if at >= minutes * 60 * WARM:
-                    evening.plays_only(*NAMES)
+                evening.plays_only(_game_at(at / (minutes * 60)))
 
         window.once = once  # type: ignore[method-assign]
         with sound(evening.app):
