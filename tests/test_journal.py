@@ -216,7 +216,7 @@ def test_an_abandoned_match_has_no_result(journal: Journal) -> None:
     match.abandon(match.now, "dinner")
     [summary] = journal.matches()
     assert (summary.status, summary.reason, summary.winners) == ("abandoned", "dinner", ())
-    with pytest.raises(JournalError, match="no match of three to go on with"):
+    with pytest.raises(JournalError, match="no match of Three! to go on with"):
         journal.stored(game="three")
 
 

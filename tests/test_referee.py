@@ -279,7 +279,7 @@ def test_what_is_over_cannot_be_gone_on_with(table: Table) -> None:
     table.say(do="abandon")
     with pytest.raises(MatchError, match="is over; look at it with"):
         Referee.go_on(table.journal, 0, code)
-    with pytest.raises(JournalError, match="there is no match of tres to go on with"):
+    with pytest.raises(JournalError, match="there is no match of Tres to go on with"):
         Referee.go_on(table.journal, 0, game="tres")
 
 
