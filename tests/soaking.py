@@ -31,6 +31,7 @@ from tests.evening import Evening, Sleepless
 HOUR = 3_600 * SECOND
 FILLS = 3 * HOUR
 WARM = 0.25  # of the time: caches fill
+WARM_BY_THE_CLOCK = 1 / 3  # which also has to see a camera that nobody can travel with
 MOST_GROWTH = 0.02
 PAGE = os.sysconf("SC_PAGE_SIZE")
 M_MMAP_THRESHOLD, LARGE, M_ARENA_MAX = -3, 128 * 1024, -8  # of mallopt(3)
@@ -102,9 +103,9 @@ class Growth:
         return f"{self.what}: {self.before:,.0f} after the warm-up, {self.after:,.0f} at the end ({self.share:+.1%})"
 
 
-def growths(samples: list[Sample]) -> list[Growth]:
+def growths(samples: list[Sample], warm_up: float = WARM) -> list[Growth]:
     """Medians of some samples after the warm-up, and of as many at the end."""
-    warm = [one for one in samples if one.at >= samples[-1].at * WARM]
+    warm = [one for one in samples if one.at >= samples[-1].at * warm_up]
     few = max(1, round(len(warm) * ENDS))
     return [
         Growth(name.name, *(median(astuple(one)[number] for one in part) for part in (warm[:few], warm[-few:])))
@@ -129,8 +130,8 @@ def too_much(found: list[Growth]) -> list[str]:
 class Watch:
     """Takes samples of an evening now and then."""
 
-    def __init__(self, evening: Evening, say: Say, *, traced: bool) -> None:
-        self._evening, self._say, self._traced = evening, say, traced
+    def __init__(self, evening: Evening, say: Say, *, traced: bool, warm_up: float = WARM) -> None:
+        self._evening, self._say, self._traced, self._warm_up = evening, say, traced, warm_up
         self.samples: list[Sample] = []
         self.heard: Counter[str] = Counter()
         evening.app.hearers.append(lambda reply: self.heard.update([reply["kind"]]))
@@ -142,12 +143,12 @@ class Watch:
         """At this time, which is that share of all."""
         self.samples.append(sample(self._evening, at))
         self._say(str(self.samples[-1]))
-        if self._traced and self._warm is None and share >= WARM:
+        if self._traced and self._warm is None and share >= self._warm_up:
             self._warm = tracemalloc.take_snapshot()
 
     def end(self, seconds: float) -> int:
         """Say what has grown; 1 if something has that must not."""
-        evening, found = self._evening, growths(self.samples)
+        evening, found = self._evening, growths(self.samples, self._warm_up)
         played = Counter(one.game for one in evening.journal.matches())
         self._say(
             f"{seconds:.0f} s; {sum(played.values())} matches {dict(played)}, {dict(self.heard)}; {evening.touches:,} "
@@ -191,12 +192,13 @@ def travelled(hours: float, say: Say, *, seed: int = 1, traced: bool = False, ca
 
 
 def _game_at(share: float) -> str:
-    """In the warm-up before the camera, with which nobody has travelled; then all games in turn, twice."""
-    return "triple3" if share < WARM else NAMES[int((share - WARM) / (1 - WARM) * 2 * len(NAMES)) % len(NAMES)]
+    """All games in turn: once in the warm-up, twice after it."""
+    return NAMES[int(share / WARM_BY_THE_CLOCK * len(NAMES)) % len(NAMES)]
 
 
 def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = False) -> int:
-    """Minutes on the wall, in the real loop, after hours that travel up to now: so long until all caches are full."""
+    """Minutes on the wall, in the real loop, after half as many to warm up, and after hours that travel up to now."""
+    whole = minutes / (1 - WARM_BY_THE_CLOCK) * 60
     with tempfile.TemporaryDirectory() as folder:
         now = time.monotonic_ns()
         evening = Evening(
@@ -207,10 +209,10 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
         evening.to_the_wall()
         evening.plays_only(_game_at(0))
         began = time.monotonic()
-        watch = Watch(evening, say, traced=traced)
+        watch = Watch(evening, say, traced=traced, warm_up=WARM_BY_THE_CLOCK)
         window = Sleepless(evening.app, evening.room, evening.window._whole)
-        evening.window, window.evening, window.until = window, evening, began + minutes * 60
-        every, due = minutes * 60 / 30, began
+        evening.window, window.evening, window.until = window, evening, began + whole
+        every, due = whole / 45, began
         turn = window.once
 
         def once(nap: int) -> None:
@@ -218,9 +220,9 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
             turn(nap)
             if time.monotonic() >= due:
                 at = time.monotonic() - began
-                watch.look(at, at / (minutes * 60))
+                watch.look(at, at / whole)
                 due += every
-                evening.plays_only(_game_at(at / (minutes * 60)))
+                evening.plays_only(_game_at(at / whole))
 
         window.once = once  # type: ignore[method-assign]
         with sound(evening.app):
@@ -234,8 +236,8 @@ def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = Fals
 
 
 def gives_back() -> None:
-    """As the table's unit has it: what is large is given back to the system when it is done with, and all threads share
-    one heap. Else the C library keeps what it was once asked for, and a heap for every few threads."""
+    """What is large is given back to the system when it is done with, and all threads share one heap: what is held can
+    be told from what the C library keeps in stock. A table leaves it as it is, for its eye would take 60 % longer."""
     with contextlib.suppress(AttributeError):  # another C library
         library = ctypes.CDLL(None)
         library.mallopt(M_MMAP_THRESHOLD, LARGE)
