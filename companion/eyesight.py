@@ -193,8 +193,9 @@ def _figures(card: dict[str, Any]) -> Iterator[str]:
         squares = f"{held.get('squares', 0):,} squares that training never saw, drawn far harder than a table's"
         yield f"Right, of {squares}: {right}."
         yield (
-            f"Told are readings of at least {card.get('accepted', 0):.1%}: {held.get('cards accepted', 0):.1%} of the "
-            f"cards, {held.get('wrong among accepted', 0):.3%} of them wrong."
+            f"It tells what it has read where it is at least {card.get('accepted', 0):.1%} sure: that is "
+            f"{held.get('cards accepted', 0):.1%} of those cards, and {held.get('wrong among accepted', 0):.3%} of "
+            "them are wrong."
         )
 
 

@@ -36,7 +36,7 @@ def read_toml(path: Path) -> "tuple[dict[str, Any], Page]":
     try:
         return tomllib.loads(text), Page(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
-        raise HandwrittenError(f"{path} is not TOML: {str(error)[:1].lower()}{str(error)[1:200]}.") from None
+        raise HandwrittenError(f"{path} is not TOML: {_plainly(str(error))}.") from None
 
 
 def _text(path: Path) -> str:
@@ -113,3 +113,11 @@ def between(low: int, high: int) -> Check:
 
 def anything(_value: Any) -> str:
     return ""
+
+
+def _plainly(error: str) -> str:
+    """What Python's reader says, in the words of whoever has written the file."""
+    twice = re.fullmatch(r"Cannot (?:declare|overwrite) \('(\w+)',\) twice \(at line (\d+), column \d+\)", error)
+    if twice:
+        return f"[{twice[1]}] stands there again in line {twice[2]}; each of several is a [[{twice[1]}]]"
+    return f"{error[:1].lower()}{error[1:200]}"

@@ -213,7 +213,8 @@ def _check_ring(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], 
                 f'{key} of the token is for kind = "single"; in a ring each [[seat]] has its own.',
             )
     if len(seats) < 2:
-        yield Problem(page.line("seat", 0), f"a ring has 2 to {MOST_SEATS} seats, not {len(seats)}.")
+        said = f"a ring has 2 to {MOST_SEATS} seats, not {len(seats)}; each is a [[seat]]."
+        yield Problem(page.line("seat", 0), said)
     for index, seat in seats:
         if "button" not in seat:
             light = " for its light" if "light" in seat else ""

@@ -211,6 +211,10 @@ def test_the_file_here_goes_before_the_users_own(here: Path, tmp_path: Path, doc
     [
         (None, "table.toml cannot be read: No such file or directory."),
         ("driver =", "table.toml is not TOML: "),
+        (
+            "[seat]\nbutton = 5\n[seat]\n",
+            "table.toml is not TOML: [seat] stands there again in line 3; each of several is a [[seat]].",
+        ),
     ],
 )
 def test_a_file_that_is_none(text: str | None, sentence: str, here: Path, doctor: Doctor) -> None:
