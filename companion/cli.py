@@ -573,10 +573,10 @@ def _demo(options: argparse.Namespace) -> int:
     if options.game:
         _demo_of(options)
         return 0
-    for options.game in NAMES:
-        given, options.house = options.house, [*SHORT.get(options.game, ()), *options.house]
+    house = options.house
+    for name in NAMES:
+        options.game, options.house = name, house or list(SHORT.get(name, ()))
         _demo_of(options)
-        options.house = given
     return 0
 
 

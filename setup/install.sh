@@ -265,6 +265,8 @@ put_in_place() {
 sys.path.insert(0, sys.argv[1])
 import companion.display.loop, companion.opening, companion.presses, companion.tending, companion.watchedtable' "$app.new"
     fi
+    # What takes the place has to outlast a pulled plug, not only its name.
+    run sync
     pause_table
     if [ -e "$app" ]; then
         run rm -rf "$app.old"

@@ -1,7 +1,8 @@
 """What an evening leaves behind in its process: memory, open files, threads, queues; looked at again and again.
 
 `python -m tests.soak --hours 24` lives through 24 hours of table time as quickly as the machine can; `--minutes 30`
-through half an hour by the clock on the wall, in the real loop, with the drawn table's camera, its eye and the sound.
+through half an hour by the clock on the wall, and a quarter before it to warm up, in the real loop, with the drawn
+table's camera, its eye and the sound.
 `--traced` says where memory was asked for that was not given back.
 """
 

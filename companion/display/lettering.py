@@ -91,7 +91,7 @@ def _words(text: str, width: int, size: int, file: str) -> Iterator[str]:
     for word in text.split(" "):
         rest = word
         while "-" in rest and width_of(rest, size, file) > width:
-            gaps = [at for at, letter in enumerate(rest[:-1], 1) if letter == "-"]
+            gaps = [at for at, letter in enumerate(rest[:-1], 1) if letter == "-" and at > 1]  # a minus is no hyphen
             fitting = [at for at in gaps if width_of(rest[:at], size, file) <= width]
             if not fitting:
                 break
@@ -120,7 +120,7 @@ def _cut(text: str, width: int, size: int, file: str, room: int) -> tuple[str, .
                 count -= 1
             done.append(rest[:count].rstrip() + ELLIPSIS if count else "")
             break
-        gap = max(rest.rfind(" ", 0, count + 1), rest.rfind("-", 0, count) + 1)
+        gap = max(rest.rfind(" ", 0, count + 1), rest.rfind("-", 1, count) + 1)
         count = gap if gap > 0 else max(1, count)
         done.append(rest[:count])
         rest = rest[count:].lstrip()

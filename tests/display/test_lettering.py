@@ -52,6 +52,7 @@ def test_nothing_is_ever_wider_or_longer_than_its_box(text: str, width: int, hei
         ("Counter-clockwise", ("Counter-", "clockwise")),
         ("Anna-Sophie-Charlotte", ("Anna-Sophie-", "Charlotte")),
         ("Ann-Bo", ("Ann-Bo",)),
+        ("-12345678901234", ("-123456789012", "34")),
     ],
 )
 def test_a_long_word_is_broken_at_its_hyphens(text: str, lines: tuple[str, ...]) -> None:
