@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 
-.PHONY: help play install uninstall test bench soak lint recordings train rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
+.PHONY: help play install uninstall test bench soak attack lint recordings train rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
 .PHONY: ready-to-play ready-to-test ready-to-train
 
 help:
@@ -25,6 +25,9 @@ bench: ready-to-test  ## the numbers that must hold, as ratios and counts
 
 soak: ready-to-test  ## bots play for long, every invariant checked after every move
 	@.venv/bin/python -m tests.soak
+
+attack: ready-to-test  ## what fingers, disks, sticks, files and brokers could do to a table; ATTACK=word for some of it
+	@.venv/bin/python -m tests.attacks $(ATTACK)
 
 lint: ready-to-test  ## ruff and mypy
 	@.venv/bin/ruff check . && .venv/bin/ruff format --check --quiet .
