@@ -52,3 +52,40 @@ class FieldError(CompanionError, ValueError):
 
 class ImportedMatchError(CompanionError, ValueError):
     """A match file that cannot be taken in."""
+
+
+class UnreadableError(CompanionError, OSError):
+    """A file of somebody's that is not read; `strerror` is the reason, as the system's own would be."""
+
+    def __init__(self, path: object, why: str) -> None:
+        super().__init__(why)
+        self.filename, self.strerror = str(path), why
+
+    def __str__(self) -> str:
+        return f"{self.filename} cannot be read: {self.strerror}.".translate(OBEYED)
+
+
+class NotPlainError(UnreadableError):
+    """A folder, a pipe, a device or a socket where a file is wanted."""
+
+
+class TooLargeError(UnreadableError):
+    """A file that is larger than any of its kind."""
+
+    def __init__(self, path: object, most: int) -> None:
+        super().__init__(path, f"it is larger than {in_words(most)}")
+
+
+class TooSlowError(UnreadableError):
+    """A file that does not come within the time there is."""
+
+    def __init__(self, path: object, patience: float) -> None:
+        super().__init__(path, f"it did not come within {patience:g} s: copy it to this machine's own disk")
+
+
+def in_words(size: int) -> str:
+    """So many bytes, as people say it."""
+    for unit, letters in ((1_000_000, "MB"), (1000, "kB")):
+        if size >= unit:
+            return f"{size // unit} {letters}"
+    return f"{size} bytes"
