@@ -10,6 +10,7 @@ from companion.codec import parsed, read, written
 from companion.exc import CompanionError, ImportedMatchError, MalformedError
 from companion.journal import Stored
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
+from companion.names import check_names
 from companion.record import entry_plain, read_entry, read_setup, setup_plain
 from companion.referee import LATEST
 from companion.rules import Foul
@@ -57,6 +58,7 @@ def _read(data: Any) -> Stored:
     if version != FORMAT:
         raise MalformedError(f"it has format {version}, and this companion reads {FORMAT}: update the companion.")
     setup = read_setup(data["setup"])
+    check_names(setup.names)
     if not isinstance(data["entries"], list):
         raise MalformedError("entries must be a list.")
     if len(data["entries"]) > MOST_ENTRIES:

@@ -11,10 +11,10 @@ from typing import Any
 
 from companion.exc import MatchError, PlayersError, TimeError
 from companion.games import game as game_named
+from companion.names import Check, check_names
 from companion.rules import Deadline, Foul, Game, Move, Outcome, Ruling
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
-LONGEST_NAME = 60
 MOST_CHANGES = 10_000  # by one correction
 
 
@@ -47,23 +47,28 @@ def set_up(
     colours: Iterable[str] = (),
     rematch_of: str = "",
     match_id: str = "",
+    check: Check = check_names,
 ) -> Setup:
     """A new match, or a PlayersError."""
     seated = tuple(name.strip() for name in names)
-    fewest, most = game.players
-    if not fewest <= len(seated) <= most:
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise PlayersError(f"{game.title} needs {wanted} players, not {len(seated)}.")
-    for name in seated:
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise PlayersError(f"A player's name has 1 to {LONGEST_NAME} printable characters, not {name[:70]!r}.")
-        if seated.count(name) > 1:
-            raise PlayersError(f"Two players are called {name}: give each a name of one's own.")
+    check_count(game, len(seated))
+    check(seated)
     chosen = tuple(colours) or COLOURS[: len(seated)]
-    if len(chosen) != len(seated) or len(set(chosen)) < len(chosen):
-        raise PlayersError(f"{len(seated)} players need {len(seated)} different colours.")
+    check_colours(chosen, len(seated))
     players = tuple(Player(name, colour) for name, colour in zip(seated, chosen, strict=True))
     return Setup(game.name, players, house, match_id or secrets.token_hex(6), rematch_of)
+
+
+def check_count(game: Game, seated: int) -> None:
+    fewest, most = game.players
+    if not fewest <= seated <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise PlayersError(f"{game.title} needs {wanted} players, not {seated}.")
+
+
+def check_colours(colours: tuple[str, ...], seated: int) -> None:
+    if len(colours) != seated or len(set(colours)) < seated:
+        raise PlayersError(f"{seated} players need {seated} different colours.")
 
 
 # --- what a match is made of -----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from companion.exc import MalformedError
 from companion.games import game as game_named
 from companion.house import house_from_json
 from companion.match import (
-    LONGEST_NAME,
     Abandoned,
     Corrected,
     Entry,
@@ -23,6 +22,7 @@ from companion.match import (
     Undone,
     set_up,
 )
+from companion.names import LONGEST_NAME, check_kept_names
 from companion.rules import Game, Move
 
 _KINDS: dict[str, type[Any]] = {
@@ -123,4 +123,5 @@ def read_setup(data: Any) -> Setup:
         colours=[player.colour for player in players],
         rematch_of=read(str, data["rematch_of"], "rematch_of"),
         match_id=read(str, data["id"], "id"),
+        check=check_kept_names,
     )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.match import LONGEST_NAME
 from companion.nameless import Nameless
+from companion.names import LONGEST_NAME
 
 NAMES = ("Anna", "Ann", "Zoë", 'Q "T"', "O'Neil", "a.b*", "\U0001f436")
 

@@ -18,7 +18,8 @@ from companion.display.scene import Leave
 from companion.exc import CompanionError
 from companion.games import NAMES, game
 from companion.journal import Journal
-from companion.match import LONGEST_NAME, Match, set_up
+from companion.match import Match, set_up
+from companion.names import LONGEST_NAME
 from companion.playing import play_out
 from companion.protocol import MoveMessage, Session
 from companion.publishing.wish import Publish, password_of

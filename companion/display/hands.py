@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from companion.clocks import MILLISECOND
 from companion.display.app import App
 from companion.display.scene import Back, Intent, Item, Mark, Scene
-from companion.match import LONGEST_NAME
+from companion.names import LONGEST_NAME
 
 ECHO = 120 * MILLISECOND  # a second touch at the same place within this is the same finger
 ECHO_REACH = 24  # pixels

@@ -4,6 +4,7 @@ from companion.display.view import Draft, Past, Unfinished
 from companion.exc import CompanionError
 from companion.journal import Journal, Summary
 from companion.match import Made
+from companion.names import is_seen, look_alike
 from companion.words import Words, labels
 
 FEW = 20  # entries; nobody only pauses so often
@@ -20,7 +21,7 @@ def past(journal: Journal | None) -> Past:
         trials = tuple((best.name, best.value) for best in journal.best_time_trials(8))
     except CompanionError:
         return Past()
-    names = dict.fromkeys(name for match in matches for name in match.players)
+    names = dict.fromkeys(name for match in matches for name in match.players if is_seen(name))
     return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(journal, matches), trials)
 
 
@@ -80,5 +81,5 @@ def draft_for(game: str, known: Past, names: list[str]) -> Draft:
     people = known.last[0].players[:most] if known.last else ()
     found = Draft(game, people, playing.house())
     while len(found.players) < max(2, fewest):
-        found = found.with_one_more(next(name for name in names if name not in found.names))
+        found = found.with_one_more(next(name for name in names if not look_alike(name, found.names)))
     return found

@@ -24,6 +24,7 @@ SPOKEN = (
     "companion/feed.py",
     "companion/games/t*.py",
     "companion/match.py",
+    "companion/names.py",
     "companion/presses.py",
     "companion/rules.py",
     "companion/judging.py",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from companion.clocks import MILLISECOND
 from companion.display.scene import Back, Change, Go, Mark, Say, Start
 from companion.games import triplexity
-from companion.match import LONGEST_NAME
+from companion.names import LONGEST_NAME
 from tests.display.table import Guests
 
 

@@ -7,7 +7,8 @@ from companion.display.past import new_names
 from companion.display.scene import Back, Badge, Button, Change, Go, Intent, Mark, Panel, Scene
 from companion.display.screens.parts import Page
 from companion.display.view import Draft, View
-from companion.match import COLOURS, LONGEST_NAME, Player
+from companion.match import COLOURS, Player
+from companion.names import LONGEST_NAME, is_seen, look_alike
 from companion.words import labels
 
 LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -54,7 +55,7 @@ def _typed(view: View, seat: int) -> str:
 def _renamed(view: View, seat: int, text: str) -> Intent:
     """What finishes the writing: the way back with the new name, if it is one."""
     name = " ".join(text.split())
-    if not name or name in _others(view.draft, seat):
+    if not is_seen(name) or look_alike(name, _others(view.draft, seat)):
         return Back()
     return Change(view.draft.with_player(seat, replace(view.draft.players[seat], name=name)), Back())
 
@@ -64,7 +65,7 @@ def _others(draft: Draft, seat: int) -> list[str]:
 
 
 def _is_taken(view: View, seat: int, text: str) -> bool:
-    return " ".join(text.split()) in _others(view.draft, seat)
+    return is_seen(text) and bool(look_alike(text, _others(view.draft, seat)))
 
 
 def _field(page: Page, box: Box, seat: int, text: str) -> None:
@@ -108,7 +109,7 @@ def _seated(view: View, seat: int, by: int) -> Intent | None:
 def _known(page: Page, box: Box, seat: int) -> None:
     """People who have played here before: one touch."""
     view, m = page.view, page.m
-    free = [name for name in view.past.names if name not in view.draft.names]
+    free = [name for name in view.past.names if not look_alike(name, view.draft.names)]
     if not free:
         if m.wide:
             page.text(box, _seat_named(page, seat), m.small, "quiet")

@@ -8,6 +8,7 @@ from companion.display.scene import Art, Badge, Change, Go, Panel, Scene, Start,
 from companion.display.screens.house import changed_rules
 from companion.display.screens.parts import Page, page, span
 from companion.display.view import View, sides
+from companion.names import look_alike
 from companion.words import labels
 
 FEW = 3  # so many players leave room for the picture of the game
@@ -40,7 +41,7 @@ def _seats(made: Page, box: Box) -> None:
     for seat, cell in enumerate(cells[:count]):
         _seat(made, cell, seat, around[seat])
     if count < most:
-        name = next(name for name in _free_names(view) if name not in draft.names)
+        name = next(name for name in _free_names(view) if not look_alike(name, draft.names))
         more = Change(draft.with_one_more(name))
         made.button(cells[count], made.words.say(labels.ADD_PLAYER), more, symbol="more", look="quiet", key="+")
 
