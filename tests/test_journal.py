@@ -354,7 +354,7 @@ def test_a_folder_that_cannot_be_made(where: str) -> None:
 
 def test_a_file_that_another_program_has_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many(path, 1)
-    monkeypatch.setattr("companion.journal.PATIENCE", 0.01)
+    monkeypatch.setattr("companion.journal.file.PATIENCE", 0.01)
     code = (
         "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None); "
         "db.execute('BEGIN IMMEDIATE'); print('held', flush=True); sys.stdin.read()"

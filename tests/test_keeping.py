@@ -239,7 +239,7 @@ def test_a_table_that_is_opened_while_another_program_has_the_journal(
     Journal.open(path).close()
     for name, value in (("SDL_VIDEODRIVER", "dummy"), ("SDL_AUDIODRIVER", "dummy"), ("COMPANION_JOURNAL", str(path))):
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("companion.journal.PATIENCE", 0.05)
+    monkeypatch.setattr("companion.journal.file.PATIENCE", 0.05)
     database = sqlite3.connect(path)
     database.execute("PRAGMA locking_mode = EXCLUSIVE")
     database.execute("BEGIN EXCLUSIVE")

@@ -217,7 +217,7 @@ def test_a_clock_that_is_set(jump: timedelta, monkeypatch: pytest.MonkeyPatch, t
     first = _by_the_stopwatch(guests)
     guests.wait(7)
     clock = guests.app.view.match.state.clocks[0].used_at(guests.app.table_time(guests.hour.now))
-    monkeypatch.setattr("companion.journal.datetime", _jumped(jump))
+    monkeypatch.setattr("companion.journal.journal.datetime", _jumped(jump))
     guests.wait(5)
     guests.do(lambda intent: is_move(intent, threepia.Lay))
     assert guests.app.view.match.state.clocks[0].used - clock == pytest.approx(5 * SECOND, abs=SECOND)

@@ -123,7 +123,7 @@ def into_journal(module: Any) -> None:
 CHANGES = {
     "companion.display.app": into_app,
     "companion.display.loop": into_loop,
-    "companion.journal": into_journal,
+    "companion.journal.file": into_journal,
 }
 
 

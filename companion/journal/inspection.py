@@ -1,0 +1,68 @@
+"""What a file is, before anything touches it."""
+
+import contextlib
+from pathlib import Path
+
+from companion.exc import JournalDamagedError, JournalError, JournalTooNewError
+from companion.journal.file import File, damage_noticed, reason
+from companion.journal.log import has_lost_commits
+from companion.journal.rows import APPLICATION, MIGRATIONS, schema, schema_of
+
+SMALLEST = 512  # bytes, of a SQLite file with anything in it
+SUFFIX = ".sqlite3"
+SIGNS = (b"SQLite format 3", b"CREATE TABLE entry", b"CREATE TABLE player")  # one of them is left of most damaged ones
+LOOKED_AT = 1_000_000  # bytes
+
+
+def look_at(path: Path) -> None:
+    """Raise if the file is not a sound journal of a version that is known. Nothing of it is changed by looking."""
+    try:
+        size = path.stat().st_size if path.exists() else 0
+        if not size:
+            return
+        if path.is_dir():
+            raise OSError("it is a folder; name a file in it")
+        log = path.with_name(path.name + "-wal")
+        kept = log.read_bytes() if log.exists() else b""
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be opened: {reason(error)}.") from None
+    if size < SMALLEST:  # to SQLite this is an empty file
+        raise JournalDamagedError("it was cut short")
+    with contextlib.closing(File(path, "mode=ro" if kept else "mode=ro&immutable=1")) as file:
+        with damage_noticed(path):
+            must_be_ours(file)
+        if has_lost_commits(kept):
+            raise JournalDamagedError("its log was changed")
+
+
+def may_be_ours(path: Path) -> bool:
+    """Whether a damaged file may be set aside: one that is called like a journal, or has something of one in it."""
+    if path.suffix == SUFFIX:
+        return True
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(LOOKED_AT)
+    except OSError:
+        return False
+    return any(sign in beginning for sign in SIGNS)
+
+
+def must_be_ours(file: File) -> None:
+    version = file.run("PRAGMA user_version").fetchone()[0]
+    found = schema(file.run)
+    if not found:
+        return
+    newest = schema_of(len(MIGRATIONS))
+    is_known = any(found == schema_of(known) for known in range(1, len(MIGRATIONS) + 1))
+    if file.run("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        if not is_known:
+            raise JournalError(f"{file.path} is a database of another program: name another file with --journal.")
+        raise JournalDamagedError("its first page was changed")
+    if version > len(MIGRATIONS) and not is_known:
+        raise JournalTooNewError(
+            f"{file.path} was written by a newer companion (version {version}, this one knows "
+            f"{len(MIGRATIONS)}): update the companion."
+        )
+    wanted = schema_of(version) if 0 < version <= len(MIGRATIONS) else ()
+    if tuple(row for row in found if row in newest) != wanted:
+        raise JournalDamagedError("its first page was changed")

@@ -1,0 +1,121 @@
+"""Writes the entries of one match."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.codec import written
+from companion.exc import JournalError
+from companion.games import game as game_named
+from companion.journal.file import File
+from companion.match import Abandoned, Entry, Match, Setup, Undone
+from companion.record import entry_plain, move_plain, setup_plain
+from companion.rules import Foul, Move
+
+FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
+LONGEST_FOUL = 2000  # characters; what is longer is told, but not kept
+LAST = "(SELECT number FROM entry WHERE entry.id < (? + 1) << 32 ORDER BY entry.id DESC LIMIT 1)"  # of a match
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFoul:
+    """A refused move, and the entry it came after."""
+
+    after: int
+    code: str
+    player: str
+    sentence: str
+    body: str
+
+
+class Keeper:
+    """Writes the entries of one match; the `keep` of a Match."""
+
+    def __init__(self, file: File, game: str, row: int, number: int) -> None:
+        self._file = file
+        self._game = game_named(game)
+        self._row = row
+        self._number = number
+        self._fouls = 0
+        self._was_over = number > 1  # not known: look at the first entry
+
+    def __call__(self, entry: Entry, state: Any) -> None:
+        with self._file.writing():
+            self.within(entry, state)
+        self._number += 1
+        self._fouls = 0
+
+    def within(self, entry: Entry, state: Any) -> None:
+        """Write inside a transaction that is already open."""
+        self._write(self._number, *entry_plain(entry))
+        if isinstance(entry, Undone):
+            self._file.change_match(self._row, time=0)  # the time since is taken back with the move
+        abandoned = entry if isinstance(entry, Abandoned) else None
+        is_over = state.outcome is not None or abandoned is not None
+        if is_over or self._was_over:
+            self._write_result(state, abandoned)
+        self._was_over = is_over
+
+    def write_whole(self, entries: Iterable[Entry], match: Match) -> None:
+        """The entries that this match was folded from, and how it ended."""
+        for number, entry in enumerate(entries, self._number):
+            self._write(number, *entry_plain(entry))
+        if not match.is_running:
+            self._write_result(match.state, match.abandoned)
+
+    def write_setup(self, setup: Setup) -> None:
+        self._write(0, "setup", setup_plain(setup))
+
+    def refused(self, move: Move, foul: Foul) -> None:
+        """Keep a refused move too, unless somebody is leaning on a button."""
+        kept = KeptFoul(self._number - 1, foul.code, foul.player, foul.sentence, written(move_plain(move)))
+        if self._fouls >= FOULS_BETWEEN_MOVES or len(kept.sentence) + len(kept.body) > LONGEST_FOUL:
+            return
+        self._fouls += 1
+        with self._file.writing():
+            self.write_fouls((kept,))
+
+    def write_fouls(self, fouls: Iterable[KeptFoul]) -> None:
+        for foul in fouls:
+            self._file.put(
+                "foul",
+                self._file.next_id("foul"),
+                self._row,
+                foul.after,
+                foul.code,
+                foul.player,
+                foul.sentence,
+                foul.body,
+            )
+
+    def mark(self, time: int) -> None:
+        """Note that this much table time has passed, so that clocks stand right after a power cut."""
+        with self._file.writing():
+            last = self._file.run(f"SELECT {LAST}", (self._row,)).fetchone()[0]
+            if last != self._number - 1:
+                raise self._two_referees()
+            self._file.change_match(self._row, time=time)
+
+    def _write(self, number: int, kind: str, data: dict[str, Any]) -> None:
+        try:
+            self._file.put("entry", self._row << 32 | number, self._row, number, kind, written(data))
+        except sqlite3.IntegrityError:
+            raise self._two_referees() from None
+
+    def _two_referees(self) -> JournalError:
+        return JournalError(f"{self._file.path}: another referee has gone on with this match; close one of the two.")
+
+    def _write_result(self, state: Any, abandoned: Abandoned | None) -> None:
+        run, put, row, outcome = self._file.run, self._file.put, self._row, state.outcome
+        run("DELETE FROM result WHERE match = ?", (row,))
+        run("DELETE FROM fact WHERE match = ?", (row,))
+        status = "over" if outcome else "abandoned" if abandoned else "running"
+        reason = outcome.reason if outcome else abandoned.why if abandoned else ""
+        self._file.change_match(row, status=status, reason=reason)
+        if not outcome:
+            return
+        for seat, (player, score) in enumerate(zip(state.players, outcome.scores, strict=True)):
+            put("result", row, seat, score, int(player in outcome.winners))
+        for fact in self._game.facts(state):
+            put("fact", self._file.next_id("fact"), row, fact.kind, fact.player, fact.value)
