@@ -4,6 +4,8 @@ import argparse
 import contextlib
 import io
 import os
+import select
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from companion import __version__, opening, printing
 from companion.exc import OBEYED, CompanionError
 from companion.games import NAMES
+from companion.signals import ENDS, Signalled, end_here, heard
 
 if TYPE_CHECKING:
     from companion.configuration import Configuration
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from companion.publishing.wish import Publish
     from companion.rules import Foul
 
+BY_OTHERS = tuple(number for number in ENDS if number != signal.SIGINT)  # that one is Python's KeyboardInterrupt
+FAREWELL = 0.5  # seconds
 WRONG = 2  # exit code for anything the user has to know about
 UNPRINTED = {code: text for code, text in OBEYED.items() if chr(code) not in "\n\t"}
 SHORT = {"triple3": ("chips_to_win=1",)}  # what a demo of all games plays instead of the usual rules
@@ -31,11 +36,16 @@ ONLY_RECORDED = ("size", "seconds", "language", "theme")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     try:
-        return _run(sys.argv[1:] if arguments is None else arguments)
+        with heard(end_here, BY_OTHERS):
+            return _run(sys.argv[1:] if arguments is None else arguments)
+    except Signalled as signalled:
+        _end_the_output()
+        return signalled.end()
     except CompanionError as error:
         _complain(str(error))
         return WRONG
     except KeyboardInterrupt:
+        _end_the_output()
         return 130
     except BrokenPipeError:
         # Whoever read our output has gone. What was kept is kept; say nothing to a closed door.
@@ -88,6 +98,15 @@ def _complain(sentence: str) -> None:
 def _shut_output() -> None:
     """What is still to be written goes nowhere, so that Python has nothing to say about it at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _end_the_output() -> None:
+    """What was begun is still written, if whoever reads it goes on reading; a process that was asked to end waits for
+    nobody."""
+    with contextlib.suppress(OSError, ValueError):
+        if not select.select([], [sys.stdout], [], FAREWELL)[1]:
+            _shut_output()
+        sys.stdout.flush()
 
 
 class _OutputError(OSError):

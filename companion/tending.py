@@ -3,7 +3,6 @@ watchdog is fed, and whoever asks the table to end gets it ended in order, in th
 
 import contextlib
 import re
-import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from companion.disk import Disk
 from companion.keeping import NONE, Keeping
 from companion.parts import Part
 from companion.screens import NewScreens
+from companion.signals import BY_HAND, heard
 from companion.watchdog import Notifier, Watchdog, usual_period
 from companion.wellbeing import BLIND
 
@@ -36,14 +36,14 @@ Say = Callable[[str], None]
 
 
 class Ending:
-    """Somebody has asked this process to end; it does when it comes round to it, and the second Ctrl-C at once."""
+    """Somebody has asked this process to end; it does when it comes round to it, and by the second Ctrl-C at once."""
 
     def __init__(self) -> None:
         self.is_asked = False
         self.wake: Callable[[], None] = lambda: None  # whoever sleeps until something happens
 
     def asked(self, number: int, _frame: FrameType | None) -> None:
-        if self.is_asked and number == signal.SIGINT:
+        if self.is_asked and number in BY_HAND:
             raise KeyboardInterrupt
         self.is_asked = True
         self.wake()
@@ -51,14 +51,10 @@ class Ending:
 
 @contextlib.contextmanager
 def ending_in_order() -> Iterator[Ending]:
-    """SIGTERM and SIGINT are heard, and nothing is broken off."""
+    """Signals that ask to end are heard, and nothing is broken off."""
     ending = Ending()
-    before = {number: signal.signal(number, ending.asked) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
+    with heard(ending.asked):
         yield ending
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @dataclass(frozen=True, slots=True)

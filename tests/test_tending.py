@@ -16,6 +16,7 @@ from companion.games import triplexity
 from companion.journal import Journal
 from companion.protocol import Redo
 from companion.screens import TRY_EVERY, NewScreens
+from companion.signals import ENDS, SAY_NOTHING
 from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
 from companion.watchdog import Notifier
 from companion.wellbeing import AILING, MISSING, WORKS, Around, Finding, usual_checks
@@ -325,7 +326,7 @@ def test_a_camera_whose_pictures_cannot_be_read_is_not_one_that_sees_no_table() 
 # --- ending ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", ENDS, ids=lambda number: signal.Signals(number).name)
 def test_in_the_middle_of_a_match_it_is_paused_and_kept(number: signal.Signals, tmp_path: Path) -> None:
     with ending_in_order() as ending:
         evening = Evening(tmp_path)
@@ -347,12 +348,20 @@ def test_in_the_middle_of_a_match_it_is_paused_and_kept(number: signal.Signals, 
         assert journal.stored().folded().paused is not None
 
 
-def test_the_second_ctrl_c_ends_at_once() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
+def test_the_second_ctrl_c_ends_at_once(number: signal.Signals) -> None:
     with ending_in_order():
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
         with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), number)
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_signals_that_say_nothing_end_nothing() -> None:
+    with ending_in_order() as ending:
+        for number in SAY_NOTHING:
+            os.kill(os.getpid(), number)
+        assert not ending.is_asked
 
 
 def test_signals_are_as_before_afterwards() -> None:

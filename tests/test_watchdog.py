@@ -264,7 +264,7 @@ def table(folder: Path, address: str, *words: str, **environment: str) -> Iterat
         process.stderr.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_table_is_ready_fed_and_ends_in_order(number: signal.Signals, ear: Ear, tmp_path: Path) -> None:
     with table(tmp_path, ear.address) as process:
         ear.waits_for("READY=1")
