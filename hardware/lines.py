@@ -11,6 +11,7 @@ waits on `fileno()` in its own loop and calls `pump()`: that is quicker by one c
 
 import contextlib
 import errno
+import fcntl
 import os
 import select
 import struct
@@ -19,7 +20,7 @@ import time
 import weakref
 from bisect import bisect
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ LOOK_AFTER_CHIP = 5.0  # seconds between looks at the chip where the kernel cann
 AT_REST = 0.05  # seconds after the last edge at which the levels are compared with where the edges led
 COME_BACK = 0.5  # seconds between looks for a chip that is gone
 PATIENCE = 5.0  # seconds that closing waits for somebody's callback
+NEVER = 1 << 63
 
 
 class Edge(NamedTuple):
@@ -59,14 +61,24 @@ class Event(NamedTuple):
     line_seqno: int
 
 
+Written = tuple[int, int, int, int, int]  # the same, without the names, which take longer to give than to use
 RISING = 1
 _EVENT = struct.Struct("=QIIII24x")
+_VALUES = struct.Struct("=QQ")  # `struct gpio_v2_line_values`: levels, and of which lines, by their places
+_GET_VALUES = 0xC010B40E  # GPIO_V2_LINE_GET_VALUES_IOCTL
 
 
-def events_of(number: int) -> list[Event]:
+def events_of(number: int) -> list[Written]:
     """The events that wait in a request's file, straight from the kernel: the bindings make objects of them that
     take longer to make than all the rest of the way."""
-    return list(map(Event._make, _EVENT.iter_unpack(os.read(number, QUEUE * _EVENT.size))))
+    return list(_EVENT.iter_unpack(os.read(number, QUEUE * _EVENT.size)))
+
+
+def levels_of(number: int, places: Mapping[int, int]) -> dict[int, bool]:
+    """The levels of lines with these places in a request's file, for the same reason."""
+    mask = sum(1 << place for place in places.values())
+    bits, _ = _VALUES.unpack(fcntl.ioctl(number, _GET_VALUES, _VALUES.pack(0, mask)))
+    return {line: bool(bits >> place & 1) for line, place in places.items()}
 
 
 @dataclass(slots=True)
@@ -105,6 +117,7 @@ class InputLines:
         self._unwanted: set[int] = set()
         self._request: Any = None
         self._number = -1  # of the request's file
+        self._places: dict[int, int] = {}  # of the lines in the request
         self._poll = select.poll()
         self._unread: list[Event] = []  # events that were read and have not been looked at
         self._unchecked: set[int] = set()  # lines that had edges since their levels were last read
@@ -123,6 +136,7 @@ class InputLines:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll.register(self._wake, select.EPOLLIN)
         self._nap: float | None = None
+        self._due = 0  # when to look although nothing has come
         self._uevents = chips.uevents()  # says when chips come and go: not every kernel wakes those who wait on one
         if self._uevents:
             self._epoll.register(self._uevents, select.EPOLLIN)
@@ -223,11 +237,13 @@ class InputLines:
 
     def pump(self) -> None:
         """Read and hand out everything that is there, without waiting."""
-        self._pumped = time.monotonic_ns()
+        self._pumped = now = time.monotonic_ns()
         edges = self._plain_edges()
-        for edge in edges:
+        for edge in edges or ():
             self._hand_out(edge)
-        if not edges and self._awake(0):
+        if edges or (edges is not None and now < self._due and not self._epoll.poll(0, 1)):
+            return
+        if self._awake(0):
             self._work_off()
 
     # --- one at a time ---
@@ -329,6 +345,7 @@ class InputLines:
         except ValueError as error:  # the bindings' own word for a line that the chip does not have
             raise chips.explained(OSError(errno.EINVAL, str(error)), self._path, newest) from None
         self._number = int(self._request.fd)
+        self._places = {line: place for place, line in enumerate(self._lines)}
         os.set_blocking(self._number, False)  # an empty queue is to be no reason to wait
         self._epoll.register(self._number, select.EPOLLIN)
         self._poll = select.poll()
@@ -368,11 +385,8 @@ class InputLines:
         }
 
     def _values(self, lines: Iterable[int]) -> dict[int, bool]:
-        wanted = list(lines)
-        if not wanted:
-            return {}
-        values = self._request.get_values(wanted)
-        return {line: value is self._gpiod.line.Value.ACTIVE for line, value in zip(wanted, values, strict=True)}
+        places = {line: self._places[line] for line in lines}
+        return levels_of(self._number, places) if places else {}
 
     def _let_go(self) -> None:
         if self._request is not None:
@@ -407,21 +421,24 @@ class InputLines:
             return not self._closed  # closed while we slept, by somebody who would not wait
         return not self._closed
 
-    def _plain_edges(self) -> list[Edge]:
-        """What is there, if it is nothing but edges of which nothing need be asked; the usual case, made quick."""
+    def _plain_edges(self) -> list[Edge] | None:
+        """What is there, if it is nothing but edges of which nothing need be asked; the usual case, made quick.
+        None if there is more to do than to hand them out."""
         with self._lock:
             if self._at_work or self._waiting or self._sentences or self._request is None or self._closed:
-                return []
+                return None
             self._at_work = True
             try:
                 events = events_of(self._number)
                 edges = self._plain(events)
                 if edges is None:
-                    self._account(events)
-                    self._unread = events
-                return edges or []
+                    self._unread = _named(events)
+                    self._account(self._unread)
+                return edges
+            except BlockingIOError:
+                return []
             except OSError:
-                return []  # nothing is there; or the chip is gone, as whoever works it off will find
+                return None  # the chip is gone, as whoever works it off will find
             finally:
                 self._at_work = False
                 if self._unwanted:
@@ -442,17 +459,24 @@ class InputLines:
                 self._batch()
             except PinsError as error:
                 self._gone(error)
-            self._nap = None if self._uevents else LOOK_AFTER_CHIP
-            if self.is_gone:
-                self._nap = COME_BACK
-            elif any(line.doubted is not None for line in self._lines.values()):
-                self._nap = ON_ITS_WAY
-            elif self._unchecked:
-                self._nap = AT_REST
+            self._sleep(self._until_next_look())
             sentences, edges = list(self._sentences), list(self._waiting)
             self._sentences.clear()
             self._waiting.clear()
         return sentences, edges
+
+    def _until_next_look(self) -> float | None:
+        if self.is_gone:
+            return COME_BACK
+        if any(line.doubted is not None for line in self._lines.values()):
+            return ON_ITS_WAY
+        if self._unchecked:
+            return AT_REST
+        return None if self._uevents else LOOK_AFTER_CHIP
+
+    def _sleep(self, seconds: float | None) -> None:
+        self._nap = seconds
+        self._due = NEVER if seconds is None else time.monotonic_ns() + int(seconds * 1e9)
 
     def _hand_out(self, edge: Edge) -> None:
         line = self._lines.get(edge.line)
@@ -477,11 +501,12 @@ class InputLines:
         try:
             events, self._unread = self._unread, []
             if self._is_waiting():
-                fresh = events_of(self._number)
-                edges = None if events else self._plain(fresh)
+                written = events_of(self._number)
+                edges = None if events else self._plain(written)
                 if edges is not None:
                     self._waiting.extend(edges)
                     return
+                fresh = _named(written)
                 self._account(fresh)
                 events += fresh
             self._doubt_at_rest(events)
@@ -499,7 +524,7 @@ class InputLines:
         if gone:
             raise gone
 
-    def _plain(self, events: list[Event]) -> list[Edge] | None:
+    def _plain(self, events: list[Written]) -> list[Edge] | None:
         """The edges, if nothing is missing and each leads to the level that it should: then nothing else need be
         asked. None if not, and nothing has changed."""
         number = self._highest
@@ -522,7 +547,8 @@ class InputLines:
         self._highest = self._read_so_far = self._base = number
         self._numbers.clear()
         self._unchecked.update(levels)
-        self._last_edge, self._nap = time.monotonic_ns(), AT_REST
+        self._sleep(AT_REST)
+        self._last_edge = time.monotonic_ns()
         return edges
 
     def _doubt_at_rest(self, events: list[Event]) -> None:
@@ -560,7 +586,7 @@ class InputLines:
         return bool(ready)
 
     def _read(self) -> list[Event]:
-        events = events_of(self._number)
+        events = _named(events_of(self._number))
         self._account(events)
         return events
 
@@ -667,6 +693,10 @@ class InputLines:
             self._reopen()
         except (PinsError, OSError):
             self._let_go()
+
+
+def _named(events: list[Written]) -> list[Event]:
+    return list(map(Event._make, events))
 
 
 def _call(call: Callable[[Any], None], told: Any) -> None:

@@ -10,15 +10,13 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
 
 from hardware.wiring import Wiring
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """Something that can be pressed: the strike button of a seat, its tres or turn button, or one for the table."""
 
     kind: str  # strike, tres, turn, stop

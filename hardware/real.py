@@ -49,6 +49,7 @@ class RealPanel:
         self.wiring = wiring
         self.inbox = Inbox()
         self._factory: Any = None
+        self._numbers = keys_of(wiring)
         self._pins: dict[Key, Any] = {}
         self._changed: list[Callable[[float, int], None]] = []  # gpiozero's pins keep no reference of their own
         self._lights: dict[Key, Any] = {}
@@ -89,7 +90,7 @@ class RealPanel:
         if self._lines is None:
             return {key: not pin.state for key, pin in self._pins.items()}
         high = self._lines.levels()
-        return {key: not high[line] for key, line in keys_of(self.wiring).items()}
+        return {key: not high[line] for key, line in self._numbers.items()}
 
     def show(self, key: Key, light: Light) -> None:
         if key in self._lights:
@@ -126,7 +127,7 @@ class RealPanel:
         if self._lines is not None:
             self.inbox.close()
             self.inbox = _Pumped(self._lines)
-        for key, number in keys_of(self.wiring).items():
+        for key, number in self._numbers.items():
             pin = self._pins[key] = self._factory.pin(f"GPIO{number}")
             pin.input_with_pull("up")
             self._hear(key, number, pin)

@@ -61,6 +61,7 @@ class Kernel:
         monkeypatch.setattr(chips, "DEVICES", folder)
         monkeypatch.setattr(chips, "bindings", lambda: kernel)
         monkeypatch.setattr(lines, "events_of", kernel.events_of)
+        monkeypatch.setattr(lines, "levels_of", kernel.levels_of)
         monkeypatch.setattr(chips, "uevents", lambda: None)  # the news of this machine's own devices
         return kernel
 
@@ -79,10 +80,18 @@ class Kernel:
         chip.go(quietly=quietly)
 
     def events_of(self, number: int) -> list[Event]:
+        return self._request_at(number).read(lines.QUEUE)
+
+    def levels_of(self, number: int, places: Mapping[int, int]) -> dict[int, bool]:
+        request = self._request_at(number)
+        assert [request.offsets[place] for place in places.values()] == list(places), "places are the request's"
+        return {line: bool(value) for line, value in zip(places, request.get_values(list(places)), strict=True)}
+
+    def _request_at(self, number: int) -> "FakeRequest":
         for chip in self.chips_ever:
             for request in chip.requests:
                 if request.is_at(number):
-                    return request.read(lines.QUEUE)
+                    return request
         raise OSError(errno.EBADF, "Bad file descriptor")
 
     def is_gpiochip_device(self, path: str) -> bool:

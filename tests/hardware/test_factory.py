@@ -825,13 +825,14 @@ def test_importing_it_warns_of_nothing() -> None:
 
 
 FOUND = """
-import gpiozero, hardware.chips
+import gpiozero, hardware.chips, hardware.lines
 from tests.hardware.fake_gpiod import Kernel
 from pathlib import Path
 import sys
 kernel = Kernel(Path(sys.argv[1]))
 kernel.plug().press(4)
 hardware.chips.DEVICES, hardware.chips.bindings = kernel.folder, lambda: kernel
+hardware.lines.levels_of = kernel.levels_of
 button = gpiozero.Button(4)
 print(type(gpiozero.Device.pin_factory).__module__, button.is_pressed)
 """

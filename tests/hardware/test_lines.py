@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -581,6 +582,69 @@ def test_events_are_read_as_the_kernel_writes_them() -> None:
     assert lines.events_of(source) == [(123_456_789_012_345, lines.RISING, 17, 5, 2), (1, 2, 27, 6, 1)]
     os.close(source)
     os.close(sink)
+
+
+def test_levels_are_asked_for_as_the_kernel_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`struct gpio_v2_line_values`: a bit for each line, by its place in the request."""
+    asked: list[tuple[int, int, bytes]] = []
+
+    def kernel(number: int, code: int, values: bytes) -> bytes:
+        asked.append((number, code, values))
+        return (0b100).to_bytes(8, sys.byteorder) + values[8:]
+
+    monkeypatch.setattr("fcntl.ioctl", kernel)
+    assert lines.levels_of(7, {17: 0, 5: 2}) == {17: False, 5: True}
+    assert asked == [(7, 0xC010B40E, bytes(8) + (0b101).to_bytes(8, sys.byteorder))]
+
+
+# --- what it costs ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pumped(chip: FakeChip, notices: Heard) -> Iterator[InputLines]:  # noqa: ARG001
+    inputs = InputLines(on_notice=notices, threaded=False)
+    yield inputs
+    inputs.close()
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions of Python are entered: a measure that no clock and no other work disturbs."""
+    count = 0
+
+    def enter(_frame: FrameType, event: str, _of: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(enter)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_pump_that_finds_nothing_costs_nearly_nothing(chip: FakeChip, pumped: InputLines) -> None:
+    """The table pumps whenever it wakes, for whatever reason."""
+    heard = listen(pumped, 5)
+    chip.press(5)
+    pumped.pump()
+    heard.wait(1)
+    pumped.pump()
+    pumped._due = lines.NEVER  # however slow this computer is
+    assert calls_of(pumped.pump) <= 12  # five of them in the stand-in
+
+
+def test_what_falls_due_is_done_by_a_pump_that_finds_nothing(chip: FakeChip, pumped: InputLines) -> None:
+    heard = listen(pumped, 5)
+    chip.press(5)
+    pumped.pump()
+    heard.wait(1)
+    chip.let_go(5, lost=True)
+    deadline = time.monotonic() + DEADLINE
+    while not heard.all and time.monotonic() < deadline:
+        time.sleep(pumped.nap or 0.001)
+        pumped.pump()
+    assert [(edge.is_high, edge.sure) for edge in heard.wait(1)] == [(True, False)]
 
 
 # --- sleeping --------------------------------------------------------------------------------------------------
