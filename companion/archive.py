@@ -5,9 +5,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion import whole
+from companion import plainfile, whole
 from companion.codec import parsed, read, written
-from companion.exc import CompanionError, ImportedMatchError, MalformedError
+from companion.exc import CompanionError, ImportedMatchError, MalformedError, TooLargeError
 from companion.journal import Stored
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
 from companion.names import check_names
@@ -38,11 +38,11 @@ def archived(stored: Stored) -> str:
 def read_archive(path: Path) -> Stored:
     """A match from a file, played through once to see that it is one; raises ImportedMatchError."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise ImportedMatchError(f"{path} is larger than {LARGEST // 1024 // 1024} MB: that is no match file.")
-        return _read(parsed(content))
+        return _read(parsed(plainfile.content(path, LARGEST)))
+    except TooLargeError:
+        raise ImportedMatchError(
+            f"{path} is larger than {LARGEST // 1024 // 1024} MB: that is no match file."
+        ) from None
     except OSError as error:
         raise ImportedMatchError(f"{path} cannot be read: {error.strerror or error}.") from None
     except MalformedError as error:

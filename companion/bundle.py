@@ -24,7 +24,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from companion import __version__, whole
+from companion import __version__, plainfile, whole
 from companion.archive import archived
 from companion.backup import back_up
 from companion.checkup import findings, must_be_readable
@@ -297,8 +297,8 @@ def configured(wish: Wish) -> dict[str, Any]:
             except CompanionError:
                 found[name] = "It cannot be read as TOML."
     preferences = wish.journal.with_name("preferences.json")
-    with contextlib.suppress(OSError, ValueError, RecursionError), preferences.open("rb") as file:
-        found["preferences"] = json.loads(file.read(65_536))
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        found["preferences"] = json.loads(plainfile.content(preferences, 65_536))
     return found
 
 

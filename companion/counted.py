@@ -10,11 +10,12 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any
 
-from companion import whole
+from companion import plainfile, whole
 from companion.exc import JournalError
 from companion.journal import Journal
 from companion.statistics import Tally, tallied, together, with_refusals
 
+LARGEST = 8_000_000  # bytes of the file, for some ten thousand matches; read JSON takes twenty times its room
 FORMAT = 1  # another number where something else is counted
 _COLUMNS = len(fields(Tally)) - 1  # the game stands once for all players of a match
 
@@ -107,7 +108,7 @@ def _plain(tallies: Tallies) -> Iterator[Any]:
 def _read(file: Path) -> Iterator[tuple[str, tuple[int, Tallies]]]:
     """What a file holds, as far as it is what was written."""
     try:
-        found = json.loads(file.read_bytes())
+        found = json.loads(plainfile.content(file, LARGEST))
         if found["companion"] == FORMAT:
             for code, (entries, *rest) in found["matches"].items():
                 yield code, (entries, tuple(_tallies(*rest)))

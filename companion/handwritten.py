@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.exc import CompanionError
+from companion import plainfile
+from companion.exc import CompanionError, TooLargeError
 
 TOO_LARGE = 65_536  # bytes; what somebody writes for a table is a few lines
 
@@ -41,14 +42,11 @@ def read_toml(path: Path) -> "tuple[dict[str, Any], Page]":
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as opened:
-            content = opened.read(TOO_LARGE + 1)
-    except (OSError, ValueError) as error:  # a ValueError for a name that cannot be one
-        raise HandwrittenError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    if len(content) > TOO_LARGE:
-        raise HandwrittenError(f"{path} is larger than {TOO_LARGE} bytes: that is nothing for a table.")
-    try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
+        return plainfile.content(path, TOO_LARGE).decode("utf-8-sig").replace("\r\n", "\n")
+    except TooLargeError:
+        raise HandwrittenError(f"{path} is larger than {TOO_LARGE} bytes: that is nothing for a table.") from None
+    except OSError as error:
+        raise HandwrittenError(f"{path} cannot be read: {error.strerror or error}.") from None
     except UnicodeDecodeError:
         raise HandwrittenError(f"{path} is not UTF-8 text.") from None
 

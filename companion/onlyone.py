@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
+from companion import plainfile
 from companion.exc import CompanionError
 
 LOOK_EVERY = 0.5  # seconds
@@ -58,7 +59,7 @@ def is_ours(journal: Path) -> bool:
 def is_open(journal: Path) -> bool:
     """Whether a table has this journal; looking changes nothing."""
     try:
-        with beside(journal).open("rb") as file:
+        with plainfile.opened(beside(journal)) as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -85,7 +86,7 @@ def _is_taken(file: IO[str]) -> bool:
 def _holder(journal: Path) -> str:
     """The number of the process, if it can be read."""
     with contextlib.suppress(OSError, ValueError):
-        number = beside(journal).read_text(encoding="ascii")[:20].strip()
+        number = plainfile.beginning(beside(journal), 20).decode("ascii").strip()
         return number if number.isdecimal() else ""
     return ""
 

@@ -18,11 +18,11 @@ PATIENCE = 5.0  # seconds for all of a file
 _AT_ONCE = 1 << 20  # bytes
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFSOCK: "a socket",
+    stat.S_IFDIR: "it is a folder; name a file in it",
+    stat.S_IFIFO: "it is a pipe, not a file",
+    stat.S_IFCHR: "it is a device, not a file",
+    stat.S_IFBLK: "it is a device, not a file",
+    stat.S_IFSOCK: "it is a socket, not a file",
 }
 
 
@@ -69,7 +69,7 @@ def must_be_plain(path: Path) -> None:
 
 def _must_be_plain(path: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise NotPlainError(path, f"it is {_KINDS.get(stat.S_IFMT(status.st_mode), 'no file')}, not a file")
+        raise NotPlainError(path, _KINDS.get(stat.S_IFMT(status.st_mode), "it is no file"))
 
 
 def _read(path: Path, file: IO[bytes], most: int, patience: float) -> bytes:

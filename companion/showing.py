@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import plainfile
 from companion.codec import parsed, plain, read, read_optional, reader_of
-from companion.exc import CompanionError, MalformedError
+from companion.exc import CompanionError, MalformedError, TooLargeError
 from companion.eyes import packages
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 SIMULATED = re.compile(r"simulated(?::(\d{1,18}))?")
 LIVE = re.compile(r"(camera|webcam)(:.*)?|/dev/.*", re.DOTALL)
 SCRIPT = ".json"
-LARGEST = 100_000_000  # bytes of a script
+LARGEST = 8_000_000  # bytes of a script, which has twenty thousand; read JSON takes twenty times its room
 SEED = 3
 
 
@@ -92,11 +93,11 @@ def _read_script(path: Path) -> "Script":
     from companion.bots.hands import read_script  # noqa: PLC0415
 
     try:
-        if path.stat().st_size > LARGEST:
-            raise CompanionError(f"{path} is too large to be a script of the simulated table.")
-        content = path.read_bytes()
+        content = plainfile.content(path, LARGEST)
     except FileNotFoundError:
         raise CompanionError(f"There is no file {path}.") from None
+    except TooLargeError:
+        raise CompanionError(f"{path} is too large to be a script of the simulated table.") from None
     except OSError as error:
         raise CompanionError(f"{path} cannot be read: {error.strerror}.") from None
     try:

@@ -53,7 +53,7 @@ NO_FILES: tuple[tuple[Callable[[Path], None], str], ...] = (
     (a_pipe, "it is a pipe, not a file"),
     (a_socket, "it is a socket, not a file"),
     (a_device, "it is a device, not a file"),
-    (Path.mkdir, "it is a folder, not a file"),
+    (Path.mkdir, "it is a folder; name a file in it"),
 )
 
 

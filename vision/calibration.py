@@ -12,7 +12,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from companion import whole
+from companion import plainfile, whole
+from companion.exc import TooLargeError
 from vision.exc import SourceError
 
 STEADY = 8  # frames in a row that agree
@@ -113,8 +114,9 @@ def write_settings(path: Path, settings: Settings) -> None:
 def read_settings(path: Path) -> Settings:
     again = "find them anew"
     try:
-        with path.open("rb") as file:
-            data = json.loads(file.read(TOO_LARGE))
+        data = json.loads(plainfile.content(path, TOO_LARGE))
+    except TooLargeError:
+        raise SourceError(f"{path} holds no settings of a camera: {again}.") from None
     except OSError as error:
         raise SourceError(f"The camera's settings in {path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):

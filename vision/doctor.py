@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import plainfile
 from vision.cells import SIDE, Squares, cut, side_of
 from vision.exc import ModelError, NoTableError, PictureError, SourceError
 from vision.frames import Frame, Picture, Plane, Points
 from vision.reader import Reader, Reading
-from vision.runtime import CARD, FOLDER, Model, bytes_of, card_in, interpreter_class, loaded
+from vision.runtime import CARD, FOLDER, LARGEST_CARD, Model, bytes_of, card_in, interpreter_class, loaded
 from vision.still import load_picture
 from vision.table import Table, find_table
 
@@ -342,7 +343,7 @@ def examine_reader(folder: Path = FOLDER, stored: Path = SELFTEST) -> Checkup:
         found.runtime, _ = interpreter_class()
         found.version = _version(found.runtime)
         found.files = [_weighed(folder, name, sha256) for name, sha256 in card_in(folder).files.items()]
-        found.figures = json.loads(found.card.read_text(encoding="utf-8"))
+        found.figures = json.loads(plainfile.text(found.card, LARGEST_CARD))
         reader = Reader(folder)
         found.chosen = reader.model.name
         found.trials = [_tried(reader, stored / name, truth) for name, truth in stored_truth(stored).items()]
@@ -356,7 +357,7 @@ def examine_reader(folder: Path = FOLDER, stored: Path = SELFTEST) -> Checkup:
 def stored_truth(stored: Path = SELFTEST) -> dict[str, list[str]]:
     """What lies on each cell of the stored pictures."""
     try:
-        truth: dict[str, list[str]] = json.loads((stored / TRUTH).read_text(encoding="utf-8"))
+        truth: dict[str, list[str]] = json.loads(plainfile.text(stored / TRUTH, LARGEST_CARD))
     except (OSError, ValueError):
         raise ModelError(
             f"The pictures of the self-test are missing in {stored}: install the companion again."

@@ -8,12 +8,13 @@ they are counted from the frame rate, in the order of the names, in which 10 com
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 import cv2
 
+from companion import plainfile
 from vision.capture import Capture
 from vision.exc import PictureError, SourceError
 from vision.frames import Frame
@@ -22,6 +23,8 @@ from vision.still import load_picture, picture_size
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 STAMPS = "stamps.txt"
+MOST = 400_000  # pictures: nearly four hours
+_LARGEST = 16_000_000  # bytes of a list of them
 RATE = 30.0  # frames per second where nothing tells
 SECOND = 1_000_000_000
 _BAD_IN_A_ROW = 25  # frames that cannot be decoded before a film is given up
@@ -77,10 +80,11 @@ def _stamped(path: Path, rate: float) -> tuple[list[_Stamped], str]:
     if not path.is_dir():
         return [_Stamped(path, 0)], "none"
     try:
-        inside = sorted(path.iterdir(), key=lambda one: _natural(one.name))
+        pictures = sorted(_pictures(path), key=lambda one: _natural(one.name))
     except OSError as error:
         raise SourceError(f"The folder {path} cannot be read: {error.strerror}.") from None
-    pictures = [one for one in inside if one.suffix.lower() in PICTURES and not one.name.startswith(".")]
+    if len(pictures) > MOST:
+        raise SourceError(f"The folder {path} has more than {MOST} pictures: take some of them out.")
     if not pictures:
         raise SourceError(f"There is no picture in the folder {path}: JPEG, PNG, WebP or BMP.")
     if (path / STAMPS).exists():
@@ -91,6 +95,12 @@ def _stamped(path: Path, rate: float) -> tuple[list[_Stamped], str]:
     return [_Stamped(one, round(place * SECOND / rate)) for place, one in enumerate(pictures)], "counted"
 
 
+def _pictures(folder: Path) -> Iterator[Path]:
+    """One more than there may be, at most."""
+    named = (one for one in folder.iterdir() if one.suffix.lower() in PICTURES and not one.name.startswith("."))
+    return islice(named, MOST + 1)
+
+
 def _natural(name: str) -> list[tuple[int, str]]:
     """So that 10 comes after 9."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,19})", name.lower())]
@@ -99,7 +109,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 def _from_list(path: Path, pictures: list[Path]) -> list[_Stamped]:
     there = {one.name: one for one in pictures}
     listed = []
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in stamp_lines(path):
         name, _, stamp = line.strip().rpartition(" ")
         if not line.strip():
             continue
@@ -113,11 +123,18 @@ def _from_list(path: Path, pictures: list[Path]) -> list[_Stamped]:
     return _in_order(listed, path)
 
 
-def _lines(path: Path) -> list[str]:
+def stamp_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a list of pictures with their numbers, each with its end."""
     try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
+        text = plainfile.text(path, _LARGEST)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
         raise SourceError(f"{path} cannot be read as text.") from None
+    for number, line in enumerate(re.finditer(r"[^\n]*\n|[^\n]+", text), 1):
+        if number > MOST:
+            raise SourceError(f"{path} lists more than {MOST} pictures: take some of them out.")
+        yield number, line[0]
 
 
 def _in_order(stamped: list[_Stamped], where: Path) -> list[_Stamped]:
@@ -183,8 +200,7 @@ class Clip:
 
 def _must_be_readable(path: Path) -> None:
     try:
-        with path.open("rb") as file:
-            start = file.read(1)
+        start = plainfile.beginning(path, 1)
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
     if not start:

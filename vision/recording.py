@@ -10,7 +10,6 @@ import contextlib
 import json
 import re
 import shutil
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +18,9 @@ from typing import IO, Any
 import cv2
 import numpy as np
 
-from companion import whole
+from companion import plainfile, whole
 from vision.exc import PictureError, SourceError
-from vision.files import STAMPS
+from vision.files import STAMPS, stamp_lines
 from vision.frames import Frame
 from vision.grey import grey_of, grey_size
 from vision.still import load_picture
@@ -35,7 +34,8 @@ QUALITY = 95
 RESERVE = 64_000_000  # bytes of the disk that are left to the journal
 SECOND = 1_000_000_000
 _LINE = re.compile(r"((\d{1,19})(?:-\d{1,19})?\.jpg) (\d{1,19})")
-_LONGEST = 100_000_000  # bytes of a file of lines
+_LARGEST_ABOUT = 1_000_000  # bytes
+_LARGEST = 8_000_000  # bytes of what was said; read JSON takes twenty times its room
 
 
 # --- making one ------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class Recording:
 def _about(path: Path) -> dict[str, Any]:
     damaged = f"{path / ABOUT} is damaged; take it away to watch the pictures of the folder without it"
     try:
-        found = json.loads(_content(path / ABOUT).decode())
+        found = json.loads(_content(path / ABOUT, _LARGEST_ABOUT).decode())
     except (ValueError, RecursionError):
         raise SourceError(f"{damaged}.") from None
     if not isinstance(found, dict) or not isinstance(found.get("recording"), int):
@@ -292,21 +292,22 @@ def _size(about: dict[str, Any], path: Path) -> tuple[int, int]:
 
 def _kept(path: Path) -> tuple[list[_Kept], bool]:
     """The frames, and whether the last line is whole."""
-    text = _text(path / STAMPS)
-    *lines, rest = text.split("\n")
-    found = []
-    for number, line in enumerate(lines, 1):
-        match = _LINE.fullmatch(line)
+    found, is_whole = [], True
+    for number, line in stamp_lines(path / STAMPS):
+        is_whole = line.endswith("\n")
+        if not is_whole:
+            break
+        match = _LINE.fullmatch(line[:-1])
         if not match:
             raise SourceError(f"{path / STAMPS}, line {number}: a line is NUMBER.jpg, a space, and nanoseconds.")
         found.append(_Kept(match[1], int(match[2]), int(match[3])))
-    return found, not rest
+    return found, is_whole
 
 
 def _said(path: Path) -> Iterator[Heard]:
     if not path.exists():
         return
-    *lines, _ = _text(path).split("\n")
+    *lines, _ = _text(path, _LARGEST).split("\n")
     for number, line in enumerate(lines, 1):
         try:
             data = json.loads(line)
@@ -319,20 +320,15 @@ def _said(path: Path) -> Iterator[Heard]:
                 raise SourceError(f"{path}, line {number}: a line has at, after and message.")
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, most: int) -> str:
     try:
-        return _content(path).decode()
+        return _content(path, most).decode()
     except UnicodeDecodeError:
         raise SourceError(f"{path} cannot be read as text.") from None
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, most: int) -> bytes:
     try:
-        status = path.stat()  # first, because a pipe would wait for somebody to write
-        is_one = stat.S_ISREG(status.st_mode) and status.st_size <= _LONGEST
-        found = path.read_bytes() if is_one else b""
+        return plainfile.content(path, most)
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
-    if not is_one:
-        raise SourceError(f"{path} is no file, or too large, to be one of a recording.")
-    return found

@@ -15,12 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import plainfile
 from vision.cells import SIDE, Squares
 from vision.deck import COLOURS, COUNTS, SHAPES, STATES
 from vision.exc import ModelError
 
 FOLDER = Path(__file__).parents[1] / "models"
 CARD = "reader.json"
+LARGEST_CARD = 1_000_000  # bytes
+LARGEST = 50_000_000  # bytes of a model file; ours have less than one million
 FORMAT = 1  # of the card; another number is another companion's
 HEADS = {"state": STATES, "colour": COLOURS, "shape": SHAPES, "count": COUNTS}
 RUNTIMES = ("tflite_runtime.interpreter", "ai_edge_litert.interpreter")
@@ -54,7 +57,7 @@ def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
     """Read the model card and make sure that it is about this deck."""
     path = folder / CARD
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json.loads(plainfile.text(path, LARGEST_CARD))
         if told["format"] != FORMAT:
             raise ModelError(
                 f"{path} has format {told['format']} and this companion reads {FORMAT}: take the one it came with."
@@ -97,7 +100,7 @@ def bytes_of(folder: Path, name: str, sha256: str) -> bytes:
     """A model file, whole and unchanged."""
     path = folder / name
     try:
-        content = path.read_bytes()
+        content = plainfile.content(path, LARGEST)
     except OSError as error:
         raise ModelError(
             f"The model {path} cannot be read ({error.strerror}): take it from the project again."

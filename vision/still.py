@@ -5,7 +5,6 @@ there. The decoder itself is OpenCV's.
 """
 
 import re
-import stat
 import struct
 import zlib
 from collections.abc import Iterator
@@ -18,11 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import plainfile
 from vision.exc import PictureError
 from vision.frames import Picture
 
 MOST_PIXELS = 100_000_000
-MOST_BYTES = 300_000_000
+MOST_BYTES = 64_000_000
 WHITE = 255
 _SILENT = 0  # level of OpenCV's log
 _ROWS = 256  # at a time, where a picture needs more room than it has
@@ -86,14 +86,7 @@ def _named(path: Path) -> Iterator[None]:
 
 def _bytes(path: Path) -> bytes:
     try:
-        status = path.stat()  # first, because a pipe would wait for somebody to write
-        if stat.S_ISDIR(status.st_mode):
-            raise PictureError(f"{path} is a folder: name the pictures in it.")
-        if not stat.S_ISREG(status.st_mode):
-            raise PictureError(f"{path} is not a file with a picture.")
-        if status.st_size > MOST_BYTES:
-            raise PictureError(f"{path} is too large: {status.st_size // 10**6} MB, and 300 MB is the most.")
-        data = path.read_bytes()
+        data = plainfile.content(path, MOST_BYTES)
     except OSError as error:
         raise PictureError(f"{path} cannot be read: {error.strerror or error}.") from None
     if not data:

@@ -6,9 +6,10 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from companion import whole
+from companion import plainfile, whole
 from companion.display.theme import THEMES
 from companion.display.view import Prefs
+from companion.exc import TooLargeError
 from companion.words import LANGUAGES
 
 FILE = "preferences.json"
@@ -62,10 +63,11 @@ class Remembered:
 
     def _read(self) -> tuple[Prefs, str]:
         try:
-            with self._file.open("rb") as file:
-                content = file.read(LARGEST + 1)
+            content = plainfile.content(self._file, LARGEST)
         except FileNotFoundError:
             return self._usual, ""
+        except TooLargeError:
+            content = b""
         except OSError:
             return self._usual, UNREADABLE
         found = _plain(content)
@@ -90,7 +92,7 @@ class Remembered:
 
 def _plain(content: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(content) if len(content) <= LARGEST else None
+        found = json.loads(content)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -9,7 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from companion.exc import FieldError
+from companion import plainfile
+from companion.exc import FieldError, TooLargeError
 from companion.games.threepia import LONGEST, Field
 
 KEYS = ("name", "line", "picture")
@@ -59,15 +60,12 @@ def must_be_drawable(found: Field) -> None:
 
 def _read(file: Path) -> Field:
     try:
-        with file.open("rb") as opened:
-            content = opened.read(_TOO_LARGE + 1)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        table = tomllib.loads(plainfile.text(file, _TOO_LARGE))
+    except TooLargeError as error:
+        raise FieldError(f"Field file {file}: it is larger than {_TOO_LARGE} bytes; draw a smaller field.") from error
+    except OSError as error:
+        why = error.strerror or str(error)
         raise FieldError(f"Field file {file}: it cannot be read ({why}); give the path of a field file.") from error
-    if len(content) > _TOO_LARGE:
-        raise FieldError(f"Field file {file}: it is larger than {_TOO_LARGE} bytes; draw a smaller field.")
-    try:
-        table = tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
         raise FieldError(f"Field file {file}: byte {error.start} is not UTF-8; save the file as UTF-8.") from error
     except (ValueError, RecursionError) as error:

@@ -14,8 +14,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import plainfile
 from companion.exc import CompanionError
 from companion.publishing.outbox import Outbox
 from companion.publishing.payloads import OFFLINE, ONLINE
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
 AT_LEAST_ONCE = 1  # the QoS of everything
+LARGEST_CA = 1_000_000  # bytes; all that a system trusts are fewer
 SUSPICIOUS = 3  # connections in a row that the broker soon ended
 
 
@@ -197,11 +200,16 @@ class Visit:
 
     def _trust(self) -> ssl.SSLContext:
         try:
-            context = ssl.create_default_context(cafile=self._wish.ca or None)
+            context = ssl.create_default_context(cadata=self._authority())
             context.sslsocket_class = Tidy
             return context
-        except OSError:  # ssl.SSLError too
+        except (OSError, ValueError):  # ssl.SSLError too
             raise BrokerError("The file ca of [publish] is no certificate that can be read.") from None  # said
+
+    def _authority(self) -> str | None:
+        """The certificates that are trusted; what stands between them in other letters is none of them."""
+        wanted = self._wish.ca
+        return plainfile.content(Path(wanted), LARGEST_CA).decode("ascii", "ignore") if wanted else None
 
     def _heard_answer(self, _client: Any, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         self._answer = reason

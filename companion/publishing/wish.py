@@ -9,7 +9,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from companion.exc import CompanionError
+from companion import plainfile
+from companion.exc import CompanionError, TooLargeError
 
 PORT, TLS_PORT = 1883, 8883
 MACHINE = Path("/etc/machine-id")
@@ -75,9 +76,7 @@ def read_publish(data: Mapping[str, Any], folder: Path = Path()) -> Publish:
 def read_wish(file: Path) -> Publish:
     """`[publish]` of a table.toml that was named for this; whether it is switched on there does not matter."""
     try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
-        found = tomllib.loads(content.decode()) if len(content) <= LARGEST else {}
+        found = tomllib.loads(plainfile.text(file, LARGEST))
     except OSError as error:
         raise PublishError(f"{file} cannot be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError):
@@ -130,12 +129,12 @@ def password_of(wish: Publish) -> str:
     if not wish.password_file:
         return ""
     try:
-        with Path(wish.password_file).open("rb") as file:
-            content = file.read(LONGEST_PASSWORD + 1)
-        text = content.decode().partition("\n")[0].removesuffix("\r")
+        text = plainfile.text(Path(wish.password_file), LONGEST_PASSWORD).partition("\n")[0].removesuffix("\r")
+    except TooLargeError:
+        text = ""
     except (OSError, ValueError):
         raise PublishError("The file with the password for the broker cannot be read.") from None  # said
-    if not text or len(content) > LONGEST_PASSWORD:
+    if not text:
         raise PublishError("The file with the password for the broker has no password in its first line.")  # said
     return text
 

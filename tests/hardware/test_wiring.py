@@ -317,7 +317,7 @@ def test_a_missing_file(file: Path) -> None:
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    assert refused(tmp_path) == f"{tmp_path} cannot be read: Is a directory."
+    assert refused(tmp_path) == f"{tmp_path} cannot be read: it is a folder; name a file in it."
 
 
 def test_a_name_that_cannot_be_one() -> None:

@@ -296,10 +296,10 @@ def test_files_that_never_end_or_never_begin(tmp_path: Path, name: str) -> None:
     recorded(tmp_path, [frame(0)])
     (tmp_path / name).unlink()
     (tmp_path / name).symlink_to("/dev/zero")
-    assert "is no file" in refusal(lambda: Recording(tmp_path))
+    assert "it is a device, not a file" in refusal(lambda: Recording(tmp_path))
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)
-    assert "is no file" in refusal(lambda: Recording(tmp_path))
+    assert "it is a pipe, not a file" in refusal(lambda: Recording(tmp_path))
 
 
 def test_stamps_that_are_no_text(tmp_path: Path) -> None:
