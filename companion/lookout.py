@@ -155,7 +155,11 @@ class Pressed:
     def attend(self, now: int) -> Iterator[Cue | str]:
         match = self._bench.match
         for one in self._presses.attend(now):
-            yield one.sentence if isinstance(one, Noted) else Cue(move_plain(one.move), one.stamp)
+            if isinstance(one, Noted):
+                yield one.sentence
+            else:
+                said = one.message()
+                yield said.sentence if isinstance(said, Noted) else Cue(move_plain(said.move), one.stamp)
         if match:
             self._presses.follow(match)
             self._presses.arm(now)

@@ -4,17 +4,22 @@ A strike is told when its photo finish is known, one window after the first stam
 so that whoever was first by the stamps is first in the match too, whatever order the program noticed them in.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from companion.clocks import SECOND, short
 from companion.exc import MatchError
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
+from companion.protocol import MoveMessage
 from companion.rules import Move, Ruling
 from companion.strike import Finish
-from hardware.arbiter import Answer, Freed, Settled, Stuck, Void
-from hardware.panel import Key, Light, Panel, Press
+from companion.words.labels import KEYS
+from hardware import contact
+from hardware.arbiter import Answer, Brief, Freed, Settled, Stuck, Void
+from hardware.exc import PinsError
+from hardware.keys import Keys, Told
+from hardware.panel import Key, Light, Panel
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.token import NOBODY, Token
 
@@ -22,6 +27,7 @@ STRIKES = (three.Strike.word, triple3.Stop.word, tres.Catch.word)  # what a hand
 AWAY = -1  # behind every stamp
 BUZZ, BUZZ_TIE = 0.15, 0.6  # seconds
 RULED_WITHIN = SECOND
+SHARED = Key("turn")  # the one button with which everybody ends a turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +35,19 @@ class Noted:
     """Something about the buttons that is no move, for the screen and the log."""
 
     sentence: str
-    answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A move that a press means; its stamp is the machine's, not yet table time."""
+    """What a press means; its stamp is the machine's, not yet table time. The move is asked for when it is this one's
+    turn to be ruled on: whatever was pressed before has had its effect then."""
 
-    move: Move
+    meaning: Callable[[], Move | Noted]
     stamp: int
+
+    def message(self) -> MoveMessage | Noted:
+        found = self.meaning()
+        return found if isinstance(found, Noted) else MoveMessage(found, self.stamp, "")
 
 
 class Presses:
@@ -47,7 +57,8 @@ class Presses:
         self._panel = panel
         self._match = match
         self._token = Token(panel, match.setup.names)
-        self._waiting: list[Meant] = []
+        self._keys = Keys(panel.wiring.settings, self._levels)
+        self._turned: int | None = None  # the last press of the shared turn button that counted
         self._attended = 0
         self._unheard: Finish | None = None  # of a strike that has not been ruled on yet, ...
         self._unheard_until = 0  # ... and is not heard any more if it is not by then
@@ -86,9 +97,7 @@ class Presses:
     @property
     def wakes_at(self) -> int | None:
         """The stamp at which something here falls due."""
-        found = [meant.stamp + self.window for meant in self._waiting]
-        if self._token.wakes_at is not None:
-            found.append(self._token.wakes_at)
+        found = [at for at in (self._keys.wakes_at, self._token.wakes_at) if at is not None]
         if self._panel.inbox.nap is not None:
             found.append(self._attended + int(self._panel.inbox.nap * 1e9))
         return min(found, default=None)
@@ -133,12 +142,18 @@ class Presses:
         for press in self._panel.inbox.take():
             if self._token.knows(press.key):
                 found += self._answered(self._token.heard(press))
-            elif press.is_down:
-                self._waiting += self._means(press)
+            else:
+                self._keys.heard(press)
         found += self._answered(self._token.time_is(now))
-        due = [meant for meant in self._waiting if meant.stamp + self.window <= now]
-        self._waiting = [meant for meant in self._waiting if meant not in due]
-        return sorted([*found, *due], key=lambda one: one.stamp if isinstance(one, Meant) else AWAY)
+        for told in self._keys.time_is(now):
+            found += self._told(told)
+        return sorted(found, key=lambda one: one.stamp if isinstance(one, Meant) else AWAY)
+
+    def _levels(self) -> dict[Key, bool]:
+        try:
+            return self._panel.levels()
+        except PinsError:
+            return {}
 
     def _may_strike(self) -> bool:
         return _may_strike(self._match.ruling) and self._match.is_running
@@ -150,11 +165,11 @@ class Presses:
                 case Settled(finish):
                     found += self._settled(finish)
                 case Void(seat, at, why) if why in ("late", "overtaken") and seat != NOBODY:
-                    found.append(Noted(_void_sentence(answer), answer))
+                    found.append(Noted(_void_sentence(answer)))
                     if self._match.setup.game == "three":
-                        found.append(Meant(three.Strike(seat), at))  # the rules refuse it, and it is kept as refused
-                case Void() | Stuck() | Freed():
-                    found.append(Noted(_sentence(answer), answer))
+                        found.append(_made(three.Strike(seat), at))  # the rules refuse it, and it is kept as refused
+                case Void() | Stuck() | Freed() | Brief():
+                    found.append(Noted(_sentence(answer)))
         return found
 
     def _settled(self, finish: Finish) -> list[Meant | Noted]:
@@ -170,11 +185,11 @@ class Presses:
         stamp = min(stamps, default=self._token.arbiter.closes_at)
         match self._match.setup.game:
             case "three":
-                return [Meant(three.Strike(finish.winner, finish.tied, finish), stamp)]
+                return [_made(three.Strike(finish.winner, finish.tied, finish), stamp)]
             case "triple3":
-                return [Meant(triple3.Stop(finish.winner, finish), stamp)]
+                return [_made(triple3.Stop(finish.winner, finish), stamp)]
             case "tres":
-                return [Meant(catch, stamp) for catch in self._catches(finish)]
+                return [_made(catch, stamp) for catch in self._catches(finish)]
             case _:
                 return []
 
@@ -183,25 +198,58 @@ class Presses:
         silent = [player for player in self._match.state.silent if player != finish.winner]
         return [tres.Catch(finish.winner, silent[0], finish)] if finish.winner and len(silent) == 1 else []
 
-    def _means(self, press: Press) -> list[Meant]:
-        names = self._match.setup.names
-        seat = press.key.seat
-        if seat is not None and seat >= len(names):
-            return []
-        player = self._match.state.turn if seat is None else names[seat]
-        move = self._meant(press.key.kind, player)
-        return [Meant(move, press.at)] if move else []
+    # --- the other buttons
 
-    def _meant(self, kind: str, player: str) -> Move | None:
-        """The move that a press of this kind is, in this game."""
-        meanings: dict[tuple[str, str], Any] = {
-            ("tres", "tres"): lambda: tres.Tres(player),
-            ("threepia", "turn"): lambda: threepia.Lay(player) if self._match.state.turn == player else None,
-            ("triple3", "stop"): lambda: triple3.Stop(""),
-        }
-        meaning = meanings.get((self._match.setup.game, kind))
-        found: Move | None = meaning() if meaning else None
+    def _told(self, told: Told) -> list[Meant | Noted]:
+        """What one of the other buttons did."""
+        match told.news:
+            case contact.Pressed(at, sure):
+                return self._pressed(told.key, at, sure=sure)
+            case _:
+                sentence = _key_sentence(self._whose(told.key), KEYS[told.key.kind], told.news)
+                return [Noted(sentence)] if sentence else []
+
+    def _pressed(self, key: Key, at: int, *, sure: bool) -> list[Meant | Noted]:
+        seat, button = self._whose(key), KEYS[key.kind]
+        if key == SHARED:
+            since = None if self._turned is None else at - self._turned
+            if since is not None and since < self._panel.wiring.settings.double:
+                gap = short(since)
+                return [Noted(f"{seat}, {button}: pressed again after {gap}; that is no second press.")]
+            self._turned = at
+        found: list[Meant | Noted] = [Meant(lambda: self._meaning(key), at)]
+        if not sure:
+            found.append(Noted(f"{seat}, {button}: an edge was lost; the press counts from when it was noticed."))
         return found
+
+    def _whose(self, key: Key) -> str:
+        names = self._match.setup.names
+        if key.seat is None:
+            return "The table"
+        return names[key.seat] if key.seat < len(names) else "Nobody"
+
+    def _meaning(self, key: Key) -> Move | Noted:
+        """The move that a press means in this game now, or why it means none."""
+        seat, button, turn = self._whose(key), KEYS[key.kind], self._match.state.turn
+        if key.seat is not None and key.seat >= len(self._match.setup.names):
+            return Noted(f"Nobody sits at the button {key} in this match.")
+        match self._match.setup.game, key.kind:
+            case "tres", "tres":
+                return tres.Tres(seat)
+            case "triple3", "stop":
+                return triple3.Stop("")
+            case "threepia", "turn" if turn and (key == SHARED or seat == turn):
+                return threepia.Lay(turn)
+            case "threepia", "turn" if turn:
+                return Noted(f"{seat}, {button}: it does nothing now, it is {turn}'s turn.")
+            case "threepia", "turn":
+                return Noted(f"{seat}, {button}: it does nothing now.")
+            case _:
+                return Noted(f"{seat}, {button}: it does nothing in this game.")
+
+
+def _made(move: Move, stamp: int) -> Meant:
+    return Meant(lambda: move, stamp)
 
 
 def _may_strike(ruling: Ruling) -> bool:
@@ -234,8 +282,31 @@ def _sentence(answer: Answer) -> str:
             return f"{seat or 'The token'}: the press does not count ({why})."
         case Freed(seat):
             return f"The button of {seat or 'the token'} counts again."
+        case Brief(seat, _, lasted):
+            return _brief_sentence(seat or "The token", KEYS["strike"], lasted)
         case _:
             return ""
+
+
+def _key_sentence(seat: str, button: str, news: contact.News) -> str:
+    """What a button other than the token's did besides being pressed; empty where nobody need know."""
+    match news:
+        case contact.Ended(_, int(lasted)) if news.is_brief:
+            return _brief_sentence(seat, button, lasted)
+        case contact.Wavered(_, up_for) if up_for >= contact.BRIEF:
+            gap = short(up_for)
+            return f"{seat}, {button}: it came up for {gap} only; that is no second press."
+        case contact.Stuck():
+            return f"{seat}, {button}: it is down for too long; it counts again when it comes up."
+        case contact.Freed():
+            return f"{seat}, {button}: it counts again."
+        case _:
+            return ""
+
+
+def _brief_sentence(seat: str, button: str, lasted: int) -> str:
+    gap = short(lasted)
+    return f"{seat}, {button}: pressed for {gap} only; it counts."
 
 
 def _void_sentence(void: Void) -> str:

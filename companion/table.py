@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from companion.presses import Meant, Presses
+from companion.presses import Meant, Noted, Presses
 from companion.protocol import MoveMessage, NoticeReply, Request, Session, reply_plain
 
 
@@ -91,10 +91,10 @@ class Table:
                 if isinstance(one, Meant):
                     due.append(one)
                 else:
-                    found.append(reply_plain(NoticeReply(one.sentence)))
+                    found.append(_notice(one))
         for item in sorted(due, key=lambda item: item.stamp):
-            message = item.message if isinstance(item, _Said) else MoveMessage(item.move, item.stamp, "")
-            found += self.session.answer(message)
+            message = item.message if isinstance(item, _Said) else item.message()
+            found += [_notice(message)] if isinstance(message, Noted) else self.session.answer(message)
         if self._presses:
             self._presses.follow(self.session.referee.match)
             self._presses.arm(now)
@@ -102,3 +102,7 @@ class Table:
 
     def close(self) -> None:
         """The buttons belong to the room and stay."""
+
+
+def _notice(noted: Noted) -> dict[str, Any]:
+    return reply_plain(NoticeReply(noted.sentence))

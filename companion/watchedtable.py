@@ -18,7 +18,7 @@ from companion.dispute import Really
 from companion.exc import CompanionError, MatchError
 from companion.feed import Gone
 from companion.outofstep import Step
-from companion.presses import Meant, Presses
+from companion.presses import Meant, Noted, Presses
 from companion.protocol import MoveMessage, NoticeReply, Request, Session, error_reply, reply_plain
 from companion.table import Ear
 from companion.witness import Witness
@@ -94,7 +94,7 @@ class WatchedTable:
     def attend(self, now: int) -> list[Reply]:
         """The replies to everything that is due: the frames first, which are older than what is said meanwhile."""
         found = [{**reply, "by": BY} for news in self._camera.attend(now) for reply in self._of_camera(news)]
-        found += [reply for message in self._due(now, found) for reply in self._answered(message)]
+        found += [reply for message in self._due(now, found) for reply in self._of_table(message)]
         found += list(self._guarded(self._time_is(now, found)))
         if self._presses:
             self._presses.follow(self.session.referee.match)
@@ -108,16 +108,25 @@ class WatchedTable:
         self._room.close()
         self._camera.rest()
 
-    def _due(self, now: int, found: list[Reply]) -> list[MoveMessage | Request]:
+    def _due(self, now: int, found: list[Reply]) -> list[MoveMessage | Request | Meant]:
         """In the order of their stamps; what is only to be told of the buttons is found at once."""
-        due = [message for message in self._said if _stamp(message) + self.window <= now]
+        due: list[MoveMessage | Request | Meant] = [
+            message for message in self._said if _stamp(message) + self.window <= now
+        ]
         self._said = [message for message in self._said if message not in due]
         for one in self._presses.attend(now) if self._presses else ():
             if isinstance(one, Meant):
-                due.append(MoveMessage(one.move, one.stamp, ""))
+                due.append(one)
             else:
                 found.append(_notice(one.sentence))
         return sorted(due, key=_stamp)
+
+    def _of_table(self, due: MoveMessage | Request | Meant) -> Iterator[Reply]:
+        message = due.message() if isinstance(due, Meant) else due
+        if isinstance(message, Noted):
+            yield _notice(message.sentence)
+        else:
+            yield from self._answered(message)
 
     def _answered(self, message: MoveMessage | Request) -> Iterator[Reply]:
         """By the bench, if there is one; whatever becomes of it, there is an answer."""
@@ -254,7 +263,9 @@ def _is_among(answers: list[Reply], message: MoveMessage | Request) -> bool:
     )
 
 
-def _stamp(message: MoveMessage | Request) -> int:
+def _stamp(message: MoveMessage | Request | Meant) -> int:
+    if isinstance(message, Meant):
+        return message.stamp
     assert message.at is not None
     return message.at
 

@@ -6,13 +6,14 @@ nanoseconds of whatever clock stamped the edges.
     idle --arm--> armed --first press--> struck --window over, levels read--> settled --arm--> armed
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.strike import Arrival, Finish, How
+from hardware.contact import is_brief, is_chatter
 
 MICROSECOND = 1_000
 MILLISECOND = 1_000_000
@@ -31,6 +32,7 @@ class Settings:
     margin: int = 100 * MICROSECOND  # presses closer than this cannot be told apart: a tie
     bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
     stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
+    double: int = 250 * MILLISECOND  # of the one turn button that all share: pressed again so soon, it does nothing
 
 
 # --- what the arbiter answers ----------------------------------------------------------------------------------
@@ -63,6 +65,15 @@ class Void(Answer):
     at: int
     why: str
     behind: int | None = None  # how much later than the strike that stands; negative if overtaken
+
+
+@dataclass(frozen=True, slots=True)
+class Brief(Answer):
+    """A press that was shorter than a finger's; it counts."""
+
+    seat: str
+    at: int
+    lasted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +168,7 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
     if seat not in arbiter.seats:
         return arbiter, []
     before = arbiter.button(seat)
-    chatter = before.last_edge is not None and abs(at - before.last_edge) < arbiter.settings.bounce
+    chatter = is_chatter(before.last_edge, at, arbiter.settings.bounce)
     arbiter = _with(arbiter, seat, before._replace(last_edge=at))
     if at < arbiter.armed_at and arbiter.phase is not Phase.IDLE:
         # From before the token was armed; the levels of that moment tell already what came of it.
@@ -280,7 +291,15 @@ def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
                 arbiter.button(seat)._replace(press=at, untimed=True, released=up, down_since=None if up else at),
             )
     finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings)
-    return arbiter._replace(phase=Phase.SETTLED, finish=finish, silent=()), [Settled(finish)]
+    answers: list[Answer] = [Settled(finish), *_brief(finish, levels)]
+    return arbiter._replace(phase=Phase.SETTLED, finish=finish, silent=()), answers
+
+
+def _brief(finish: Finish, levels: Mapping[str, bool]) -> Iterator[Brief]:
+    for arrival in finish.order:
+        lasted = max(arrival.bounces, default=0)
+        if arrival.at is not None and arrival.released and is_brief(lasted) and not levels.get(arrival.seat):
+            yield Brief(arrival.seat, arrival.at, lasted)
 
 
 def _is_open(arbiter: Arbiter, seat: str) -> bool:

@@ -97,6 +97,7 @@ _TABLES: dict[str, Keys] = {
         "margin_us": (int, between(1, 10_000)),
         "bounce_ms": (int, between(1, 500)),
         "stuck_after_ms": (int, between(500, 60_000)),
+        "double_ms": (int, between(0, 2_000)),
     },
     "seat": {"button": (int, _pin), "light": (int, _pin), "tres": (int, _pin), "turn": (int, _pin)},
     "table": {"turn": (int, _pin), "stop": (int, _pin), "status": (int, _pin), "buzzer": (int, _pin)},
@@ -229,6 +230,7 @@ def _wiring(data: dict[str, Any], written: dict[str, str]) -> Wiring:
         token.get("margin_us", usual.margin // MICROSECOND) * MICROSECOND,
         token.get("bounce_ms", usual.bounce // MILLISECOND) * MILLISECOND,
         token.get("stuck_after_ms", usual.stuck_after // MILLISECOND) * MILLISECOND,
+        token.get("double_ms", usual.double // MILLISECOND) * MILLISECOND,
     )
     return Wiring(
         pins.get("driver", "libgpiod"),

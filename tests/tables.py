@@ -47,6 +47,7 @@ window_ms = 20
 margin_us = 100
 bounce_ms = 30
 stuck_after_ms = 5000
+double_ms = 250
 
 [[seat]]
 button = 17

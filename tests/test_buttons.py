@@ -12,6 +12,7 @@ from companion.games import game, three
 from companion.match import Match, set_up
 from companion.parts import PAUSES, Part, Patience
 from companion.presses import Meant, Presses
+from companion.protocol import MoveMessage
 from hardware.exc import ChipGoneError, NoChipError, NotWiredError, PinsError, WiringError
 from hardware.panel import Inbox, Key, Light, Press
 from hardware.simulated import NOTICE
@@ -203,8 +204,9 @@ def goes_on(bench: Bench, match: Match, presses: Presses) -> None:
     for _ in range(3):
         bench.now += presses.window
         for meant in presses.attend(bench.now):
-            if isinstance(meant, Meant):
-                match.make(replace(meant.move, at=match.now))
+            message = meant.message() if isinstance(meant, Meant) else meant
+            if isinstance(message, MoveMessage):
+                match.make(replace(message.move, at=match.now))
         presses.arm(bench.now)
 
 

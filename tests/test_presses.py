@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from companion.protocol import Session, read_message
 from companion.record import move_plain, read_move
 from companion.referee import Referee
 from companion.table import Table
+from hardware.arbiter import Settings
 from hardware.exc import ChipGoneError
 from hardware.panel import Key, Light
 from hardware.simulated import Contact, SimulatedPanel
@@ -413,6 +415,173 @@ def test_the_turn_button_switches_the_clock_at_its_stamp() -> None:
     assert state.turn == "Ben"
     assert state.clocks[0].used == pressed - 10**9 - begun_at
     assert state.clocks[1].since == pressed - 10**9
+
+
+# --- every button, whatever its contact does -----------------------------------------------------------------------
+
+
+def stopwatch(wiring: Wiring = RING) -> At:
+    at = At("threepia", threepia.House(way="stopwatch"), wiring)
+    at.says(move="deal")
+    at.says(move="begin", player="Anna")
+    at.replies.clear()
+    return at
+
+
+def press(at: At, kind: str, seat: int | None, held: int = 60 * MS, chatter: int = 0) -> None:
+    """A press whose contact bounces so many times when it closes, and as often when it opens."""
+    for begins, down in ((MS, True), (MS + held, False)):
+        for step in range(2 * chatter + 1):
+            at.contact(kind, seat, begins + step * MS, down=down ^ bool(step % 2))
+    at.pass_time(300 * MS)
+
+
+def laid(at: At) -> list[str]:
+    return [done.move.player for done in at.match.line if isinstance(done.move, threepia.Lay)]
+
+
+def notices(at: At) -> list[str]:
+    return [reply["sentence"] for reply in at.replies if reply["kind"] in ("notice", "foul", "error")]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_turn_button_that_bounces_ends_one_turn(shared: bool) -> None:
+    at = stopwatch()
+    for number in range(21):
+        press(at, "turn", None if shared else number % 3, chatter=number % 4)
+    assert laid(at) == list(NAMES) * 7
+    assert notices(at) == []
+
+
+def test_a_press_of_the_turn_button_is_not_held_up_by_the_bounce_of_its_release() -> None:
+    at = stopwatch()
+    start = at.now
+    at.contact("turn", 0, 0)
+    for step in range(9):
+        at.contact("turn", 0, (6 + 2 * step) * MS, down=step % 2 == 1)
+    at.pass_time(20 * MS)
+    assert laid(at) == ["Anna"]
+    assert at.match.line[-1].move.at == start - 10**9
+
+
+@pytest.mark.parametrize("gap", [80, 249])
+def test_the_button_that_all_share_does_nothing_twice(gap: int) -> None:
+    at = stopwatch()
+    for begins in (0, gap):
+        at.contact("turn", None, begins * MS)
+        at.contact("turn", None, (begins + 40) * MS, down=False)
+    at.pass_time(500 * MS)
+    assert laid(at) == ["Anna"]
+    assert notices(at) == [f"The table, turn button: pressed again after {gap}.000 ms; that is no second press."]
+
+
+def test_how_soon_is_too_soon_is_counted_from_the_press_that_counts_and_can_be_set() -> None:
+    at = stopwatch()
+    for begins in (0, 200, 300):
+        at.contact("turn", None, begins * MS)
+        at.contact("turn", None, (begins + 40) * MS, down=False)
+    at.pass_time(500 * MS)
+    assert laid(at) == ["Anna", "Ben"]
+    quick = stopwatch(replace(RING, settings=Settings(double=0)))
+    for begins in (0, 100):
+        quick.contact("turn", None, begins * MS)
+        quick.contact("turn", None, (begins + 40) * MS, down=False)
+    quick.pass_time(500 * MS)
+    assert laid(quick) == ["Anna", "Ben"]
+
+
+def test_on_buttons_of_their_own_everybody_counts_however_close() -> None:
+    at = stopwatch()
+    for seat, begins in ((2, 2 * MS), (0, 0), (1, MS)):
+        at.contact("turn", seat, begins)
+    at.pass_time()
+    assert laid(at) == ["Anna", "Ben", "Clara"]
+
+
+def test_a_press_that_is_shorter_than_a_finger_s_is_named_and_counts() -> None:
+    at = stopwatch()
+    press(at, "turn", 0, held=3 * MS)
+    assert laid(at) == ["Anna"]
+    assert notices(at) == ["Anna, turn button: pressed for 3.000 ms only; it counts."]
+    other = begun()
+    press(other, "strike", 1, held=3 * MS)
+    assert other.match.state.caller == "Ben"
+    assert notices(other)[-1] == "Ben, strike button: pressed for 3.000 ms only; it counts."
+
+
+def test_a_message_that_presses_is_not_called_short() -> None:
+    at = stopwatch()
+    at.presses.touch("turn", 1, None, at.now)
+    at.pass_time()
+    assert (laid(at), notices(at)) == (["Anna"], [])
+
+
+def test_a_lost_release_swallows_no_press() -> None:
+    at = stopwatch()
+    at.contact("turn", 0, 0)
+    at.pass_time(60 * MS)
+    at.contact("turn", 0, 0, down=False, lost=True)
+    at.pass_time(1_000 * MS)
+    press(at, "turn", 1)
+    press(at, "turn", 2)
+    press(at, "turn", 0)
+    assert laid(at) == ["Anna", "Ben", "Clara", "Anna"]
+    assert notices(at) == []
+
+
+def test_a_press_whose_edge_was_lost_counts_when_it_is_noticed_and_that_is_said() -> None:
+    at = stopwatch()
+    at.contact("stop", None, 0, down=False)  # not heard of before: no press
+    press(at, "turn", 0)
+    press(at, "turn", 1)
+    press(at, "turn", 2)
+    at.contact("turn", 0, 0, lost=True)
+    at.contact("turn", 0, 60 * MS, down=False)
+    at.pass_time()
+    assert laid(at) == ["Anna", "Ben", "Clara", "Anna"]
+    assert notices(at) == ["Anna, turn button: an edge was lost; the press counts from when it was noticed."]
+
+
+def test_a_finger_that_stays_is_one_press_and_is_named() -> None:
+    at = stopwatch()
+    at.contact("turn", 0, 0)
+    at.pass_time(20_000 * MS)
+    at.contact("turn", 0, 0, down=False)
+    at.pass_time()
+    assert laid(at) == ["Anna"]
+    assert notices(at) == [
+        "Anna, turn button: it is down for too long; it counts again when it comes up.",
+        "Anna, turn button: it counts again.",
+    ]
+
+
+def test_a_contact_that_comes_off_for_a_moment_is_no_second_press() -> None:
+    at = stopwatch()
+    at.contact("turn", None, 0)
+    at.contact("turn", None, 400 * MS, down=False)
+    at.contact("turn", None, 412 * MS)
+    at.pass_time(500 * MS)
+    assert laid(at) == ["Anna"]
+    assert notices(at) == ["The table, turn button: it came up for 12.000 ms only; that is no second press."]
+
+
+def test_a_press_that_means_nothing_says_so() -> None:
+    at = stopwatch()
+    press(at, "turn", 1)
+    press(at, "stop", None)
+    press(at, "strike", 5)
+    two = At("threepia", threepia.House(way="stopwatch"), players=("Anna", "Ben"))
+    press(two, "turn", None)
+    press(two, "turn", 2)
+    assert laid(at) == []
+    assert notices(at) == [
+        "Ben, turn button: it does nothing now, it is Anna's turn.",
+        "The table, stop button: it does nothing in this game.",
+    ]
+    assert notices(two) == [
+        "The table, turn button: it does nothing now.",
+        "Nobody sits at the button turn 3 in this match.",
+    ]
 
 
 def test_stop() -> None:

@@ -16,7 +16,7 @@ _CARDS = (
 _PHRASES = (
     *("move", "reason", "reasons", "why", "settled", "how", "line", "old", "runs", "triangles"),
     *("place", "source", "target", "where", "corners", "wanted", "value", "word"),
-    *("error", "seen", "missing", "spoilt", "unlike", "one", "other", "numbers2"),
+    *("error", "seen", "missing", "spoilt", "unlike", "one", "other", "numbers2", "button"),
 )
 SEVERAL = ("runs", "triangles", "old", "deals", "faces", "corners", "places", "unlike")  # always a list, if only of one
 
@@ -31,5 +31,5 @@ KINDS = {
     "to": "to",
     **dict.fromkeys(("ahead", "told_apart", "late", "left", "gap", "used"), "time"),
     **dict.fromkeys(_PHRASES, "phrase"),  # with a translation of their own
-    **dict.fromkeys(("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden"), "raw"),
+    **dict.fromkeys(("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key"), "raw"),
 }

@@ -309,3 +309,4 @@ TO_BANK_OF = "to {player}'s bank"
 TO_THE_BOX = "to the box"
 IN_DOUBT = ("{spoilt}: {unlike}?", "{one} or {other}")  # what the reader puts together
 THE_TOKEN = ("the token", "The token", "The button", "Nobody")
+KEYS = {"turn": "turn button", "stop": "stop button", "tres": "tres button", "strike": "strike button"}

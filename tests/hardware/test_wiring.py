@@ -78,10 +78,13 @@ def test_the_one_big_button() -> None:
 
 def test_settings_are_told_in_the_units_of_their_names(file: Path) -> None:
     file.write_text(
-        RING.replace('kind = "ring"', "window_ms = 7\nmargin_us = 8\nbounce_ms = 9\nstuck_after_ms = 1000"),
+        RING.replace(
+            'kind = "ring"', "window_ms = 7\nmargin_us = 8\nbounce_ms = 9\nstuck_after_ms = 1000\ndouble_ms = 0"
+        ),
         encoding="utf-8",
     )
-    assert read_wiring(file).settings == Settings(7 * MILLISECOND, 8 * MICROSECOND, 9 * MILLISECOND, 1000 * MILLISECOND)
+    milliseconds = (7 * MILLISECOND, 8 * MICROSECOND, 9 * MILLISECOND, 1000 * MILLISECOND, 0)
+    assert read_wiring(file).settings == Settings(*milliseconds)
 
 
 def test_the_shortest_file_has_the_usual_settings(file: Path) -> None:

@@ -1,0 +1,266 @@
+"""One button: which of its edges are a press, which a release, and which chatter. A machine without input or output.
+
+It is told of edges in the order of their stamps, of the time and of the level; it knows no pins, seats or games. Edges
+that follow each other closer than the bounce are one movement of a finger, and where that began tells what it is:
+
+    open --down--> closing --quiet--> closed --up--> opening --quiet--> open
+
+A movement from open is a press, with the stamp of its first contact, wherever it ends. One from closed is a release;
+where it ends closed the contact came off for less than the bounce, and the press goes on. An edge that got lost shows
+in the next one, which then leads where the button is already, or is marked as unsure.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+MILLISECOND = 1_000_000
+BRIEF = 5 * MILLISECOND  # a finger presses for longer
+LOOK = (
+    250 * MILLISECOND
+)  # how often the level of a button that is down is read, in case the edge of its release was lost
+TRACE = 64  # edges of a press that are kept
+NEVER = -(10**18)
+
+
+class Where(Enum):
+    """Where the contact is."""
+
+    UNKNOWN = "unknown"  # not heard of yet, or found up where its edges had left it down
+    OPEN = "open"
+    CLOSING = "closing"  # it went down and may chatter
+    CLOSED = "closed"
+    OPENING = "opening"  # it came up and may chatter
+
+
+class Rules(Protocol):
+    """How long what lasts; nanoseconds."""
+
+    @property
+    def bounce(self) -> int:
+        """Contacts that follow each other closer than this are one movement."""
+
+    @property
+    def stuck_after(self) -> int:
+        """Down for so long: stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that a button did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed(News):
+    """A press. Not `sure`: an edge was lost, and nobody knows the moment; `at` is when it was noticed."""
+
+    at: int
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(News):
+    """A press is over, and all its edges after the first contact, counted from there. Where the release was not seen
+    nobody knows how long it lasted."""
+
+    at: int
+    lasted: int | None
+    edges: tuple[int, ...] = ()
+
+    @property
+    def is_brief(self) -> bool:
+        return self.lasted is not None and is_brief(self.lasted)
+
+
+@dataclass(frozen=True, slots=True)
+class Wavered(News):
+    """The contact came off for less than the bounce; no second press."""
+
+    at: int
+    up_for: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(News):
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Freed(News):
+    """A stuck button has come up."""
+
+
+class Contact(NamedTuple):
+    """What is known of a button."""
+
+    where: Where = Where.UNKNOWN
+    is_down: bool = False  # after its newest edge
+    newest: int = NEVER  # stamp of that edge
+    down_at: int = NEVER  # the newest time at which it was down for certain
+    up_at: int = NEVER  # the newest time at which its level was read and was up
+    looked_at: int = NEVER  # when its level was last asked for
+    press: int = NEVER  # the first contact of the press that lasts
+    is_timed: bool = True  # the first contact has a stamp to be trusted
+    came_up: int = NEVER  # when the movement that may be a release began
+    is_seen: bool = True  # that has a stamp to be trusted
+    is_stuck: bool = False
+    edges: tuple[int, ...] = ()  # after the first contact, counted from there
+
+    def wakes_at(self, rules: Rules) -> int | None:
+        """When the time and the level have to be told."""
+        if self.where in (Where.CLOSING, Where.OPENING):
+            return self.newest + rules.bounce
+        return max(self.down_at, self.looked_at) + LOOK if self.where is Where.CLOSED else None
+
+
+Step = tuple[Contact, list[News]]
+
+
+class Edge(NamedTuple):
+    """An edge, and whether the button is down a window later: a press stays down, the chatter of a release does not."""
+
+    at: int
+    down: bool
+    sure: bool = True
+    stays: bool = True
+
+
+def is_chatter(newest: int | None, at: int, bounce: int) -> bool:
+    """An edge belongs to the movement of the edge before it."""
+    return newest is not None and abs(at - newest) < bounce
+
+
+def is_brief(lasted: int) -> bool:
+    """Shorter than any finger's press; one of no length is a message that stands in for a finger."""
+    return 0 < lasted < BRIEF
+
+
+def edge(contact: Contact, rules: Rules, one: Edge) -> Step:
+    """An edge. One with an older stamp than the one before it belongs to what is over, and changes nothing."""
+    contact, news = time_is(contact, rules, one.at)
+    if one.at < contact.newest:
+        return contact, news
+    contact, more = _EDGES[contact.where, one.down](contact, rules, one)
+    contact = contact._replace(is_down=one.down, newest=one.at, down_at=one.at if one.down else contact.down_at)
+    return contact, [*news, *more]
+
+
+def time_is(contact: Contact, rules: Rules, at: int, level: bool | None = None) -> Step:
+    """The time, and the level where it was read and no edge is waiting that could have led to it."""
+    news: list[News] = []
+    if level is False and contact.is_down and not is_chatter(contact.newest, at, rules.bounce):
+        contact, news = _found_up(contact, at)
+    elif contact.where is Where.CLOSING and at - contact.newest >= rules.bounce:
+        contact, news = _closed(contact) if contact.is_down else _over(contact, contact.newest)
+    elif contact.where is Where.OPENING and at - contact.newest >= rules.bounce:
+        contact, news = _wavered(contact) if contact.is_down else _over(contact, contact.newest)
+    if contact.where is Where.CLOSED:
+        contact = contact._replace(looked_at=at, down_at=max(contact.down_at, at) if level else contact.down_at)
+    contact, stuck = _stuck(contact, rules, at)
+    return contact, [*news, *stuck]
+
+
+# --- edges, by where the contact is ----------------------------------------------------------------------------
+
+
+def _press(contact: Contact, _rules: Rules, one: Edge) -> Step:
+    return _pressed(contact, one.at, sure=one.sure)
+
+
+def _pressed(contact: Contact, at: int, *, sure: bool) -> Step:
+    begun = contact._replace(where=Where.CLOSING, press=at, is_timed=sure, edges=())
+    return begun, [Pressed(at, sure)]
+
+
+def _press_or_tail(contact: Contact, rules: Rules, one: Edge) -> Step:
+    """Down where nothing is known: a press, unless it chatters behind a release that only the level told of."""
+    if one.at < contact.up_at + rules.bounce and not one.stays:
+        return contact._replace(where=Where.OPENING), []
+    return _press(contact, rules, one)
+
+
+def _release_of_nothing(contact: Contact, _rules: Rules, _one: Edge) -> Step:
+    return contact._replace(where=Where.OPENING), []
+
+
+def _press_unseen(contact: Contact, _rules: Rules, one: Edge) -> Step:
+    """Up where it was up: the edge of a press was lost."""
+    contact, news = _pressed(contact, one.at, sure=False)
+    return contact._replace(where=Where.OPENING, came_up=one.at, is_seen=False), news
+
+
+def _chatter(contact: Contact, _rules: Rules, one: Edge) -> Step:
+    return contact._replace(edges=(*contact.edges, one.at - contact.press)[:TRACE]), []
+
+
+def _release(contact: Contact, rules: Rules, one: Edge) -> Step:
+    contact, _ = _chatter(contact, rules, one)
+    return contact._replace(where=Where.OPENING, came_up=one.at, is_seen=one.sure), []
+
+
+def _down_again(contact: Contact, rules: Rules, one: Edge) -> Step:
+    """Down where it was down, or came up at a time that nobody knows: where it was up for long enough, and stays
+    down, it is the next press, and the edge of a release was lost; else the chatter of a release."""
+    if one.at - contact.down_at >= rules.bounce and one.stays:
+        contact, ended = _over(contact, None)
+        contact, pressed = _pressed(contact, one.at, sure=False)
+        return contact, [*ended, *pressed]
+    if contact.where is Where.OPENING:
+        return _chatter(contact, rules, one)
+    return _release(contact, rules, one._replace(sure=False))
+
+
+def _opening_down(contact: Contact, rules: Rules, one: Edge) -> Step:
+    return _chatter(contact, rules, one) if contact.is_seen else _down_again(contact, rules, one)
+
+
+# What an edge is: by where the contact is, and by whether it leads down.
+_EDGES: dict[tuple[Where, bool], Callable[[Contact, Rules, Edge], Step]] = {
+    (Where.UNKNOWN, True): _press_or_tail,
+    (Where.UNKNOWN, False): _release_of_nothing,
+    (Where.OPEN, True): _press,
+    (Where.OPEN, False): _press_unseen,
+    (Where.CLOSING, True): _chatter,
+    (Where.CLOSING, False): _chatter,
+    (Where.CLOSED, True): _down_again,
+    (Where.CLOSED, False): _release,
+    (Where.OPENING, True): _opening_down,
+    (Where.OPENING, False): _chatter,
+}
+
+
+# --- a movement that is over -----------------------------------------------------------------------------------
+
+
+def _closed(contact: Contact) -> Step:
+    return contact._replace(where=Where.CLOSED), []
+
+
+def _wavered(contact: Contact) -> Step:
+    found = Wavered(contact.newest, contact.newest - contact.came_up)
+    return contact._replace(where=Where.CLOSED), [found] if contact.is_seen else []
+
+
+def _over(contact: Contact, last: int | None) -> Step:
+    """The press is over; its last edge was then, if that is known."""
+    news: list[News] = [Freed()] if contact.is_stuck else []
+    if contact.press != NEVER:
+        is_known = last is not None and contact.is_timed and contact.is_seen
+        news.append(
+            Ended(contact.press, last - contact.press if last is not None and is_known else None, contact.edges)
+        )
+    open_ = Contact(Where.OPEN, newest=contact.newest, down_at=contact.down_at, up_at=contact.up_at)
+    return open_, news
+
+
+def _found_up(contact: Contact, at: int) -> Step:
+    """The level tells what an edge did not: it has come up."""
+    contact, news = _over(contact, None)
+    return contact._replace(where=Where.UNKNOWN, up_at=at), news
+
+
+def _stuck(contact: Contact, rules: Rules, at: int) -> Step:
+    if contact.where is not Where.CLOSED or contact.is_stuck or at - contact.press < rules.stuck_after:
+        return contact, []
+    return contact._replace(is_stuck=True), [Stuck(contact.press)]
