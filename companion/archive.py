@@ -7,7 +7,7 @@ from typing import Any
 
 from companion import plainfile, whole
 from companion.codec import parsed, read, written
-from companion.exc import CompanionError, ImportedMatchError, MalformedError, TooLargeError
+from companion.exc import CompanionError, ImportedMatchError, MalformedError, TooLargeError, UnsureError
 from companion.journal import Stored
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
 from companion.names import check_names
@@ -114,5 +114,10 @@ def write_whole(path: Path, text: str) -> None:
         raise CompanionError(f"{path} is a folder: name a file in it.")
     try:
         whole.write(path, text.encode())
+    except UnsureError as error:
+        raise CompanionError(
+            f"{path} is written, but its disk fails ({error.strerror}), and nobody knows whether the file outlasts "
+            "a power cut: write it again, or to another disk."
+        ) from None
     except OSError as error:
         raise CompanionError(f"{path} cannot be written: {error.strerror or error}.") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.exc import CompanionError
 from companion.journal import APPLICATION, PATIENCE, TABLES
+from companion.whole import keep_names
 
 NAMED = "COMPANION"  # a stick that is called so
 MOUNTED = Path("/run/companion-stick")  # by setup/stick.sh, which makes the folder for the user of the table
@@ -120,9 +121,13 @@ def _copied(journal: Path, whole: Path) -> Exception | None:
         _copy(journal, part)
         _last(part)
         part.replace(whole)
-        _last(whole.parent)
+        keep_names(whole.parent)
     except (OSError, sqlite3.Error) as error:
         _clear(whole.parent)
+        if whole.exists() and not _is_away(whole):
+            raise BackupError(
+                f"{whole} fails ({_said(error)}), and nobody knows whether the copy lasts: take another stick."
+            ) from None
         return error
     return None
 
@@ -174,22 +179,20 @@ def _must_be_whole(part: Path) -> None:
 
 
 def _last(path: Path) -> None:
-    """Until it is really there. Not every file system can say so of a folder."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    except OSError as error:
-        if error.errno != errno.EINVAL:
-            raise
-    finally:
-        os.close(opened)
+    """Until it is really there."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _said(error: Exception) -> str:
+    said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error).partition(": ")[0]
+    return said[:1].lower() + said[1:]
 
 
 def _reason(error: Exception) -> str:
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return "the journal is damaged, which is mended when the table is started"
-    said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error).partition(": ")[0]
-    said = said[:1].lower() + said[1:]
+    said = _said(error)
     for word, remedy in (
         ("full", "make room there, or take a larger stick"),
         ("no space", "make room there, or take a larger stick"),

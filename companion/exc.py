@@ -34,8 +34,16 @@ class TimeError(MatchError, ValueError):
     """A stamp older than what has already been ruled on."""
 
 
+class UnsureError(OSError):
+    """A file was written, and nobody knows whether it will still be there after a power cut."""
+
+
 class JournalError(CompanionError, OSError):
     """The journal cannot be read or written."""
+
+
+class JournalUnsureError(JournalError):
+    """Nobody knows whether what was written last is in the journal, and it cannot be read just now."""
 
 
 class JournalTooNewError(JournalError):

@@ -228,6 +228,14 @@ class Match:
                 self.abandon(at, why)
         return None
 
+    def adopt(self, entry: Entry) -> Ruling | Correction | None:
+        """Do what an entry says that is kept already."""
+        keep, self._keep = self._keep, _keep_nothing
+        try:
+            return self.take(entry)
+        finally:
+            self._keep = keep
+
     def overdue(self, at: int) -> Deadline | None:
         """The deadline that lies before this time: its move must be made before anything else."""
         deadline = self.deadline

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from companion.codec import plain, read, read_optional, without_defaults
 from companion.exc import CompanionError, JournalError, MalformedError, MatchError, TimeError
-from companion.match import Correction, Match
+from companion.match import Abandoned, Correction, Entry, Made, Match, Paused, Redone, Resumed, Undone
 from companion.record import move_plain, moves_of, read_move
-from companion.referee import Referee, Told, opinion
+from companion.referee import Referee, Settled, Told, opinion
 from companion.rules import Event, Foul, Game, Move, Ruling
 
 LONGEST_LINE = 65_536  # bytes
@@ -309,6 +309,16 @@ def ruling_reply(match: Match, told: Told) -> RulingReply:
     return RulingReply(told.number, move_plain(told.move), events, table_of(match, told.ruling))
 
 
+def settled_reply(match: Match, settled: Settled, at: int) -> Reply:
+    """What would have been told if it had been known to be kept."""
+    match settled:
+        case Settled(Made(move), Ruling() as ruling):
+            return ruling_reply(match, Told(len(match.line), move, ruling))
+        case Settled(_, Correction() as correction):
+            return correction_reply(match, correction)
+    return DoneReply(_DONE[type(settled.entry)], at, table_of(match))
+
+
 def table_of(match: Match, ruling: Ruling | None = None) -> Table:
     """How things stand after a ruling; without one, now."""
     ruling = ruling or match.ruling
@@ -372,6 +382,15 @@ def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
         None if correction.winners_after is None else list(correction.winners_after),
         table_of(match),
     )
+
+
+_DONE: dict[type[Entry], str] = {
+    Undone: Undo.word,
+    Redone: Redo.word,
+    Paused: Pause.word,
+    Resumed: Resume.word,
+    Abandoned: Abandon.word,
+}
 
 
 # --- reading and answering -------------------------------------------------------------------------------------
@@ -447,16 +466,26 @@ class Session:
             reply = foul_reply(foul)
         except CompanionError as error:
             reply = error_reply(error)
+        yield from self._news()
         yield reply_plain(reply, message.id)
 
+    def _news(self) -> Iterator[dict[str, Any]]:
+        for sentence in self.referee.news():
+            yield reply_plain(NoticeReply(sentence))
+
     def pass_time(self, stamp: int) -> Iterator[dict[str, Any]]:
-        """What is to be told because time has passed: rulings of deadlines, and that clocks cannot be kept."""
+        """What is to be told because time has passed: what turns out to be kept, rulings of deadlines, and that clocks
+        cannot be kept."""
+        if settled := self.referee.settle(stamp):
+            at = self.referee.table_time(max(stamp, self.referee.stamp or stamp))
+            yield reply_plain(settled_reply(self.referee.match, settled, at))
         for told in self.referee.pass_time(stamp):
             yield reply_plain(ruling_reply(self.referee.match, told))
         try:
             self.referee.mark(stamp)
         except JournalError as error:
             yield reply_plain(NoticeReply(str(error)))
+        yield from self._news()
 
     def _stamp(self, at: int | None) -> int:
         if self._now is None:

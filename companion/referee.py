@@ -7,7 +7,7 @@ from typing import Any
 from companion.clocks import SECOND
 from companion.exc import MatchError, TimeError
 from companion.journal import Journal, Keeper
-from companion.match import Correction, Match, Setup
+from companion.match import Correction, Entry, Match, Paused, Redone, Resumed, Setup, Undone
 from companion.rules import Foul, Move, Ruling
 
 MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
@@ -36,6 +36,14 @@ class Timeline:
 
     def set(self, stamp: int, table: int, *, stands: bool) -> None:
         self.machine, self.table, self.stands = stamp, table, stands
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An entry that was kept although its keeping had failed, and what came of it."""
+
+    entry: Entry
+    came: Ruling | Correction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,24 @@ class Referee:
         if deadline is None or self._time.stands or self._time.machine is None:
             return None
         return self._time.machine + deadline.at - self._time.table
+
+    def settle(self, stamp: int) -> Settled | None:
+        """What was kept after all, and is part of the match from now on; a JournalError while nobody knows yet."""
+        entry = self._keeper.settled() if self._keeper else None
+        if entry is None:
+            return None
+        stamp = max(stamp, self._time.machine or stamp)
+        passed = self._time.at(stamp)
+        came = self.match.adopt(entry)
+        if isinstance(entry, Undone | Paused):
+            self._set_time(stamp, self.match.now)
+        elif isinstance(entry, Redone | Resumed):
+            self._set_time(stamp, max(passed, self.match.now))
+        return Settled(entry, came)
+
+    def news(self) -> tuple[str, ...]:
+        """What has happened to the journal meanwhile, in sentences; each is told once."""
+        return self.journal.news() if self.journal else ()
 
     def pass_time(self, stamp: int) -> Iterator[Told]:
         """Make the moves whose deadlines lie before this stamp, one by one, each told before the next is made."""

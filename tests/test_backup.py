@@ -164,6 +164,24 @@ def test_a_stick_that_refuses(number: int, journal: Path, stick: Path, monkeypat
     assert len(contents(journal)[0]) == 5
 
 
+def test_a_copy_of_which_nobody_knows_whether_it_lasts_is_none(
+    journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = back_up(journal, stick, 10)
+    another(journal)
+
+    def fails(_folder: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(backup, "keep_names", fails)
+    with pytest.raises(BackupError, match=r"No copy of the matches was made in .*input/output error; it fails: take"):
+        back_up(journal, stick, 10)
+    assert copies(stick) == [kept.name]
+    monkeypatch.setattr(backup, "_is_away", lambda _: False)
+    with pytest.raises(BackupError, match="nobody knows whether the copy lasts: take another stick"):
+        back_up(journal, stick, 10)
+
+
 def test_what_was_broken_off_is_cleared_away(journal: Path, stick: Path) -> None:
     (stick / ".matches-20260101-000000.sqlite3.part").write_bytes(b"half")
     (stick / ".matches-20260101-000000.sqlite3.part-journal").write_bytes(b"half")

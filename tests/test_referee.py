@@ -1,5 +1,6 @@
 """The referee: machine time and table time, deadlines, and going on after the power was cut."""
 
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -306,7 +307,11 @@ def test_a_time_that_cannot_be_noted_is_a_notice(table: Table, monkeypatch: pyte
     def full(_time: int) -> None:
         raise JournalError("The journal cannot be written, and nothing was changed: the disk is full.")
 
-    monkeypatch.setattr(table.session.referee, "_keeper", type("Full", (), {"mark": staticmethod(full)}))
+    monkeypatch.setattr(
+        table.session.referee,
+        "_keeper",
+        type("Full", (), {"mark": staticmethod(full), "settled": staticmethod(lambda: None)}),
+    )
     notice, state = table.wait(11).say(do="show")
     assert (notice["kind"], state["kind"]) == ("notice", "state")
     assert "disk is full" in notice["sentence"]
@@ -320,3 +325,114 @@ def test_without_a_journal_nothing_is_kept_and_all_else_is_the_same() -> None:
     with pytest.raises(Foul):
         referee.make(read_message(playing, {"move": "pass", "player": "Anna"}).move)  # type: ignore[union-attr]
     assert referee.journal is None
+
+
+# --- a disk that fails while something is kept ------------------------------------------------------------------
+
+
+class Failing(sqlite3.Connection):
+    """Its commits fail as with a sync that fails: what they wrote is on the disk, or it is not."""
+
+    fails, does = False, False  # whether commits fail, and happen all the same
+
+    def execute(self, words: str, *given: Any) -> sqlite3.Cursor:
+        if words == "COMMIT" and Failing.fails:
+            if Failing.does:
+                super().execute(words)
+            Failing.fails = False
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(words, *given)
+
+
+class Disk:
+    """Fails when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._connect, self.is_gone = sqlite3.connect, False
+        monkeypatch.setattr("companion.journal.file.sqlite3.connect", self._opened)
+
+    def fail(self, *, does: bool) -> None:
+        Failing.fails, Failing.does = True, does
+
+    def _opened(self, *given: Any, **more: Any) -> sqlite3.Connection:
+        if self.is_gone:
+            raise sqlite3.OperationalError("disk I/O error")
+        found: sqlite3.Connection = self._connect(*given, **{**more, "factory": Failing})
+        return found
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+def _entries(table: Table) -> int:
+    return len(table.journal.stored(table.session.referee.match.setup.id).entries)
+
+
+@pytest.mark.parametrize("does", [True, False])
+def test_after_a_failed_sync_the_disk_is_asked(disk: Disk, path: Path, does: bool) -> None:
+    table = Table(path)
+    disk.fail(does=does)
+    *_, reply = table.say(move="begin", player="Anna")
+    assert (reply["kind"], _entries(table)) == (("ruling", 1) if does else ("error", 0))
+    if not does:
+        assert "nothing was changed: disk I/O error; the disk fails: look at its cable" in reply["sentence"]
+        assert table.say(move="begin", player="Anna")[-1]["kind"] == "ruling"
+    table.cut_the_power()
+    assert len(table.session.referee.match.line) == 1
+
+
+@pytest.mark.parametrize("does", [True, False])
+def test_a_match_whose_beginning_failed_is_there_or_not(disk: Disk, path: Path, does: bool) -> None:
+    playing = game("three")
+    setup = set_up(playing, ("Anna", "Ben"), playing.house())
+    with Journal.open(path) as journal:
+        disk.fail(does=does)
+        if does:
+            Referee.begin(setup, 0, journal)
+        else:
+            with pytest.raises(JournalError, match="nothing was changed"):
+                Referee.begin(setup, 0, journal)
+        assert len(journal.matches()) == does
+
+
+ASKED: dict[str, dict[str, Any]] = {
+    "ruling": {"move": "play", "player": "Anna"},
+    "undo": {"do": "undo"},
+    "redo": {"do": "redo"},
+    "pause": {"do": "pause", "why": "tea"},
+    "resume": {"do": "resume"},
+    "correction": {"do": "correct", "number": 1, "move": {"move": "begin", "player": "Ben"}},
+    "abandon": {"do": "abandon"},
+}
+BEFORE = {"redo": "undo", "resume": "pause"}
+
+
+@pytest.mark.parametrize("does", [True, False])
+@pytest.mark.parametrize("what", ASKED)
+def test_while_nobody_knows_nothing_goes_on_and_then_it_is_told_or_was_not(
+    disk: Disk, path: Path, what: str, does: bool
+) -> None:
+    table = Table(path)
+    table.say(move="begin", player="Anna")
+    if what in BEFORE:
+        table.wait(1).say(do=BEFORE[what])
+    match = table.session.referee.match
+    before, entries = (len(match.line), match.now, match.paused, match.abandoned), _entries(table)
+    disk.fail(does=does)
+    disk.is_gone = True
+    *_, unsure = table.wait(1).say(**ASKED[what])
+    *_, again = table.wait(1).say(do="show")
+    assert unsure["code"] == again["code"] == "journal"
+    assert "nobody knows whether the newest entry is in it: disk I/O error" in unsure["sentence"]
+    assert (len(match.line), match.now, match.paused, match.abandoned) == before
+    disk.is_gone = False
+    *told, state = table.wait(1).say(do="show")
+    assert state["kind"] == "state"
+    assert [reply.get("do", reply["kind"]) for reply in told] == ([what] if does else [])
+    assert _entries(table) == entries + does
+    now = table.at()
+    if match.is_running:
+        assert table.wait(1).at() == now + (0 if match.paused else SECOND)
+    assert table.journal.stored(match.setup.id).folded().line == match.line

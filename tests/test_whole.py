@@ -1,5 +1,6 @@
 """A file written whole: what was there stays until the new one is complete, and nothing is left beside it."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion import whole
+from companion.archive import write_whole
+from companion.exc import CompanionError, UnsureError
 
 
 @pytest.fixture
@@ -58,3 +61,21 @@ def test_where_no_file_can_be(file: Path, where: str) -> None:
     with pytest.raises(OSError, match=r"No such file|Not a directory"):
         whole.write(file.parent / where, b"new")
     assert [one.name for one in file.parent.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC, errno.EROFS])
+def test_a_folder_that_fails_leaves_open_whether_the_file_lasts(
+    number: int, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync = os.fsync
+
+    def fails_of_folders(opened: int) -> None:
+        if stat.S_ISDIR(os.fstat(opened).st_mode):
+            raise OSError(number, "It fails")
+        sync(opened)
+
+    monkeypatch.setattr(os, "fsync", fails_of_folders)
+    with pytest.raises(UnsureError, match="It fails"):
+        whole.write(file, b"new")
+    with pytest.raises(CompanionError, match=r"is written, but its disk fails \(It fails\), and nobody knows"):
+        write_whole(file, "newer")

@@ -3,14 +3,35 @@
 import contextlib
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.exc import JournalDamagedError, JournalError
-from companion.journal.rows import checksum
+from companion.exc import JournalDamagedError, JournalError, JournalUnsureError
+from companion.journal.rows import PAGE, checksum
 
 PATIENCE = 5  # seconds that another program may have the file locked
+CACHE = 512  # kB of the file that are kept in memory
+# After these SQLite has written nothing, certainly; after any other, a failed sync say, nobody knows what is on disk.
+CERTAIN = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CONSTRAINT,
+)
 PLENTY = 16_000_000  # bytes; more than opening a sound file needs
+
+
+Row = tuple[str, tuple[Any, ...]]  # its table and what it holds
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """A transaction of which nobody knows whether it is on the disk."""
+
+    why: str
+    begun: Row | None = None  # its first row tells, for it is there whole or not at all; without one nothing is
 
 
 class File:
@@ -18,22 +39,39 @@ class File:
 
     def __init__(self, path: Path, how: str = "") -> None:
         self.path = path
+        self.news: list[str] = []  # what has happened to it, for the people at the table
+        self._how = how
+        self._begun: Row | None = None  # the first row that the newest transaction has put
+        self._unsure: Unsure | None = None
         try:
-            if how:
-                self._database = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                # One thread may open it, another work with it; two at once never do.
-                self._database = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
+            self._connect()
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"The journal {path} cannot be opened: {reason(error)}.") from None
+
+    def _connect(self) -> None:
+        if self._how:
+            place = f"{self.path.absolute().as_uri()}?{self._how}"
+            self._database = sqlite3.connect(place, uri=True, isolation_level=None)
+        else:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # One thread may open it, another work with it; two at once never do.
+            self._database = sqlite3.connect(self.path, PATIENCE, isolation_level=None, check_same_thread=False)
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices
         self.run = self._database.execute
         self.run_script = self._database.executescript
         self.close = self._database.close
 
+    def set_up(self) -> None:
+        """How it is written: a commit is on the disk when it is done."""
+        self.run(f"PRAGMA page_size = {PAGE}")  # of a new file; that of an old one stays
+        self.run("PRAGMA journal_mode = WAL")
+        self.run("PRAGMA synchronous = FULL")
+        self.run(f"PRAGMA cache_size = -{CACHE}")
+        self.run("PRAGMA foreign_keys = ON")
+
     def ask(self, query: str, *values: Any) -> list[Any]:
         """The rows that answer a query."""
+        self.settle()
         try:
             return self.run(query, values).fetchall()
         except sqlite3.Error as error:
@@ -42,6 +80,7 @@ class File:
     def put(self, table: str, *values: Any, instead: bool = False) -> None:
         """Write a row; `instead` of the one with the same key."""
         row = (*values, checksum(table, values))
+        self._begun = self._begun or (table, row)
         places = ", ".join("?" * len(row))
         self.run(f"INSERT {'OR REPLACE ' if instead else ''}INTO {table} VALUES ({places})", row)
 
@@ -55,12 +94,16 @@ class File:
         values = {**dict(zip(names, asked.fetchone(), strict=True)), **changes}
         del values["crc"]
         changes["crc"] = checksum("match", values.values())
+        self._begun = self._begun or ("match", (*values.values(), changes["crc"]))
         columns = ", ".join(f"{name} = ?" for name in changes)  # only these: what stays needs no page written
         self.run(f"UPDATE match SET {columns} WHERE id = ?", (*changes.values(), row))
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction; if it fails nothing of it is there, and the error says why in a sentence."""
+        """One transaction, whole or not at all. A JournalError says that nothing of it is there, a JournalUnsureError
+        that nobody knows; what has failed and is on the disk all the same is no failure."""
+        self.settle()
+        self._begun = None
         try:
             self.run("BEGIN IMMEDIATE")
             try:
@@ -71,9 +114,59 @@ class File:
                     self.run("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise JournalError(
-                f"The journal {self.path} cannot be written, and nothing was changed: {reason(error)}."
+            why = reason(error)
+            if not _is_certain(error):
+                self._unsure = Unsure(why, self._begun)
+            if not self.settle():
+                raise self._unchanged(why) from None
+
+    def settle(self) -> bool:
+        """After a failure that leaves open what is on the disk: close, read again, and see. True if it is all there."""
+        if self._unsure is None:
+            return False
+        why, begun = self._unsure.why, self._unsure.begun
+        try:
+            self.close()
+            self._connect()
+            self.set_up()
+            is_there = begun is not None and self.has(*begun)
+            if is_there:
+                self._make_last()
+        except (OSError, sqlite3.Error):
+            if begun is None or self._is_away(begun):
+                self._unsure = Unsure(why)
+                raise self._unchanged(why) from None
+            raise JournalUnsureError(
+                f"The journal {self.path} fails, and nobody knows whether the newest entry is in it: {why}."
             ) from None
+        self._unsure = None
+        return is_there
+
+    def _unchanged(self, why: str) -> JournalError:
+        return JournalError(f"The journal {self.path} cannot be written, and nothing was changed: {why}.")
+
+    def _is_away(self, begun: Row) -> bool:
+        """Where no log can be opened, for want of room say, the file alone may tell, if there is no log any more."""
+        try:
+            log = self.path.with_name(f"{self.path.name}-wal")
+            if log.exists() and log.stat().st_size:
+                return False
+            with contextlib.closing(File(self.path, "mode=ro&immutable=1")) as alone:
+                return not alone.has(*begun)
+        except (OSError, sqlite3.Error):
+            return False
+
+    def has(self, table: str, row: tuple[Any, ...]) -> bool:
+        """Exactly this row is there."""
+        names = [name for _, name, *_ in self.run(f"PRAGMA table_info({table})")]
+        same = " AND ".join(f"{name} IS ?" for name in names)
+        return self.run(f"SELECT 1 FROM {table} WHERE {same}", row).fetchone() is not None
+
+    def _make_last(self) -> None:
+        """Write all of the log into the file and sync it: what could be read may have been in memory only."""
+        is_busy, frames, moved = self.run("PRAGMA wal_checkpoint(FULL)").fetchone()
+        if is_busy or frames != moved:
+            raise sqlite3.OperationalError("database is locked")
 
 
 @contextlib.contextmanager
@@ -91,6 +184,10 @@ def damage_noticed(path: Path) -> Iterator[None]:
         raise JournalDamagedError("its schema is no text") from None
 
 
+def _is_certain(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF in CERTAIN
+
+
 def _is_damage(error: sqlite3.Error) -> bool:
     signs = ("malformed", "unsupported file format", "no such table", "no such column")
     return any(sign in str(error) for sign in signs)
@@ -104,8 +201,9 @@ def reason(error: Exception) -> str:
         ("full", "make room on the disk"),
         ("read", "make the file and its folder writable"),
         ("unable to open", "check that its folder exists and may be written"),
+        ("i/o error", "the disk fails: look at its cable, or take another one"),
         ("locked", "close the other program that uses it"),
     ):
-        if word in said:
+        if word in said.lower():
             return f"{said}; {remedy}"
     return said

@@ -27,7 +27,6 @@ from companion.match import Entry, Keep, Match, Setup
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
 
-CACHE = 512  # kB of the file that are kept in memory
 _WITHOUT_AN_ENTRY = """
     SELECT id >> 32 FROM entry GROUP BY id >> 32
     HAVING count(*) != max(number) + 1 OR id >> 32 NOT IN (SELECT id FROM match)
@@ -102,7 +101,7 @@ class Journal:
         self._file = File(path)
         try:
             with damage_noticed(path):
-                self._settings()
+                self._file.set_up()
                 self._check_and_migrate()
         except BaseException:
             self._file.close()
@@ -139,6 +138,11 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def news(self) -> tuple[str, ...]:
+        """What has happened to the file since it was opened, and was not asked for yet."""
+        found, self._file.news = tuple(self._file.news), []
+        return found
 
     def make_room(self) -> None:
         """Make the log as long as it will become. While it grows, each move costs the file system more than the move
@@ -321,13 +325,6 @@ class Journal:
         return [Best(*row) for row in self._file.ask(query, *values)]
 
     # --- opening ---
-
-    def _settings(self) -> None:
-        self._file.run(f"PRAGMA page_size = {PAGE}")  # of a new file; that of an old one stays
-        self._file.run("PRAGMA journal_mode = WAL")
-        self._file.run("PRAGMA synchronous = FULL")
-        self._file.run(f"PRAGMA cache_size = -{CACHE}")
-        self._file.run("PRAGMA foreign_keys = ON")
 
     def _check_and_migrate(self) -> None:
         run = self._file.run

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.codec import written
-from companion.exc import JournalError
+from companion.exc import JournalError, JournalUnsureError
 from companion.games import game as game_named
 from companion.journal.file import File
 from companion.match import Abandoned, Entry, Match, Setup, Undone
@@ -38,24 +38,45 @@ class Keeper:
         self._row = row
         self._number = number
         self._fouls = 0
+        self._unsure: Entry | None = None  # nobody knows whether it is kept
         self._was_over = number > 1  # not known: look at the first entry
 
     def __call__(self, entry: Entry, state: Any) -> None:
-        with self._file.writing():
-            self.within(entry, state)
+        abandoned = entry if isinstance(entry, Abandoned) else None
+        is_over = state.outcome is not None or abandoned is not None
+        try:
+            with self._file.writing():
+                self._write_entry(entry, state, abandoned, is_over=is_over)
+        except JournalUnsureError:
+            self._unsure = entry
+            raise
+        self._was_over = is_over
+        self._goes_on()
+
+    def settled(self) -> Entry | None:
+        """An entry that was kept, although nobody knew it when it was made; a JournalError while nobody knows yet."""
+        if self._unsure is None:
+            return None
+        self._file.settle()
+        entry, self._unsure = self._unsure, None
+        kind, data = entry_plain(entry)
+        found = self._file.ask("SELECT kind, body FROM entry WHERE id = ?", self._row << 32 | self._number)
+        if found != [(kind, written(data))]:
+            return None
+        self._was_over = True  # not known: look at the next entry
+        self._goes_on()
+        return entry
+
+    def _goes_on(self) -> None:
         self._number += 1
         self._fouls = 0
 
-    def within(self, entry: Entry, state: Any) -> None:
-        """Write inside a transaction that is already open."""
+    def _write_entry(self, entry: Entry, state: Any, abandoned: Abandoned | None, *, is_over: bool) -> None:
         self._write(self._number, *entry_plain(entry))
         if isinstance(entry, Undone):
             self._file.change_match(self._row, time=0)  # the time since is taken back with the move
-        abandoned = entry if isinstance(entry, Abandoned) else None
-        is_over = state.outcome is not None or abandoned is not None
         if is_over or self._was_over:
             self._write_result(state, abandoned)
-        self._was_over = is_over
 
     def write_whole(self, entries: Iterable[Entry], match: Match) -> None:
         """The entries that this match was folded from, and how it ended."""

@@ -77,7 +77,6 @@ def test_nothing_is_shown_that_could_not_be_kept(tmp_path: Path, monkeypatch: py
     def fail(*_: object) -> None:
         raise JournalError("The disk is full.")
 
-    monkeypatch.setattr("companion.journal.keeper.Keeper.within", fail)
     monkeypatch.setattr("companion.journal.file.File.put", fail)
     guests.app.take(Say(triplexity.Put("Anna", "left")), guests.hour.now)
     assert guests.app.view.match.state.stacks == ((), (), ())
