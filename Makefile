@@ -18,7 +18,7 @@ uninstall:  ## take it away again; the games stay
 	@setup/install.sh --uninstall $(INSTALL)
 
 test: ready-to-test  ## all tests; the last line says how many passed
-	@.venv/bin/python -m pytest
+	@.venv/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 bench: ready-to-test  ## the numbers that must hold, as ratios and counts
 	@.venv/bin/python -m tests.benchmarks

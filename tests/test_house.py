@@ -117,7 +117,9 @@ def _texts(folder: Path = PROJECT) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.is_dir() and (path.name == ".ci" or not path.name.startswith(".")) and path.name not in MADE:
             yield from _texts(path)
-        elif path.is_file() and path.suffix in TEXT:
+        elif (
+            path.is_file() and path.suffix in TEXT and path.name != ".git"
+        ):  # a file where the folder is a second work tree
             yield path
 
 

@@ -98,6 +98,7 @@ def test_whoever_does_not_listen_keeps_nobody_waiting(ear: Ear) -> None:
         ("soon", "", None),
         ("", "", None),
     ],
+    ids=["for whoever it is", "for this process", "for another one", "none", "no number", "not there"],
 )
 def test_the_period(period: str, owner: str, wanted: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(watchdog.PERIOD, period)

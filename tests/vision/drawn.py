@@ -14,6 +14,8 @@ from vision.mat import DICTIONARY, Mat
 
 Dice = np.random.Generator
 Numbers = NDArray[np.floating[Any] | np.integer[Any]]
+SIZE = (1280, 720)  # of a picture
+GROUNDS = ("wood", "cloth", "felt", "laminate")
 SCALE = 4  # pixels of a drawn mat for each millimetre
 INKS = ((40, 30, 200), (190, 90, 30), (140, 50, 120), (30, 170, 220))  # blue, green, red
 

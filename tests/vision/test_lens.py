@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.vision.drawn import View, ground_drawn, mat_drawn, photographed, pose
-from tests.vision.test_markers import SIZE, fault
+from tests.vision.drawn import SIZE, View, ground_drawn, mat_drawn, photographed, pose
+from tests.vision.mats import fault
 from vision.lens import Lens, faultless
 from vision.markers import Finder
 from vision.mat import MATS, SMALL, Mat

@@ -4,33 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import Dice, View, ground_drawn, mat_drawn, photographed, pose
+from tests.vision.drawn import SIZE, Dice, ground_drawn, mat_drawn, photographed, pose
+from tests.vision.mats import fault, how_many_are_found, seen, true_cells
 from vision.exc import NoTableError, PictureError
-from vision.frames import Picture, Points
+from vision.frames import Picture
 from vision.markers import Finder
-from vision.mat import LARGE, MATS, SMALL, Mat
+from vision.mat import LARGE, SMALL, Mat
 from vision.table import find_table
-
-SIZE = (1280, 720)
-GROUNDS = ("wood", "cloth", "felt", "laminate")
-
-
-def seen(seed: int, mat: Mat = SMALL, covered: tuple[int, ...] = (), size: tuple[int, int] = SIZE) -> View:
-    dice = np.random.default_rng(seed)
-    sheet = mat_drawn(mat, covered, dice)
-    ground = ground_drawn(size, GROUNDS[seed % 4], dice)
-    blur = dice.uniform(0.3, 1.8) * size[0] / 1280
-    return photographed(sheet, ground, pose(mat.size, size, dice), dice, noise=dice.uniform(1, 10), blur=blur)
-
-
-def true_cells(mat: Mat, view: View) -> Points:
-    half = mat.sight / 2
-    square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)
-    return view.shows(np.array(mat.places, np.float32)[:, None] + square)
-
-
-def fault(cells: Points, mat: Mat, view: View) -> float:
-    return float(np.abs(cells - true_cells(mat, view)).max())
 
 
 def noisy(picture: Picture, dice: Dice, light: float = 1.0) -> Picture:
@@ -42,35 +22,11 @@ def pushed(picture: Picture, across: float, down: float) -> Picture:
     return np.asarray(cv2.warpAffine(picture, matrix, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def how_many_are_found(pictures: int) -> tuple[int, list[float]]:
-    """One marker is covered in every second pair of pictures."""
-    faults = []
-    for seed in range(pictures):
-        mat = MATS[seed % 2]
-        covered = (seed // 4 % 4,) if seed % 4 > 1 else ()
-        view = seen(seed, mat, covered)
-        try:
-            table = Finder().find(view.picture)
-        except NoTableError:
-            continue
-        assert table.mat is mat
-        faults.append(fault(table.cells, mat, view))
-        assert ("I see 3 of 4" in table.note) == bool(covered), f"seed {seed}: {table.note}"
-    return len(faults), faults
-
-
 def test_mats_are_found_to_a_fraction_of_a_pixel() -> None:
     found, faults = how_many_are_found(16)
     assert found == 16
     assert np.median(faults) < 0.5
     assert max(faults) < 3
-
-
-@pytest.mark.slow
-def test_mats_are_found_in_nearly_every_picture() -> None:
-    found, faults = how_many_are_found(320)
-    assert found >= 0.995 * 320
-    assert np.percentile(faults, 99) < 2
 
 
 @pytest.mark.parametrize("size", [(640, 480), (1920, 1080), (2592, 1944)])
