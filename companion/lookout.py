@@ -17,8 +17,8 @@ from companion.games import NAMES, game
 from companion.house import house_from_json
 from companion.journal import Journal
 from companion.match import Match, Setup, set_up
-from companion.presses import Noted, Presses
-from companion.protocol import Session, Touch, error_reply, reply_plain
+from companion.presses import Meant, Noted, Presses
+from companion.protocol import Correct, Session, Touch, error_reply, reply_plain
 from companion.record import move_plain
 from companion.referee import Referee
 from companion.showing import Cue, Known, Showing, shown
@@ -138,6 +138,16 @@ def _witness(options: argparse.Namespace, showing: Showing, setup: Setup) -> Wit
     return Witness(deals=options.deals or showing.known.deals, seats=seats)
 
 
+def _cue(meant: Meant) -> Cue | str:
+    match meant.message():
+        case Noted(sentence):
+            return sentence
+        case Correct(number, move):
+            return Cue({"do": Correct.word, "number": number, "move": move}, meant.stamp)
+        case said:
+            return Cue(move_plain(said.move), meant.stamp)
+
+
 class Pressed:
     """What is pressed at a table that is watched, as messages."""
 
@@ -158,8 +168,7 @@ class Pressed:
             if isinstance(one, Noted):
                 yield one.sentence
             else:
-                said = one.message()
-                yield said.sentence if isinstance(said, Noted) else Cue(move_plain(said.move), one.stamp)
+                yield _cue(one)
         if match:
             self._presses.follow(match)
             self._presses.arm(now)

@@ -5,18 +5,19 @@ so that whoever was first by the stamps is first in the match too, whatever orde
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.clocks import SECOND, short
 from companion.exc import MatchError
 from companion.games import three, threepia, tres, triple3
 from companion.match import Match
-from companion.protocol import MoveMessage
+from companion.protocol import Correct, MoveMessage
+from companion.record import move_plain
 from companion.rules import Move, Ruling
 from companion.strike import Finish
 from companion.words.labels import KEYS
 from hardware import contact
-from hardware.arbiter import Answer, Brief, Freed, Settled, Stuck, Void
+from hardware.arbiter import Amended, Answer, Brief, Freed, Settled, Stuck, Void
 from hardware.exc import PinsError
 from hardware.keys import Keys, Told
 from hardware.panel import Key, Light, Panel
@@ -39,15 +40,15 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a press means; its stamp is the machine's, not yet table time. The move is asked for when it is this one's
-    turn to be ruled on: whatever was pressed before has had its effect then."""
+    """What a press means; its stamp is the machine's, not yet table time. The meaning is asked for when it is this
+    one's turn to be ruled on: whatever was pressed before has had its effect then."""
 
-    meaning: Callable[[], Move | Noted]
+    meaning: Callable[[], Move | Correct | Noted]
     stamp: int
 
-    def message(self) -> MoveMessage | Noted:
+    def message(self) -> MoveMessage | Correct | Noted:
         found = self.meaning()
-        return found if isinstance(found, Noted) else MoveMessage(found, self.stamp, "")
+        return MoveMessage(found, self.stamp, "") if isinstance(found, Move) else found
 
 
 class Presses:
@@ -164,7 +165,9 @@ class Presses:
             match answer:
                 case Settled(finish):
                     found += self._settled(finish)
-                case Void(seat, at, why) if why in ("late", "overtaken") and seat != NOBODY:
+                case Amended():
+                    found += self._amended(answer)
+                case Void(seat, at, "late") if seat != NOBODY:
                     found.append(Noted(_void_sentence(answer)))
                     if self._match.setup.game == "three":
                         found.append(_made(three.Strike(seat), at))  # the rules refuse it, and it is kept as refused
@@ -182,21 +185,43 @@ class Presses:
 
     def _struck(self, finish: Finish) -> list[Meant | Noted]:
         stamps = [arrival.at for arrival in finish.order if arrival.at is not None]
-        stamp = min(stamps, default=self._token.arbiter.closes_at)
+        move = self._strike(finish)
+        return [_made(move, min(stamps, default=self._token.arbiter.closes_at))] if move else []
+
+    def _strike(self, finish: Finish) -> Move | None:
         match self._match.setup.game:
             case "three":
-                return [_made(three.Strike(finish.winner, finish.tied, finish), stamp)]
+                return three.Strike(finish.winner, finish.tied, finish)
             case "triple3":
-                return [_made(triple3.Stop(finish.winner, finish), stamp)]
+                return triple3.Stop(finish.winner, finish)
             case "tres":
-                return [_made(catch, stamp) for catch in self._catches(finish)]
+                return self._catch(finish)
             case _:
-                return []
+                return None
 
-    def _catches(self, finish: Finish) -> list[Move]:
+    def _catch(self, finish: Finish) -> Move | None:
         """In Tres the token catches whoever is silent, if that is one only; else the table says whom."""
         silent = [player for player in self._match.state.silent if player != finish.winner]
-        return [tres.Catch(finish.winner, silent[0], finish)] if finish.winner and len(silent) == 1 else []
+        return tres.Catch(finish.winner, silent[0], finish) if finish.winner and len(silent) == 1 else None
+
+    def _amended(self, amended: Amended) -> list[Meant | Noted]:
+        """A stamp came late. While nothing followed the strike, it is corrected; behind the call the table decides."""
+        line = self._match.line
+        made = [number for number, done in enumerate(line, 1) if _finish_of(done.move) == amended.stood]
+        if made and made[-1] < len(line):
+            return [Noted(_after_the_next_move(amended))]
+        noted = Noted(_put_right(amended))
+        move = self._corrected(line[-1].move, amended.finish) if made else None
+        if move is None:
+            return [noted]
+        correct = Correct(made[-1], move_plain(move), at=self._attended)
+        return [Meant(lambda: correct, self._attended), noted]
+
+    def _corrected(self, was: Move, finish: Finish) -> Move | None:
+        """The strike as it ought to have been; whom a catch was for is in the move already."""
+        if isinstance(was, tres.Catch):
+            return replace(was, player=finish.winner, finish=finish) if finish.winner else None
+        return self._strike(finish)
 
     # --- the other buttons
 
@@ -312,10 +337,29 @@ def _brief_sentence(seat: str, button: str, lasted: int) -> str:
 def _void_sentence(void: Void) -> str:
     if void.behind is None:
         return f"{void.seat}'s strike is void: another call is being settled."
-    gap = short(abs(void.behind))
-    if void.behind < 0:
-        return (
-            f"{void.seat} struck {gap} before the strike that stands, but the stamp came too late "
-            "to count: undo, and strike again."
-        )
+    gap = short(void.behind)
     return f"{void.seat}'s strike is void: {gap} behind the strike that stands."
+
+
+def _put_right(amended: Amended) -> str:
+    seat = amended.seat or "The token"
+    if amended.behind < 0:
+        gap = short(-amended.behind)
+        return f"{seat} struck {gap} before the strike that stood; the stamp came late, and that is put right."
+    return f"{seat}'s stamp came late, and that is put right."
+
+
+def _after_the_next_move(amended: Amended) -> str:
+    """What the table has to decide; nothing, where the strike is the same player's all the same."""
+    seat, gap = amended.seat or "The token", short(abs(amended.behind))
+    if (amended.finish.winner, amended.finish.tied) == (amended.stood.winner, amended.stood.tied):
+        return f"{seat}'s strike is void: {gap} behind the strike that stands."
+    if amended.behind < 0:
+        return (
+            f"{seat} struck {gap} before the strike that stands, but the stamp came after the next move. "
+            f"Does the strike stand? If not, undo back to it, and {seat} strikes again."
+        )
+    return (
+        f"{seat}'s stamp came after the next move, and the photo finish is another now. "
+        "Does the strike stand? If not, undo back to it, and strike again."
+    )

@@ -6,7 +6,7 @@ nanoseconds of whatever clock stamped the edges.
     idle --arm--> armed --first press--> struck --window over, levels read--> settled --arm--> armed
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -58,13 +58,22 @@ class Settled(Answer):
 @dataclass(frozen=True, slots=True)
 class Void(Answer):
     """A press that does not count, and why: idle (the token was not armed), held (down since before it was armed),
-    stuck or bounce (all three have to come up first), late (somebody else's strike stands), overtaken (it was earlier,
-    but its stamp came after the window was over)."""
+    stuck or bounce (all three have to come up first), late (somebody else's strike stands)."""
 
     seat: str
     at: int
     why: str
-    behind: int | None = None  # how much later than the strike that stands; negative if overtaken
+    behind: int | None = None  # how much later than the strike that stands
+
+
+@dataclass(frozen=True, slots=True)
+class Amended(Answer):
+    """A stamp that came when the strike was settled already, and this is how it ought to have been settled."""
+
+    seat: str
+    behind: int  # how much later than the first of the finish that stood; negative if it was earlier
+    stood: Finish
+    finish: Finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +106,24 @@ class Freed(Answer):
 class Button(NamedTuple):
     """What is known of one seat's button."""
 
-    down_since: int | None = None
+    down_since: int | None = None  # by an edge
+    found_down: int | None = None  # by the level, when the token was armed
     last_edge: int | None = None
     excluded: str = ""  # why it does not count: held, stuck, or bounce (down again too soon to be a press)
     press: int | None = None  # first contact since the token was armed
     untimed: bool = False
     edges: tuple[int, ...] = ()  # after the first contact
     released: bool = False
+
+    @property
+    def since(self) -> int | None:
+        """It is down, and has been for so long at least."""
+        return self.found_down if self.down_since is None else self.down_since
+
+    @property
+    def is_unexplained(self) -> bool:
+        """Down by the level alone. An edge may be on its way that tells it was pressed after the token was armed."""
+        return self.excluded == "held" and self.found_down is not None and self.down_since is None
 
 
 _UP = Button()
@@ -120,6 +140,7 @@ class Arbiter(NamedTuple):
     closes_at: int = 0  # when the window is over
     silent: tuple[str, ...] = ()  # seats found down without an edge, while that is waited for once more
     finish: Finish | None = None
+    last: "Arbiter | None" = None  # as it was when it was armed again: a stamp of that strike may still come
 
     def button(self, seat: str) -> Button:
         return self.buttons.get(seat, _UP)
@@ -141,19 +162,21 @@ def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     for seat in arbiter.seats:
         before, down = arbiter.button(seat), levels.get(seat, False)
         excluded = ("stuck" if before.excluded == "stuck" else "held") if down else ""
-        since = (at if before.down_since is None else before.down_since) if down else None
-        buttons[seat] = Button(since, before.last_edge, excluded)
+        found_down = (at if before.since is None else before.since) if down else None
+        buttons[seat] = Button(before.down_since if down else None, found_down, before.last_edge, excluded)
         if before.excluded and not down:
             answers.append(Freed(seat))
+    last = arbiter._replace(last=None) if arbiter.phase is Phase.SETTLED else None
     return arbiter._replace(
-        phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=()
+        phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=(), last=last
     ), answers
 
 
 def disarm(arbiter: Arbiter) -> Arbiter:
     """Nobody may strike."""
     buttons = {
-        seat: Button(button.down_since, button.last_edge, button.excluded) for seat, button in arbiter.buttons.items()
+        seat: Button(button.down_since, button.found_down, button.last_edge, button.excluded)
+        for seat, button in arbiter.buttons.items()
     }
     return arbiter._replace(phase=Phase.IDLE, buttons=buttons, closes_at=0, silent=())
 
@@ -169,14 +192,19 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
         return arbiter, []
     before = arbiter.button(seat)
     chatter = is_chatter(before.last_edge, at, arbiter.settings.bounce)
-    arbiter = _with(arbiter, seat, before._replace(last_edge=at))
     if at < arbiter.armed_at and arbiter.phase is not Phase.IDLE:
-        # From before the token was armed; the levels of that moment tell already what came of it.
-        return arbiter, [Void(seat, at, before.excluded or "idle")] if down and not chatter else []
+        return _of_last_strike(arbiter, seat, at, down=down, sure=sure) or _from_before(
+            arbiter, seat, at, down=down, chatter=chatter
+        )
+    if down and not chatter and before.is_unexplained:
+        before = before._replace(excluded="", found_down=None)  # after all, when the token was armed
     since = (at if before.down_since is None else before.down_since) if down else None
-    arbiter = _with(arbiter, seat, before._replace(down_since=since, last_edge=at))
+    found_down = before.found_down if down else None
+    arbiter = _with(arbiter, seat, before._replace(down_since=since, found_down=found_down, last_edge=at))
     if arbiter.phase is Phase.SETTLED and before.untimed and (before.last_edge or 0) < arbiter.armed_at:
-        return arbiter, []  # after all, an edge of the press that was found in the levels and counts already
+        # after all, an edge of the press that was found in the levels and counts already
+        is_its_own = down and sure and before.press is not None and at <= before.press
+        return _amended(arbiter, seat, at) if is_its_own else (arbiter, [])
     if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
         if down:
             return _bounced(arbiter, seat), []
@@ -201,6 +229,30 @@ def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
 # --- edges, by phase ---
 
 
+def _of_last_strike(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool) -> Step | None:
+    """A stamp that puts the strike right after which the token was armed again, if nobody has struck since: that
+    strike stands again."""
+    if arbiter.phase is not Phase.ARMED or arbiter.last is None:
+        return None
+    last, answers = edge(arbiter.last, seat, at, down=down, sure=sure)
+    if not any(isinstance(answer, Amended) for answer in answers):
+        return None
+    buttons = {}
+    for one in arbiter.seats:
+        now = arbiter.button(one)
+        buttons[one] = last.button(one)._replace(down_since=now.down_since, found_down=now.found_down)
+    return last._replace(buttons=buttons), answers
+
+
+def _from_before(arbiter: Arbiter, seat: str, at: int, *, down: bool, chatter: bool) -> Step:
+    """From before the token was armed; the levels read then tell already what came of it."""
+    before = arbiter.button(seat)
+    if before.found_down is not None:
+        before = before._replace(down_since=at if down else None)
+    arbiter = _with(arbiter, seat, before._replace(last_edge=at))
+    return arbiter, [Void(seat, at, before.excluded or "idle")] if down and not chatter else []
+
+
 def _idle_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
     return arbiter, [Void(seat, at, "idle")]
 
@@ -221,15 +273,38 @@ def _further_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
     return _latched(arbiter, seat, at, sure), []
 
 
-def _late_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
+def _late_press(arbiter: Arbiter, seat: str, at: int, sure: bool) -> Step:
     button = arbiter.button(seat)
     if button.excluded:
         return arbiter, [Void(seat, at, button.excluded)]
-    first = min(
-        (one.press for one in arbiter.buttons.values() if one.press is not None and not one.untimed), default=None
-    )
+    first = _first(arbiter)
     behind = None if first is None else at - first
-    return arbiter, [Void(seat, at, "overtaken" if behind is not None and behind < 0 else "late", behind)]
+    is_early = behind is not None and behind <= arbiter.settings.margin
+    if sure and button.press is None and (is_early or _is_called_held(arbiter, seat, at)):
+        return _amended(arbiter, seat, at)
+    return arbiter, [Void(seat, at, "late", behind)]
+
+
+def _is_called_held(arbiter: Arbiter, seat: str, at: int) -> bool:
+    """The finish has this press for a button that was down before."""
+    order = arbiter.finish.order if arbiter.finish else ()
+    return at <= arbiter.closes_at and any(one.seat == seat and one.how is How.HELD for one in order)
+
+
+def _first(arbiter: Arbiter) -> int | None:
+    """The first stamp of the strike."""
+    stamps = (button.press for button in arbiter.buttons.values() if not button.untimed)
+    return min((press for press in stamps if press is not None), default=None)
+
+
+def _amended(arbiter: Arbiter, seat: str, at: int) -> Step:
+    """The stamp of a press has come too late to be settled with the others: the finish is another now."""
+    first, stood = _first(arbiter), arbiter.finish
+    assert stood is not None
+    arbiter = _latched(arbiter, seat, at, sure=True)
+    held = {arrival.seat for arrival in stood.order if arrival.how is How.HELD}
+    finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings, held)
+    return arbiter._replace(finish=finish), [Amended(seat, at - (at if first is None else first), stood, finish)]
 
 
 def _release(arbiter: Arbiter, seat: str, _at: int, _sure: bool) -> Step:
@@ -277,7 +352,11 @@ def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
 
 def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     """Settle, unless somebody is down without an edge: that may still be on its way, and is waited for once."""
-    silent = tuple(seat for seat in arbiter.seats if levels.get(seat, False) and _is_open(arbiter, seat))
+    silent = tuple(
+        seat
+        for seat in arbiter.seats
+        if arbiter.button(seat).is_unexplained or (levels.get(seat, False) and _is_open(arbiter, seat))
+    )
     if silent and not arbiter.silent:
         closes_at = at + arbiter.settings.window
         return arbiter._replace(silent=silent, closes_at=closes_at), [WakeAt(closes_at)]
@@ -290,7 +369,7 @@ def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
                 seat,
                 arbiter.button(seat)._replace(press=at, untimed=True, released=up, down_since=None if up else at),
             )
-    finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings)
+    finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings, arbiter.excluded)
     answers: list[Answer] = [Settled(finish), *_brief(finish, levels)]
     return arbiter._replace(phase=Phase.SETTLED, finish=finish, silent=()), answers
 
@@ -304,7 +383,8 @@ def _brief(finish: Finish, levels: Mapping[str, bool]) -> Iterator[Brief]:
 
 def _is_open(arbiter: Arbiter, seat: str) -> bool:
     """A seat that has not pressed and whose button counts."""
-    return arbiter.button(seat).press is None and not arbiter.button(seat).excluded
+    button = arbiter.button(seat)
+    return button.press is None and not button.excluded
 
 
 def _found_up(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
@@ -312,8 +392,8 @@ def _found_up(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
     answers: list[Answer] = []
     for seat in arbiter.seats:
         button = arbiter.button(seat)
-        if levels.get(seat) is False and (button.excluded or button.down_since is not None):
-            arbiter = _with(arbiter, seat, button._replace(excluded="", down_since=None))
+        if levels.get(seat) is False and (button.excluded or button.since is not None):
+            arbiter = _with(arbiter, seat, button._replace(excluded="", down_since=None, found_down=None))
             if button.excluded:
                 answers.append(Freed(seat))
     return arbiter, answers
@@ -323,25 +403,24 @@ def _stuck(arbiter: Arbiter, at: int) -> Step:
     answers: list[Answer] = []
     for seat in arbiter.seats:
         button = arbiter.button(seat)
-        since = button.down_since
+        since = button.since
         if since is not None and button.excluded != "stuck" and at - since >= arbiter.settings.stuck_after:
             arbiter = _with(arbiter, seat, button._replace(excluded="stuck"))
             answers.append(Stuck(seat, since))
     return arbiter, answers
 
 
-def photo_finish(seats: tuple[str, ...], buttons: Mapping[str, Button], settings: Settings) -> Finish:
+def photo_finish(
+    seats: tuple[str, ...], buttons: Mapping[str, Button], settings: Settings, excluded: Collection[str]
+) -> Finish:
     """Every seat that pressed in order of its stamp, those without a time behind the others."""
     pressed = [(seat, button) for seat in seats if (button := buttons.get(seat)) and button.press is not None]
     timed = sorted((item for item in pressed if not item[1].untimed), key=lambda item: item[1].press or 0)
     untimed = [item for item in pressed if item[1].untimed]
     first = timed[0][1].press if timed else None
     order = [_arrival(seat, button, first) for seat, button in (*timed, *untimed)]
-    held = [
-        Arrival(seat, How.HELD, None, None)
-        for seat in seats
-        if (button := buttons.get(seat)) and button.excluded and button.press is None
-    ]
+    there = {seat for seat, _ in pressed}
+    held = [Arrival(seat, How.HELD, None, None) for seat in seats if seat in excluded and seat not in there]
     front = [
         arrival.seat
         for arrival in order

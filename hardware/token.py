@@ -26,6 +26,7 @@ class Token:
         self._seats = {key: seat for seat, key in self._keys.items()}
         self._arbiter = Arbiter(tuple(self._keys), panel.wiring.settings)
         self._shown: dict[Key, Light] = {}
+        self._void_at = 0  # the newest press while nobody could strike
 
     @property
     def arbiter(self) -> Arbiter:
@@ -41,14 +42,15 @@ class Token:
         found = [self._arbiter.closes_at] if self._arbiter.phase is Phase.STRUCK else []
         for seat in self._keys:
             button = self._arbiter.button(seat)
-            if button.down_since is not None and button.excluded != "stuck":
-                found.append(button.down_since + self._arbiter.settings.stuck_after)
+            if button.since is not None and button.excluded != "stuck":
+                found.append(button.since + self._arbiter.settings.stuck_after)
         return min(found, default=None)
 
     def knows(self, key: Key) -> bool:
         return key in self._seats
 
     def arm(self, at: int) -> list[Answer]:
+        at = max(at, self._void_at + 1)  # it has been told already that that one did not count
         self._arbiter, answers = machine.arm(self._arbiter, at, self._levels())
         return answers
 
@@ -61,6 +63,8 @@ class Token:
 
     def heard(self, press: Press) -> list[Answer]:
         """An edge of one of the strike buttons."""
+        if press.is_down and not self.is_armed:
+            self._void_at = max(self._void_at, press.at)
         self._arbiter, answers = machine.edge(
             self._arbiter, self._seats[press.key], press.at, down=press.is_down, sure=press.sure
         )

@@ -9,10 +9,10 @@ import pytest
 
 from companion.exc import JournalError, MatchError
 from companion.games import game, three, threepia, tres, triple3
-from companion.match import Made, Match, set_up
+from companion.match import Corrected, Made, Match, set_up
 from companion.presses import BUZZ, BUZZ_TIE, Presses
 from companion.protocol import Session, read_message
-from companion.record import move_plain, read_move
+from companion.record import entry_plain, move_plain, read_entry, read_move
 from companion.referee import Referee
 from companion.table import Table
 from hardware.arbiter import Settings
@@ -36,7 +36,9 @@ class At:
         self.panel = SimulatedPanel(wiring, lambda: self.now)
         playing = game(name)
         setup = set_up(playing, players, house or playing.house())
-        self.session = Session(Referee.begin(setup, self.now), lambda: self.now)
+        self.entries: list[Any] = []
+        match = Match(setup, lambda entry, _state: self.entries.append(entry))
+        self.session = Session(Referee(match, self.now), lambda: self.now)
         self.presses = Presses(self.panel, self.session.referee.match)
         self.table = Table(self.session, self.presses)
         self.replies: list[dict[str, Any]] = []
@@ -209,6 +211,116 @@ def test_late_strikes_are_void_and_shown() -> None:
     assert at.last("foul")["code"] == "strike-void"
     assert "behind the strike that stands" in at.last("notice")["sentence"]
     assert at.match.state.caller == "Anna"
+
+
+# --- stamps that come late ----------------------------------------------------------------------------------
+
+
+def overtaken(at: At, behind: int = -MS) -> At:
+    """Anna has struck; Ben's stamp comes when that was ruled on."""
+    struck_at = at.now + MS
+    at.contact("strike", 0, MS)
+    at.pass_time(45 * MS)
+    at.panel.contact(Contact(struck_at + behind, Key("strike", 1), is_down=True))
+    return at
+
+
+def in_another_life(at: At) -> Match:
+    return Match.folded(at.match.setup, at.entries)
+
+
+def test_an_earlier_stamp_that_comes_late_has_the_strike_until_the_call_is_named() -> None:
+    at = overtaken(begun())
+    assert at.match.state.caller == "Anna"
+    at.pass_time()
+    strike = at.match.line[-1].move
+    assert (at.match.state.caller, strike.player) == ("Ben", "Ben")
+    assert [(one.seat, one.after) for one in strike.finish.order] == [("Ben", 0), ("Anna", MS)]
+    assert at.last("correction")["now"]["finish"]["order"][0]["seat"] == "Ben"
+    assert at.last("notice")["sentence"] == (
+        "Ben struck 1.000 ms before the strike that stood; the stamp came late, and that is put right."
+    )
+    assert (at.panel.lights[Key("strike", 1)], at.panel.lights[Key("strike", 0)]) == (Light.WON, Light.LOCKED)
+    at.says(move="call", player="Anna", whom="Clara", dog="red")
+    assert at.last("foul")["code"] == "not-the-caller"
+    at.says(move="call", player="Ben", whom="Clara", dog="red")
+    assert at.match.state.phase == "check"
+
+
+def test_that_correction_is_an_entry_and_plays_again_to_the_same() -> None:
+    at = overtaken(begun())
+    at.pass_time()
+    assert [type(entry) for entry in at.entries] == [Made, Made, Corrected]
+    [*_, corrected] = at.entries
+    kind, body = entry_plain(corrected)
+    assert read_entry(at.match.game, kind, json.loads(json.dumps(body))) == corrected
+    assert in_another_life(at).state == at.match.state
+
+
+def test_a_late_stamp_within_the_margin_is_a_tie_after_all() -> None:
+    at = overtaken(begun(three.House(tie="choice")), behind=50_000)
+    at.pass_time()
+    assert (at.match.state.phase, set(at.match.state.tied)) == ("tied", {"Anna", "Ben"})
+    assert at.last("notice")["sentence"] == "Ben's stamp came late, and that is put right."
+
+
+def test_behind_the_call_the_table_is_asked() -> None:
+    at = begun()
+    struck_at = at.now + MS
+    at.contact("strike", 0, MS)
+    at.pass_time(45 * MS)
+    at.says(move="call", player="Anna", whom="Clara", dog="red")
+    at.panel.contact(Contact(struck_at - MS, Key("strike", 1), is_down=True))
+    at.pass_time()
+    assert (at.match.state.phase, at.match.state.caller) == ("check", "Anna")
+    assert at.last("notice")["sentence"] == (
+        "Ben struck 1.000 ms before the strike that stands, but the stamp came after the next move. "
+        "Does the strike stand? If not, undo back to it, and Ben strikes again."
+    )
+
+
+def test_the_stamp_that_comes_late_is_ruled_on_before_a_call_of_the_same_moment() -> None:
+    at = overtaken(begun())
+    at.table.say(read_message(at.match.game, {"move": "call", "player": "Anna", "whom": "Clara", "dog": "red"}), at.now)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+    assert at.last("foul")["code"] == "not-the-caller"
+
+
+def test_a_stop_is_put_right_too() -> None:
+    at = At("triple3")
+    at.says(move="deal")
+    at.says(move="go")
+    overtaken(at).pass_time()
+    assert at.match.line[-1].move.player == "Ben"
+    assert at.match.state.phase == "stopped"
+
+
+@pytest.mark.parametrize("tie", ["choice", "replay"])
+def test_the_edge_of_a_press_that_only_its_level_showed_settles_the_tie(tie: str) -> None:
+    """Even where the token was armed again, because nobody had the call."""
+    at = begun(three.House(tie=tie))
+    at.contact("strike", 0, MS)
+    at.contact("strike", 1, 0, lost=True)
+    pressed = at.now + 2 * MS
+    at.pass_time(45 * MS)
+    assert at.match.state.phase == {"choice": "tied", "replay": "turn"}[tie]
+    at.panel.contact(Contact(pressed, Key("strike", 1), is_down=True))
+    at.pass_time()
+    assert at.match.state.caller == "Anna"
+    assert (at.panel.lights[Key("strike", 0)], at.panel.lights[Key("strike", 1)]) == (Light.WON, Light.LOCKED)
+
+
+def test_a_press_made_while_the_token_is_being_armed_is_not_held() -> None:
+    at = At("three")
+    at.table.say(read_message(at.match.game, {"move": "begin", "player": "Anna"}), at.now)
+    at.now += 20 * MS
+    at.contact("strike", 1, 100, lost=True)  # down when the levels are read, and its edge is on its way
+    pressed = at.now + 100
+    at.replies += at.table.attend(at.now)
+    at.panel.contact(Contact(pressed, Key("strike", 1), is_down=True))
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
 
 
 def test_a_held_button_does_not_strike_until_it_was_let_go() -> None:

@@ -11,6 +11,7 @@ from hardware import arbiter as machine
 from hardware.arbiter import (
     MICROSECOND,
     MILLISECOND,
+    Amended,
     Answer,
     Arbiter,
     Freed,
@@ -237,10 +238,32 @@ def test_an_earlier_stamp_in_the_window_wins() -> None:
     assert token.settle().winner == "Bob"
 
 
-def test_an_earlier_stamp_behind_the_window_is_overtaken() -> None:
+def test_an_earlier_stamp_behind_the_window_makes_another_finish() -> None:
     token = settled()
-    assert token.press("Bob", P - MILLISECOND) == [Void("Bob", P - MILLISECOND, "overtaken", -MILLISECOND)]
-    assert token.settle().winner == "Ann"
+    stood = token.settle()
+    [told] = token.press("Bob", P - MILLISECOND)
+    finish = token.settle()
+    assert told == Amended("Bob", -MILLISECOND, stood, finish)
+    assert (order(finish), finish.winner, finish.confidence) == (["Bob", "Ann"], "Bob", "clear")
+    assert token.release("Bob", P) == token.press("Bob", P + MILLISECOND) == [], "its chatter is nothing more"
+
+
+def test_a_stamp_within_the_margin_behind_the_window_makes_a_tie() -> None:
+    token = settled()
+    [told] = token.press("Bob", P + S.margin)
+    assert isinstance(told, Amended)
+    assert told.finish.tied == ("Ann", "Bob")
+    assert [type(answer) for answer in token.press("Cat", P + S.margin + 1)] == [Void]
+
+
+def test_who_is_held_stays_so_in_another_finish() -> None:
+    token = Token()
+    token.arm(Dan=True)
+    token.press("Ann", P)
+    token.settle()
+    token.release("Dan", P + 50 * MILLISECOND)
+    token.press("Bob", P - MILLISECOND)
+    assert [(one.seat, one.how) for one in token.settle().order][2:] == [("Dan", How.HELD)]
 
 
 def test_a_late_press_is_told_once_however_it_bounces() -> None:
@@ -376,8 +399,33 @@ def test_up_in_the_middle_of_a_strike_counts_from_the_next_one() -> None:
     assert token.arbiter.excluded == {}
 
 
-def test_a_press_of_a_held_button_is_void() -> None:
+@pytest.mark.parametrize("read", [0, 1, 15])
+def test_a_press_made_while_the_levels_were_being_read_is_not_held(read: int) -> None:
+    """Armed at T; the levels are read a little later, and the edge comes behind them."""
     token = armed(Ann=True)
+    pressed = T + read * MILLISECOND
+    assert token.press("Ann", pressed) == [WakeAt(pressed + S.window)]
+    assert token.settle().winner == "Ann"
+    assert token.arbiter.excluded == {}
+
+
+def test_nor_where_its_edge_comes_in_the_middle_of_a_strike_or_behind_it() -> None:
+    token = armed(Ann=True)
+    token.press("Bob", T + 2 * MILLISECOND)
+    assert token.press("Ann", T + MILLISECOND) == []
+    assert token.settle().winner == "Ann"
+    other = armed(Ann=True)
+    other.press("Bob", T + 2 * MILLISECOND)
+    assert other.settle().order[1].how is How.HELD
+    [told] = other.press("Ann", T + MILLISECOND)
+    assert isinstance(told, Amended)
+    assert order(told.finish) == ["Ann", "Bob"]
+
+
+def test_a_press_of_a_held_button_is_void() -> None:
+    token = Token()
+    token.press("Ann", T - 100 * MILLISECOND)
+    token.arm(Ann=True)
     assert token.press("Ann", P) == [Void("Ann", P, "held")]
     assert token.arbiter.phase is Phase.ARMED
 
@@ -526,6 +574,16 @@ def test_who_comes_down_only_while_that_is_waited_for_is_late() -> None:
     token.time_is(P + 2 * S.window, {"Ann": True, "Bob": True, "Cat": True})
     assert token.arbiter.finish
     assert order(token.arbiter.finish) == ["Ann", "Bob"]
+
+
+def test_the_edge_of_a_press_that_was_found_in_the_levels_tells_its_time_after_all() -> None:
+    token = armed()
+    token.press("Ann", P)
+    token.levels["Bob"] = True
+    assert token.settle().confidence == "unknown"
+    [told] = token.press("Bob", P - 5 * MILLISECOND)
+    assert isinstance(told, Amended)
+    assert (token.settle().winner, token.settle().confidence) == ("Bob", "clear")
 
 
 @pytest.mark.parametrize("sure", [True, False])
