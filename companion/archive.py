@@ -1,6 +1,6 @@
 """A match as a file of its own: everything needed to play it again elsewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -9,28 +9,32 @@ from companion import plainfile, whole
 from companion.codec import parsed, read, written
 from companion.exc import CompanionError, ImportedMatchError, MalformedError, TooLargeError, UnsureError
 from companion.journal import Stored
+from companion.journal.chain import broken, chain
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
 from companion.names import check_names
 from companion.record import entry_plain, read_entry, read_setup, setup_plain
 from companion.referee import LATEST
-from companion.rules import Foul
+from companion.rules import Foul, Game
 
-FORMAT = 1
+FORMAT = 2  # the first had no chain
+HEAD = {"companion", "began", "time", "setup", "entries"}
 LARGEST = 8 * 1024 * 1024  # bytes: a match has a few ten thousand, and read JSON takes twenty times its room
 MOST_ENTRIES = 20_000  # a long match has a few hundred
 MOST_RULED_AGAIN = 200_000  # moves behind corrections
 TOO_LATE = "the referee would have ruled by itself before that."
 
 
-def archived(stored: Stored) -> str:
-    """A match as text."""
+def archived(stored: Stored, *, is_chained: bool = True) -> str:
+    """A match as text. Whoever changes something in it, names say, leaves the chain out."""
     entries = [{"kind": kind, "body": body} for kind, body in map(entry_plain, stored.entries)]
     head: dict[str, Any] = {
-        "companion": FORMAT,
+        "companion": FORMAT if is_chained else 1,
         "began": stored.began,
         "time": stored.time,
         "setup": setup_plain(stored.setup),
     }
+    if is_chained:
+        head["chain"] = chain(stored.setup, stored.entries)
     lines = ",\n".join(written(entry) for entry in entries)
     return f'{written(head)[:-1]},\n"entries":[\n{lines}\n]}}\n'
 
@@ -52,11 +56,13 @@ def read_archive(path: Path) -> Stored:
 
 
 def _read(data: Any) -> Stored:
-    if not isinstance(data, dict) or set(data) != {"companion", "began", "time", "setup", "entries"}:
+    if not isinstance(data, dict) or not set(data) >= HEAD:
         raise MalformedError("it needs companion, began, time, setup and entries.")
     version = read(int, data["companion"], "companion")
-    if version != FORMAT:
+    if not 0 < version <= FORMAT:
         raise MalformedError(f"it has format {version}, and this companion reads {FORMAT}: update the companion.")
+    if set(data) != (HEAD if version == 1 else HEAD | {"chain"}):
+        raise MalformedError("it needs companion, began, time, setup, entries and, from format 2 on, chain.")
     setup = read_setup(data["setup"])
     check_names(setup.names)
     if not isinstance(data["entries"], list):
@@ -64,7 +70,10 @@ def _read(data: Any) -> Stored:
     if len(data["entries"]) > MOST_ENTRIES:
         raise MalformedError(f"it has {len(data['entries'])} entries, and {MOST_ENTRIES} are more than a match has.")
     match = Match(setup)
-    entries = tuple(_taken(match, data["entries"]))
+    entries = tuple(_read_entries(match.game, data["entries"]))
+    if version > 1:  # before the rules are asked, which may refuse what follows a missing entry for another reason
+        _must_be_chained(chain(setup, entries), read(tuple[int, ...], data["chain"], "chain"))
+    _take(match, entries)
     time = max(match.now, read(int, data["time"], "time"))
     if time > LATEST:
         raise MalformedError("time: the match cannot have lasted more than a century.")
@@ -74,14 +83,29 @@ def _read(data: Any) -> Stored:
     return Stored(setup, entries, time, 0, _date(read(str, data["began"], "began")))
 
 
-def _taken(match: Match, items: list[Any]) -> Iterator[Entry]:
-    """The entries, each taken by the match."""
-    ruled_again = 0
+def _must_be_chained(found: tuple[int, ...], kept: tuple[int, ...]) -> None:
+    for number, (one, other) in enumerate(zip(found, kept, strict=False)):
+        if one != other:
+            raise MalformedError(f"{broken(number)}.")
+    if len(found) != len(kept):
+        raise MalformedError(f"it has {len(found) - 1} entries, and {len(kept) - 1} were exported.")
+
+
+def _read_entries(playing: Game, items: list[Any]) -> Iterator[Entry]:
     for number, item in enumerate(items, 1):
         if not isinstance(item, dict) or set(item) != {"kind", "body"}:
             raise MalformedError(f"entry {number} needs kind and body.")
         try:
-            entry = read_entry(match.game, read(str, item["kind"], "kind"), item["body"])
+            yield read_entry(playing, read(str, item["kind"], "kind"), item["body"])
+        except CompanionError as error:
+            raise MalformedError(f"entry {number}: {error}") from None
+
+
+def _take(match: Match, entries: Iterable[Entry]) -> None:
+    """Play the entries, each as a referee would have ruled on it."""
+    ruled_again = 0
+    for number, entry in enumerate(entries, 1):
+        try:
             _must_be_in_time(match, entry)
             ruled_again += len(match.line) if isinstance(entry, Corrected) else 0
             if ruled_again > MOST_RULED_AGAIN:
@@ -89,7 +113,6 @@ def _taken(match: Match, items: list[Any]) -> Iterator[Entry]:
             match.take(entry)
         except (CompanionError, Foul) as error:
             raise MalformedError(f"entry {number}: {error}") from None
-        yield entry
 
 
 def _must_be_in_time(match: Match, entry: Entry) -> None:

@@ -355,7 +355,7 @@ class History:
             newest = journal.matches(most=1)
             if newest:
                 self.refused = [sentence for _, _, sentence in journal.fouls(newest[0].code)]
-                self.match = archived(journal.stored(newest[0].code))
+                self.match = archived(journal.stored(newest[0].code), is_chained=False)
 
     def health(self) -> dict[str, Any]:
         """How the journal is, in numbers."""

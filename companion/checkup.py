@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.codec import plain, written
 from companion.configuration import UNPUBLISHED, Configuration
 from companion.exc import JournalDamagedError, JournalError
-from companion.journal import look_at
+from companion.journal import look_through
 from companion.onlyone import is_open
 from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 
@@ -70,9 +70,9 @@ def must_be_readable(journal: Path) -> None:
 
 
 def why_damaged(journal: Path) -> Finding | None:
-    """Nothing, if it is a journal as far as can be told without reading all of it."""
+    """Nothing, if it is a journal of which nothing is missing and every entry follows the one before it."""
     try:
-        look_at(journal)
+        look_through(journal)
     except JournalDamagedError as error:
         remedy = "What is sound in it is saved when it is opened next."
         return Finding("journal", AILING, f"{journal.name} is no journal, or a damaged one: {error}.", remedy)

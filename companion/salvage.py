@@ -20,6 +20,8 @@ from companion.codec import parsed
 from companion.exc import CompanionError, JournalError
 from companion.games import game as game_named
 from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum, mended_beside, nothing
+from companion.journal.chain import BEGINNING, link
+from companion.journal.rows import is_sound
 from companion.match import Entry, Match
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
@@ -89,27 +91,32 @@ def go_on(path: Path) -> str:
 def sound_matches(found: "Carved") -> Iterator[Sound]:
     """Every match with its entries up to the first that is missing or not as it was written."""
     for row in sorted(found.begun()):
-        with contextlib.suppress(CompanionError):
+        with contextlib.suppress(CompanionError, KeyError):
             yield _sound(row, found)
 
 
 def _sound(row: int, found: "Carved") -> Sound:
-    setup = read_setup(parsed(found.entries[row, 0][1]))
+    _, body, chain = found.following(row, 0, BEGINNING)
+    setup = read_setup(parsed(body))
     playing = Match(setup)
     entries: list[Entry] = []
     last = found.last[row]
     for number in range(1, last + 1):
         try:
-            kind, body = found.entries[row, number]
+            kind, body, chain = found.following(row, number, chain)
             entry = read_entry(game_named(setup.game), kind, parsed(body))
             playing.take(entry)
         except (KeyError, CompanionError, Foul):
             break
         entries.append(entry)
-    began, status, time = found.matches.get(row, ("", "", 0))
-    is_whole = len(entries) == last and (not status or (status == "running") == playing.is_running)
+    began, status, time, end = found.matches.get(row, ("", "", 0, None))
+    is_whole = len(entries) == last and end in (None, chain) and status in ("", _status(playing))
     fouls = tuple(foul for _, foul in sorted(found.fouls.get(row, {}).items()))
     return Sound(playing, tuple(entries), max(time, playing.now), began, fouls, is_whole)
+
+
+def _status(match: Match) -> str:
+    return "running" if match.is_running else "abandoned" if match.abandoned else "over"
 
 
 # --- files -----------------------------------------------------------------------------------------------------
@@ -189,15 +196,22 @@ class _Shape:
         return re.compile(b"(?=([\x04-\x7f]" + b"".join(map(_KINDS.__getitem__, self.columns)) + b"))", re.DOTALL)
 
 
-_SHAPES = (_Shape("entry", "NIITTI"), _Shape("match", "NTTTTTTII"), _Shape("foul", "NIITTTTI"))
+_SHAPES = (
+    *(_Shape("entry", columns) for columns in ("NIITTII", "NIITTI")),  # with a chain, and from before there was one
+    *(_Shape("match", columns) for columns in ("NTTTTTTIII", "NTTTTTTIIN", "NTTTTTTII")),
+    _Shape("foul", "NIITTTTI"),
+)
+
+
+Candidate = tuple[str, str, int | None]  # of an entry: kind, body and chain
 
 
 @dataclass(slots=True)
 class Carved:
-    """The rows that were found. Of several versions of one the newest."""
+    """The rows that were found. Of several versions of one the newest, of an entry all."""
 
-    entries: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)  # kind and body
-    matches: dict[int, tuple[str, str, int]] = field(default_factory=dict)  # began, status, time
+    entries: dict[tuple[int, int], list[Candidate]] = field(default_factory=dict)  # of several the newest first
+    matches: dict[int, tuple[str, str, int, int | None]] = field(default_factory=dict)  # began, status, time, chain
     fouls: dict[int, dict[int, KeptFoul]] = field(default_factory=dict)  # of each match
     last: dict[int, int] = field(default_factory=dict)  # of each match, its last entry, sound or damaged
 
@@ -208,26 +222,36 @@ class Carved:
         return {row for row, number in self.entries if number == 0}
 
     def add(self, table: str, row: tuple[Any, ...]) -> None:
-        *values, crc = row
-        is_sound = crc == checksum(table, values)
-        match table, values:
-            case "entry", [int(key), int(owner), int(number), str(kind), str(body)]:
-                self._add_entry({(owner, number), (key >> 32, key & 0xFFFFFFFF)}, kind, body, crc)
-            case "match", [int(number), _, _, began, _, status, _, time] if is_sound:
-                self.matches.setdefault(number, (began, status, time))
-            case "foul", [int(number), int(owner), *rest] if is_sound:
+        match table, row:
+            case "entry", [int(key), int(owner), int(number), str(kind), str(body), _, *chain]:
+                self._add_entry({(owner, number), (key >> 32, key & 0xFFFFFFFF)}, (kind, body, *chain), row[5])
+            case "match", [int(number), _, _, began, _, status, _, time, _, *chain] if is_sound(table, row):
+                self.matches.setdefault(number, (began, status, time, chain[0] if chain else None))
+            case "foul", [int(number), int(owner), *rest, _] if is_sound(table, row):
                 self.fouls.setdefault(owner, {}).setdefault(number, KeptFoul(*rest))
 
-    def _add_entry(self, places: set[tuple[int, int]], kind: str, body: str, crc: int) -> None:
+    def _add_entry(self, places: set[tuple[int, int]], rest: tuple[Any, ...], crc: int) -> None:
         """An entry says twice where it belongs; either will do."""
         for owner, number in places:
-            if crc == checksum("entry", (owner << 32 | number, owner, number, kind, body)):
-                self.entries.setdefault((owner, number), (kind, body))
+            if crc == checksum("entry", (owner << 32 | number, owner, number, *rest)):
+                kind, body, *chain = rest
+                found = (kind, body, chain[0] if chain else None)
+                versions = self.entries.setdefault((owner, number), [])
+                if found not in versions:
+                    versions.append(found)
                 break
         else:
             if len(places) > 1:
                 return
         self.last[owner] = max(number, self.last.get(owner, 0))
+
+    def following(self, row: int, number: int, before: int) -> tuple[str, str, int]:
+        """An entry that goes on from the one before: kind, body, and what the next one goes on from. Or a KeyError."""
+        for kind, body, kept in self.entries[row, number]:
+            chain = link(before, number, kind, body)
+            if kept in (None, chain):
+                return kind, body, chain
+        raise KeyError(row, number)
 
 
 def _carved(data: bytes, log: bytes, alive: Callable[[], None]) -> Carved:
@@ -278,8 +302,8 @@ def _row(image: bytes, start: int, head: bytes, pages: _Pages) -> tuple[Any, ...
 
 
 def _value(kind: int, raw: bytes) -> int | str | None:
-    if kind in (8, 9):
-        return kind - 8
+    if kind in (0, 8, 9):
+        return kind - 8 if kind else None
     return int.from_bytes(raw, "big", signed=True) if kind < 12 else raw.decode(errors="replace")
 
 

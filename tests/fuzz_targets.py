@@ -152,7 +152,9 @@ def rows(content: bytes, folder: Path) -> None:
             kind, body = (str(row[0]), json.dumps(row[1])) if isinstance(row, list) and len(row) > 1 else ("", "")
             values = (1 << 32 | number, 1, number, kind, body.encode("utf-8", "replace").decode())
             with contextlib.suppress(sqlite3.Error, UnicodeError):
-                database.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (*values, checksum("entry", values)))
+                database.execute(
+                    "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", (*values, checksum("entry", values), None)
+                )
         database.commit()
     with Journal.open(path) as opened:
         _looked_through(opened)

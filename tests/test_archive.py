@@ -30,7 +30,7 @@ def exported(tmp_path: Path) -> Content:
     """A match of Three! as an exported file holds it."""
     with Journal.open(tmp_path / "from.sqlite3") as journal:
         keep(journal, *played("three"))
-        found = json.loads(archived(journal.stored(journal.matches()[0].code)))
+        found = json.loads(archived(journal.stored(journal.matches()[0].code), is_chained=False))
     assert isinstance(found, dict)
     return found
 
@@ -167,6 +167,39 @@ def test_what_is_no_match_file(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ImportedMatchError, match=r"is not a match file: .*\.$"):
         read_archive(file)
     assert contents(journal) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda entries: entries.pop(7), "entry 8 does not follow the one before it"),
+        (lambda entries: entries.insert(7, entries[6]), "entry 8 does not follow the one before it"),
+        (lambda entries: entries.pop(), "it has [0-9]+ entries, and [0-9]+ were exported"),
+        (lambda entries: entries.append(entries[0]), "it has [0-9]+ entries, and [0-9]+ were exported"),
+        (lambda entries: entries.insert(8, entries.pop(9)), "entry 9 does not follow the one before it"),
+    ],
+    ids=["missing", "doubled", "cut-off", "too-many", "out-of-order"],
+)
+def test_the_chain_of_an_exported_file_tells(
+    tmp_path: Path, change: Callable[[list[Content]], object], said: str
+) -> None:
+    with Journal.open(tmp_path / "from.sqlite3") as journal:
+        keep(journal, *played("three"))
+        exported = json.loads(archived(journal.stored(journal.matches()[0].code)))
+    file = tmp_path / "file.json"
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    assert len(read_archive(file).entries) == len(exported["entries"])
+    change(exported["entries"])
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    with pytest.raises(ImportedMatchError, match=said):
+        read_archive(file)
+
+
+def test_a_file_exported_before_there_were_chains_is_taken_in(tmp_path: Path, exported: Content) -> None:
+    assert exported["companion"] == 1
+    file = tmp_path / "file.json"
+    file.write_text(json.dumps(exported), encoding="utf-8")
+    assert len(read_archive(file).entries) == len(exported["entries"])
 
 
 def test_a_broken_file_leaves_the_journal_unchanged(tmp_path: Path, exported: Content) -> None:

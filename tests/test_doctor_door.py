@@ -1,8 +1,10 @@
 """`companion doctor buttons` as a process: the keyboard for hands, exit codes, one sentence for each thing wrong."""
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +20,7 @@ from hardware.arbiter import MILLISECOND
 from hardware.doctor import QUIET
 from hardware.panel import Key
 from hardware.wiring import Seat, Wiring
-from tests.kept import PROJECT
+from tests.kept import PROJECT, many
 
 DOCS = PROJECT / "docs"
 HANDS = "stop\nturn\nstrike 1\ntres 1\nstrike 2\ntres 2\nstrike 3\ntres 3\nstrike 4\ntres 4\n"
@@ -28,6 +30,21 @@ ONE, TWO = Key("strike", 0), Key("strike", 1)
 NO_LGPIO = NO_GPIOD.replace("'gpiod'", "'lgpio'")
 
 Doctor = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_the_chain_of_a_journal_is_followed(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    many(path, 2)
+    before = path.read_bytes()
+    assert why_damaged(path) is None
+    assert [file.name for file in tmp_path.iterdir()] == [path.name], "looking makes nothing"
+    assert path.read_bytes() == before
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("DELETE FROM entry WHERE match = 2 AND number > 30")
+        database.commit()
+    found = why_damaged(path)
+    assert found is not None
+    assert found.sentence == "journal.sqlite3 is no journal, or a damaged one: the last entry of match 2 is missing."
 
 
 def test_a_journal_that_is_none_is_seen(tmp_path: Path) -> None:

@@ -23,7 +23,10 @@ from companion.journal import (
     TABLES,
     Journal,
 )
-from companion.match import Corrected, Made, Match, Undone, set_up
+from companion.journal.chain import chain as chain_of
+from companion.journal.keeper import put_entry
+from companion.journal.rows import CHAINED, checksum, schema_of
+from companion.match import Corrected, Made, Match, Redone, Undone, set_up
 from companion.referee import Referee
 from companion.rules import Foul
 from tests.kept import PROJECT, companion, contents, keep, many, played
@@ -115,7 +118,7 @@ def test_entries_that_todays_rules_refuse_are_one_sentence(path: Path, journal: 
     keep(journal, setup, entries[:1])
     body = '{"move":"pass","player":"Anna"}'
     with journal._file.writing():
-        journal._file.put("entry", 1 << 32 | 2, 1, 2, "made", body)
+        put_entry(journal._file, 1, 2, "made", body, journal.stored().chain)
     with pytest.raises(JournalError, match="cannot be played again by the rules of this companion"):
         Referee.go_on(journal, 0, setup.id)
     done = companion("replay", setup.id, "--journal", path)
@@ -126,16 +129,35 @@ def test_entries_that_todays_rules_refuse_are_one_sentence(path: Path, journal: 
 # --- versions --------------------------------------------------------------------------------------------------
 
 
+def older(path: Path, version: int) -> None:
+    """A journal as an earlier version wrote it: without facts in the first, without chains until the third."""
+    now = path.with_name("now.sqlite3")
+    many(now, 2)
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        for script in MIGRATIONS[:version]:
+            database.executescript(script)
+        database.executescript(f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {version}")
+        there = {name for _, name, *_ in schema_of(version)}
+        for table in (table for table in TABLES if table in there):
+            for row in rows(now, f"SELECT * FROM {table}"):
+                *values, _ = row[:-1] if table in CHAINED else row
+                old = (*values, checksum(table, [*values, None] if table in CHAINED else values))
+                database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(old))})", old)
+        database.commit()
+    now.unlink()
+
+
 def version_1(path: Path) -> None:
     """A journal as the first version wrote it: no facts."""
-    many(path, 2)
-    change(path, "DROP TABLE fact", "PRAGMA user_version = 1")
+    older(path, 1)
 
 
 def test_a_file_of_the_first_version_is_migrated_with_its_data(path: Path) -> None:
     version_1(path)
     before = {table: rows(path, f"SELECT * FROM {table}") for table in TABLES if table != "fact"}
     found, notices = contents(path)
+    for table in CHAINED:
+        before[table] = [(*row, None) for row in before[table]]
     assert notices == ()
     assert len(found) == 2
     assert rows(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
@@ -185,6 +207,74 @@ def test_the_file_of_another_program_is_refused_and_untouched(path: Path, wal: b
     before = bytes_beside(path)
     assert companion("matches", "--journal", path).returncode == 2
     assert bytes_beside(path) == before
+
+
+# --- the chain -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_match_of_an_older_version_is_chained_from_now_on(path: Path, version: int) -> None:
+    older(path, version)
+    with Journal.open(path) as journal:
+        stored = journal.stored(journal.matches()[-1].code)
+        match = stored.folded(journal.keeper(stored))
+        match.undo()
+        match.redo()
+        assert journal.stored(match.setup.id).entries == (*stored.entries, Undone(), Redone())
+    chains = [chain for (chain,) in rows(path, "SELECT chain FROM entry WHERE match = 1 ORDER BY id")]
+    assert chains == [
+        *[None] * (len(stored.entries) + 1),
+        *chain_of(stored.setup, (*stored.entries, Undone(), Redone()))[-2:],
+    ]
+    assert rows(path, "SELECT chain FROM match WHERE id = 1") == [(chains[-1],)]
+    Journal.open(path).close()
+
+
+def sealed(path: Path, query: str, *values: object) -> None:
+    """Change entries as somebody does who knows how the checksum of a row is made."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute(query, values)
+        for *row, _, chain in database.execute("SELECT * FROM entry").fetchall():
+            database.execute("UPDATE entry SET crc = ? WHERE id = ?", (checksum("entry", [*row, chain]), row[0]))
+        database.commit()
+
+
+TAMPERED = {
+    "missing": (
+        "DELETE FROM entry WHERE match = 2 AND number = 9",
+        "UPDATE entry SET id = id - 1, number = number - 1 WHERE match = 2 AND number > 9",
+    ),
+    "missing at the end": ("DELETE FROM entry WHERE match = 2 AND number > 40",),
+    "doubled": (
+        "UPDATE entry SET id = -id, number = number + 1 WHERE match = 2 AND number > 9",
+        "UPDATE entry SET id = 1 - id WHERE id < 0",
+        "INSERT INTO entry SELECT id + 1, match, 10, kind, body, crc, chain FROM entry WHERE match = 2 AND number = 9",
+    ),
+    "changed": ("UPDATE entry SET body = replace(body, '\"at\":', '\"at\":1') WHERE match = 2 AND number = 9",),
+    "of another match": (
+        (
+            "UPDATE entry SET (kind, body, chain) = (SELECT kind, body, chain FROM entry WHERE match = 1 AND number = 9)"
+            " WHERE match = 2 AND number = 9"
+        ),
+    ),
+    "from before there were chains": ("UPDATE entry SET chain = NULL WHERE match = 2 AND number = 9",),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_the_chain_tells(path: Path, what: str) -> None:
+    whole = many(path, 3)
+    for statement in TAMPERED[what]:
+        sealed(path, statement)
+    with pytest.raises(JournalDamagedError, match=r"entry \d+ does not follow|the last entry of match 2 is missing"):
+        Journal(path)
+    found, [notice] = contents(path)
+    assert "Taken over from it: 2 matches whole, 1 up to the damage; lost: 0." in notice
+    code = list(whole)[1]
+    kept = found.pop(code)
+    assert kept == whole[code][: len(kept)]
+    assert len(kept) == (40 if "end" in what else 9 if what == "doubled" else 8)
+    assert found == {other: entries for other, entries in whole.items() if other != code}
 
 
 # --- results and queries ---------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 """
 
 from companion.journal.file import PATIENCE
-from companion.journal.inspection import look_at
+from companion.journal.inspection import look_at, look_through
 from companion.journal.journal import Best, Journal, Stored, Summary, mended_beside, nothing
 from companion.journal.keeper import FOULS_BETWEEN_MOVES, Keeper, KeptFoul
 from companion.journal.log import FRAME_HEADER, LOG_HEADER
@@ -28,6 +28,7 @@ __all__ = (
     "Summary",
     "checksum",
     "look_at",
+    "look_through",
     "mended_beside",
     "nothing",
 )

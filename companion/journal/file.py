@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.exc import JournalDamagedError, JournalError, JournalUnsureError
-from companion.journal.rows import PAGE, checksum
+from companion.journal.rows import PAGE, checksum, whole_row
 
 PATIENCE = 5  # seconds that another program may have the file locked
 CACHE = 512  # kB of the file that are kept in memory
@@ -79,7 +79,7 @@ class File:
 
     def put(self, table: str, *values: Any, instead: bool = False) -> None:
         """Write a row; `instead` of the one with the same key."""
-        row = (*values, checksum(table, values))
+        row = whole_row(table, values)
         self._begun = self._begun or (table, row)
         places = ", ".join("?" * len(row))
         self.run(f"INSERT {'OR REPLACE ' if instead else ''}INTO {table} VALUES ({places})", row)
@@ -92,9 +92,8 @@ class File:
         asked = self.run("SELECT * FROM match WHERE id = ?", (row,))
         names = [column[0] for column in asked.description]
         values = {**dict(zip(names, asked.fetchone(), strict=True)), **changes}
-        del values["crc"]
-        changes["crc"] = checksum("match", values.values())
-        self._begun = self._begun or ("match", (*values.values(), changes["crc"]))
+        changes["crc"] = values["crc"] = checksum("match", (value for name, value in values.items() if name != "crc"))
+        self._begun = self._begun or ("match", tuple(values.values()))
         columns = ", ".join(f"{name} = ?" for name in changes)  # only these: what stays needs no page written
         self.run(f"UPDATE match SET {columns} WHERE id = ?", (*changes.values(), row))
 

@@ -15,23 +15,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from companion.codec import parsed
+from companion.codec import parsed, written
 from companion.exc import CompanionError, JournalDamagedError, JournalError
 from companion.games import game as game_named
+from companion.journal.chain import BEGINNING, SETUP, broken, link
+from companion.journal.checks import check
 from companion.journal.file import File, damage_noticed
 from companion.journal.inspection import look_at, may_be_ours
-from companion.journal.keeper import LAST, Keeper, KeptFoul
+from companion.journal.keeper import LAST, Keeper, KeptFoul, put_entry
 from companion.journal.log import FRAME_HEADER, LOG_HEADER, LOG_PAGES
-from companion.journal.rows import APPLICATION, MIGRATIONS, PAGE, TABLES, checksum
+from companion.journal.rows import APPLICATION, MIGRATIONS, PAGE
 from companion.match import Entry, Keep, Match, Setup
-from companion.record import read_entry, read_setup
+from companion.record import read_entry, read_setup, setup_plain
 from companion.rules import Foul
-
-_WITHOUT_AN_ENTRY = """
-    SELECT id >> 32 FROM entry GROUP BY id >> 32
-    HAVING count(*) != max(number) + 1 OR id >> 32 NOT IN (SELECT id FROM match)
-    UNION SELECT id FROM match WHERE id NOT IN (SELECT match FROM entry) LIMIT 1
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +55,7 @@ class Stored:
     time: int
     row: int
     began: str
+    chain: int = BEGINNING  # what the next entry goes on from
 
     def folded(self, *keep: Keep) -> Match:
         """The match that these entries made, or a JournalError: by today's rules they may not be one."""
@@ -183,17 +180,17 @@ class Journal:
 
     def keeper(self, stored: Stored) -> Keeper:
         """Go on writing a match that was read before."""
-        return Keeper(self._file, stored.setup.game, stored.row, len(stored.entries) + 1)
+        return Keeper(self._file, stored.setup.game, stored.row, len(stored.entries) + 1, stored.chain)
 
     def _begin(self, setup: Setup, began: str) -> Keeper:
         put = self._file.put
         row = self._file.next_id("match")
         try:
-            put("match", row, setup.id, setup.game, began, setup.rematch_of, "running", "", 0)
+            put("match", row, setup.id, setup.game, began, setup.rematch_of, "running", "", 0, None)
         except sqlite3.IntegrityError:
             raise JournalError(f"{self.path}: match {setup.id} is in this journal already.") from None
-        keeper = Keeper(self._file, setup.game, row, 1)
-        keeper.write_setup(setup)
+        chain = put_entry(self._file, row, 0, SETUP, written(setup_plain(setup)), BEGINNING)
+        keeper = Keeper(self._file, setup.game, row, 1, chain)
         for seat, player in enumerate(setup.players):
             put("player", player.name, player.colour, instead=True)
             put("seat", row, seat, player.name, player.colour)
@@ -205,15 +202,20 @@ class Journal:
         """A match by its code or the beginning of it; without one, the newest (of a game) that is still running."""
         row, full, began, time = self._row(code, game)
         found = self._file.ask(
-            "SELECT kind, body FROM entry WHERE id >= ? AND id < ? ORDER BY id", row << 32, row + 1 << 32
+            "SELECT kind, body, chain FROM entry WHERE id >= ? AND id < ? ORDER BY id", row << 32, row + 1 << 32
         )
+        chain = BEGINNING
+        for number, (*one, kept) in enumerate(found):
+            chain = link(chain, number, *one)
+            if kept not in (None, chain):
+                raise JournalError(f"{self.path}: match {full} cannot be read: {broken(number)}; open it anew.")
         try:
             setup = read_setup(parsed(found[0][1]))
             playing = game_named(setup.game)
-            entries = tuple(read_entry(playing, kind, parsed(body)) for kind, body in found[1:])
+            entries = tuple(read_entry(playing, kind, parsed(body)) for kind, body, _ in found[1:])
         except (CompanionError, IndexError) as error:
             raise JournalError(f"{self.path}: match {full} cannot be read: {error}") from None
-        return Stored(setup, entries, time, row, began)
+        return Stored(setup, entries, time, row, began, chain)
 
     def _row(self, code: str, game: str = "") -> tuple[int, str, str, int]:
         if not code:
@@ -329,26 +331,12 @@ class Journal:
     def _check_and_migrate(self) -> None:
         run = self._file.run
         version = run("PRAGMA user_version").fetchone()[0]
-        if version:
-            self._check(TABLES[: TABLES.index("fact")] if version == 1 else TABLES)
+        check(self._file, version)
         for number, script in enumerate(MIGRATIONS[version:], version + 1):
             self._file.run_script(
                 f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; "
                 f"PRAGMA application_id = {APPLICATION}; COMMIT;"
             )
-
-    def _check(self, tables: Iterable[str]) -> None:
-        """Integrity of the file, and of every row."""
-        found = self._file.run("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise JournalDamagedError(found.splitlines()[-1])
-        for table in tables:
-            for *values, crc in self._file.run(f"SELECT * FROM {table}"):
-                if crc != checksum(table, values):
-                    raise JournalDamagedError(f"a row of its table {table} is not what was written")
-        lost = self._file.run(_WITHOUT_AN_ENTRY).fetchone()
-        if lost:
-            raise JournalDamagedError(f"an entry of match {lost[0]} is missing")
 
 
 def mended_beside(path: Path) -> Path:

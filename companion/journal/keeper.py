@@ -8,9 +8,10 @@ from typing import Any
 from companion.codec import written
 from companion.exc import JournalError, JournalUnsureError
 from companion.games import game as game_named
+from companion.journal.chain import BEGINNING, link
 from companion.journal.file import File
-from companion.match import Abandoned, Entry, Match, Setup, Undone
-from companion.record import entry_plain, move_plain, setup_plain
+from companion.match import Abandoned, Entry, Match, Undone
+from companion.record import entry_plain, move_plain
 from companion.rules import Foul, Move
 
 FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
@@ -29,14 +30,22 @@ class KeptFoul:
     body: str
 
 
+def put_entry(file: File, row: int, number: int, kind: str, body: str, before: int) -> int:
+    """Write an entry of a match, and return what the next one goes on from."""
+    chain = link(before, number, kind, body)
+    file.put("entry", row << 32 | number, row, number, kind, body, chain)
+    return chain
+
+
 class Keeper:
     """Writes the entries of one match; the `keep` of a Match."""
 
-    def __init__(self, file: File, game: str, row: int, number: int) -> None:
+    def __init__(self, file: File, game: str, row: int, number: int, chain: int = BEGINNING) -> None:
         self._file = file
         self._game = game_named(game)
         self._row = row
-        self._number = number
+        self._number = number  # of the next entry ...
+        self._chain = chain  # ... and what it goes on from
         self._fouls = 0
         self._unsure: Entry | None = None  # nobody knows whether it is kept
         self._was_over = number > 1  # not known: look at the first entry
@@ -51,7 +60,7 @@ class Keeper:
             self._unsure = entry
             raise
         self._was_over = is_over
-        self._goes_on()
+        self._goes_on(entry)
 
     def settled(self) -> Entry | None:
         """An entry that was kept, although nobody knew it when it was made; a JournalError while nobody knows yet."""
@@ -64,29 +73,29 @@ class Keeper:
         if found != [(kind, written(data))]:
             return None
         self._was_over = True  # not known: look at the next entry
-        self._goes_on()
+        self._goes_on(entry)
         return entry
 
-    def _goes_on(self) -> None:
+    def _goes_on(self, entry: Entry) -> None:
+        kind, data = entry_plain(entry)
+        self._chain = link(self._chain, self._number, kind, written(data))
         self._number += 1
         self._fouls = 0
 
     def _write_entry(self, entry: Entry, state: Any, abandoned: Abandoned | None, *, is_over: bool) -> None:
-        self._write(self._number, *entry_plain(entry))
+        chain = self._write(*entry_plain(entry))
         if isinstance(entry, Undone):
             self._file.change_match(self._row, time=0)  # the time since is taken back with the move
         if is_over or self._was_over:
-            self._write_result(state, abandoned)
+            self._write_result(state, abandoned, chain)
 
     def write_whole(self, entries: Iterable[Entry], match: Match) -> None:
         """The entries that this match was folded from, and how it ended."""
-        for number, entry in enumerate(entries, self._number):
-            self._write(number, *entry_plain(entry))
+        for entry in entries:
+            self._write(*entry_plain(entry))
+            self._goes_on(entry)
         if not match.is_running:
-            self._write_result(match.state, match.abandoned)
-
-    def write_setup(self, setup: Setup) -> None:
-        self._write(0, "setup", setup_plain(setup))
+            self._write_result(match.state, match.abandoned, self._chain)
 
     def refused(self, move: Move, foul: Foul) -> None:
         """Keep a refused move too, unless somebody is leaning on a button."""
@@ -118,22 +127,22 @@ class Keeper:
                 raise self._two_referees()
             self._file.change_match(self._row, time=time)
 
-    def _write(self, number: int, kind: str, data: dict[str, Any]) -> None:
+    def _write(self, kind: str, data: dict[str, Any]) -> int:
         try:
-            self._file.put("entry", self._row << 32 | number, self._row, number, kind, written(data))
+            return put_entry(self._file, self._row, self._number, kind, written(data), self._chain)
         except sqlite3.IntegrityError:
             raise self._two_referees() from None
 
     def _two_referees(self) -> JournalError:
         return JournalError(f"{self._file.path}: another referee has gone on with this match; close one of the two.")
 
-    def _write_result(self, state: Any, abandoned: Abandoned | None) -> None:
+    def _write_result(self, state: Any, abandoned: Abandoned | None, chain: int) -> None:
         run, put, row, outcome = self._file.run, self._file.put, self._row, state.outcome
         run("DELETE FROM result WHERE match = ?", (row,))
         run("DELETE FROM fact WHERE match = ?", (row,))
         status = "over" if outcome else "abandoned" if abandoned else "running"
         reason = outcome.reason if outcome else abandoned.why if abandoned else ""
-        self._file.change_match(row, status=status, reason=reason)
+        self._file.change_match(row, status=status, reason=reason, chain=None if status == "running" else chain)
         if not outcome:
             return
         for seat, (player, score) in enumerate(zip(state.players, outcome.scores, strict=True)):

@@ -1,11 +1,17 @@
 """The write-ahead log beside the file, as SQLite writes it."""
 
 import struct
+from pathlib import Path
 
 from companion.journal.rows import PAGE
 
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each page in it
 LOG_PAGES = 1000 + 24  # after the thousandth SQLite begins the log anew from its start; a transaction has a few
+
+
+def log_of(path: Path) -> Path:
+    """Where the log of a file lies."""
+    return path.with_name(f"{path.name}-wal")
 
 
 def has_lost_commits(log: bytes) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 APPLICATION = 0x54524553  # "TRES", how SQLite tells our files from others
 PAGE = 1024  # bytes: a move is a hundred, and small pages spare the memory card
 TABLES = ("player", "match", "seat", "entry", "foul", "result", "fact")
+CHAINED = {"entry": 7, "match": 10}  # columns of rows that may end with a chain: older ones have fewer, or NULL
 
 # Each script makes the next version of the file from the one before. A file of version n has had the first n.
 # A version must show in the schema: a higher number on a schema that is known is a damaged number.
@@ -54,20 +55,47 @@ MIGRATIONS = (
     CREATE INDEX fact_by_kind ON fact (kind, value);
     CREATE INDEX fact_by_match ON fact (match);
     """,
+    """
+    ALTER TABLE entry ADD COLUMN chain INTEGER;  -- covers the entries before it; older entries have none
+    ALTER TABLE match ADD COLUMN chain INTEGER;  -- of the last entry, when it is over
+    """,
 )
 
 
 def checksum(table: str, values: Iterable[Any]) -> int:
+    """Of what a row holds; a chain that is not there is none of it."""
+    values = [*values]
+    if table in CHAINED and values[-1:] == [None]:
+        values.pop()
     return zlib.crc32(" ".join((table, *map(str, values))).encode(errors="replace"))
 
 
+def whole_row(table: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """With its checksum, which stands before a chain: that was added later."""
+    if table in CHAINED:
+        *columns, chain = values
+        return (*columns, checksum(table, values), chain)
+    return (*values, checksum(table, values))
+
+
+def is_sound(table: str, row: Iterable[Any]) -> bool:
+    """A row is what was written."""
+    *values, crc = row
+    if CHAINED.get(table) == len(values) + 1:
+        values, crc = [*values[:-1], crc], values[-1]
+    return bool(crc == checksum(table, values))
+
+
+Schema = tuple[tuple[str, str, str, str | None], ...]  # type, name, table and words of everything in it
+
+
 @cache
-def schema_of(version: int) -> tuple[tuple[str, str], ...]:
+def schema_of(version: int) -> Schema:
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         for script in MIGRATIONS[:version]:
             database.executescript(script)
         return schema(database.execute)
 
 
-def schema(run: Callable[[str], sqlite3.Cursor]) -> tuple[tuple[str, str], ...]:
-    return tuple(run("SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name"))
+def schema(run: Callable[[str], sqlite3.Cursor]) -> Schema:
+    return tuple(run("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"))
