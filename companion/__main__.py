@@ -1,7 +1,70 @@
-"""`python -m companion` is the command `companion`."""
+"""`companion`, and `python -m companion`: whatever memory there is, it ends in a sentence."""
 
+import contextlib
+import errno
+import os
 import sys
+import threading
+from collections.abc import Callable
 
-from companion.cli import main
+AGAIN = 75  # exit code: started again it may have what it had to do without
+NO_ROOM = (
+    b"companion: This computer has no room left for it (memory, threads, open files), so it ends; what was told is "
+    b"kept. Close other programs, and start it again.\n"
+)
+UNDONE = b"companion: Something was left undone beside the table, for there is no room left for it.\n"
+NO_THREAD = "can't start new thread"  # Python's word
+UNMAPPED = "map segment"  # how the loader says of a library that there is no memory for it
 
-sys.exit(main())
+
+def main() -> int:
+    return ending_in_a_sentence(_run)
+
+
+def _run() -> int:
+    from companion.cli import main as run  # noqa: PLC0415  (loading it needs memory too)
+
+    return run()
+
+
+def ending_in_a_sentence(run: Callable[[], int]) -> int:
+    """Its exit code; where there is no room, for a byte, a part of the program or a thread, that is said."""
+    before, threading.excepthook = threading.excepthook, said_of_a_thread
+    try:
+        return run()
+    except (MemoryError, SystemError, OSError, ImportError, RuntimeError) as error:
+        if not is_short(error):
+            raise
+    finally:
+        threading.excepthook = before
+    _say(NO_ROOM)
+    return AGAIN
+
+
+def said_of_a_thread(end: threading.ExceptHookArgs) -> None:
+    """What works beside the table may end for want of room; the table meets the same in its own loop."""
+    if end.exc_value is None or not is_short(end.exc_value):
+        threading.__excepthook__(end)
+    else:
+        _say(UNDONE)
+
+
+def is_short(error: BaseException) -> bool:
+    """Whether there was no room: for a byte, a part of the program, a thread, an open file."""
+    match error:
+        case MemoryError() | SystemError():  # where memory fails the interpreter itself, it may have no word for it
+            return True
+        case OSError():
+            return error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+        case ImportError():
+            return UNMAPPED in str(error) or "allocate memory" in str(error)
+    return str(error) == NO_THREAD
+
+
+def _say(line: bytes) -> None:
+    with contextlib.suppress(OSError):  # there may be nobody to tell
+        os.write(2, line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -190,9 +190,9 @@ def _must_have_pygame() -> None:
 
 def _stand(wish: Wish, doors: Doors) -> int:
     """The table, for as long as it stands; started by the machine it stands without a screen too."""
+    from companion.__main__ import AGAIN  # noqa: PLC0415
     from companion.display.loop import NoScreenError, ScreenGoneError  # noqa: PLC0415
     from companion.starting import AskedToEndError  # noqa: PLC0415
-    from companion.tending import AGAIN  # noqa: PLC0415
     from companion.watchdog import is_supervised  # noqa: PLC0415
 
     try:
@@ -310,13 +310,13 @@ def _usual_size() -> "Size":
     """As large as is usual, or as there is room for."""
     import pygame  # noqa: PLC0415
 
-    from companion.display.loop import NoScreenError  # noqa: PLC0415
+    from companion.display.loop import no_screen  # noqa: PLC0415
 
     try:
         pygame.display.init()
         width, height = pygame.display.get_desktop_sizes()[0]
     except (pygame.error, IndexError) as error:
-        raise NoScreenError(f"There is no screen to draw on ({error}).") from None
+        raise no_screen(error) from None
     return max(SMALLEST[0], min(USUAL[0], int(width * SHARE))), max(SMALLEST[1], min(USUAL[1], int(height * SHARE)))
 
 

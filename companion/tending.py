@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from companion.__main__ import AGAIN
 from companion.buttons import Buttons
 from companion.camera import Camera
 from companion.clocks import SECOND
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from companion.display.app import App
     from companion.display.scene import Intent
 
-AGAIN = 75  # exit code: started again, the table has what it had to do without
 OLD = 10 * SECOND  # pictures of a camera that should come many times a second
 SPOKEN_OF = ("camera", "configuration")  # by the match that is watched; in its own words
 LOGGED = ("buttons", "screen", "configuration")  # by others

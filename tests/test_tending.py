@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.__main__ import AGAIN
 from companion.buttons import Buttons
 from companion.camera import Camera, Sight
 from companion.clocks import SECOND
@@ -17,7 +18,7 @@ from companion.journal import Journal
 from companion.protocol import Redo
 from companion.screens import TRY_EVERY, NewScreens
 from companion.signals import ENDS, SAY_NOTHING
-from companion.tending import AGAIN, OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
+from companion.tending import OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
 from companion.watchdog import Notifier
 from companion.wellbeing import AILING, MISSING, WORKS, Around, Finding, usual_checks
 from hardware.exc import NoChipError

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from companion import disk, watchdog
+from companion.__main__ import AGAIN
 from companion.clocks import SECOND
 from companion.disk import EVERY, HANGS, PATIENCE, Disk, ask
 from companion.onlyone import only_one
-from companion.tending import AGAIN
 from companion.watchdog import Notifier, Watchdog, usual_period
 from companion.wellbeing import AILING, WORKS, Finding
 from tests.kept import COMPANION, PROJECT, contents, many

@@ -3,13 +3,13 @@
 import contextlib
 import os
 import select
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pygame
 
+from companion.aside import in_thread
 from companion.clocks import MILLISECOND
 from companion.display.app import App
 from companion.display.hands import Hands
@@ -22,6 +22,7 @@ LONGEST_NAP = 1000  # milliseconds
 SLEEPERS = ("x11", "wayland", "windows", "cocoa")  # drivers that wake up; SDL asks the others every millisecond, ...
 UNSEEN = ("offscreen", "dummy")  # what SDL takes by itself when there is no other
 LOOK_EVERY = 0.008  # ... which costs more than it gives: this many seconds are enough
+OUT_OF_MEMORY = "Out of memory"  # as SDL says it
 WAKE = pygame.event.custom_type()
 
 
@@ -31,6 +32,13 @@ class NoScreenError(CompanionError):
 
 class ScreenGoneError(NoScreenError):
     """There was one."""
+
+
+def no_screen(error: Exception) -> Exception:
+    """What SDL's error means; it has a sentence for memory that has run out, too."""
+    if str(error) == OUT_OF_MEMORY:
+        return MemoryError()
+    return NoScreenError(f"There is no screen to draw on ({error}).")
 
 
 @dataclass(slots=True)
@@ -51,7 +59,7 @@ def open_window(looks: Looks) -> pygame.Surface:
         flags = pygame.RESIZABLE if looks.size else pygame.FULLSCREEN
         surface = pygame.display.set_mode(looks.size or (0, 0), flags)
     except pygame.error as error:
-        raise NoScreenError(f"There is no screen to draw on ({error}).") from None
+        raise no_screen(error) from None
     pygame.display.set_caption(looks.title)
     pygame.key.set_repeat(400, 60)
     return surface
@@ -74,11 +82,13 @@ class Loop:
         try:
             self._run()
         except pygame.error as error:
+            if str(error) == OUT_OF_MEMORY:
+                raise MemoryError from None
             raise ScreenGoneError(f"The screen is gone ({error}).") from None
 
     def _run(self) -> None:
         self.show()
-        threading.Thread(target=_warm_up, daemon=True).start()
+        in_thread("letters")(_warm_up)
         while not self.app.is_left:
             self.once(self._nap())
             self._print_cards()
@@ -88,7 +98,7 @@ class Loop:
         if self._are_printed or self.app.match is None or self.app.match.setup.game != "triple3":
             return
         self._are_printed = True
-        threading.Thread(target=_print_cards, daemon=True).start()
+        in_thread("cards")(_print_cards)
 
     def once(self, nap: int) -> None:
         """Sleep until something happens, do it, and draw what is another now."""

@@ -84,7 +84,10 @@ class Broker:
         self._thread = threading.Thread(target=self._run, name="publishing", daemon=True)
 
     def start(self) -> None:
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError:
+            self._tell(NO_THREAD)
 
     def wake(self) -> None:
         """There is something to send."""
@@ -95,7 +98,8 @@ class Broker:
         """Say goodbye if somebody listens; in any case be gone soon."""
         self._is_leaving.set()
         self.wake()
-        self._thread.join(self._patience.leaving + 1)
+        if self._thread.ident is not None:
+            self._thread.join(self._patience.leaving + 1)
         if not self._thread.is_alive():  # else it hangs in the system's network and ends with the process
             os.close(self._ear)
             os.close(self._mouth)
@@ -326,6 +330,7 @@ NOT_YET_VALID, NO_MORE_VALID = 9, 10  # OpenSSL's numbers
 NO_ANSWER = "The broker does not answer."  # said
 HANGS_UP = "The broker hangs up at once: look at tls and port of [publish]."  # said
 GONE = "The broker is gone."  # said
+NO_THREAD = "Nothing is published: this computer runs too much at once."  # said
 NOT_LET_OUT = "This table is not let out into the network: run sudo make install again."  # said
 NO_WAY = "There is no way to the broker in this network."  # said
 _BY_NUMBER = {

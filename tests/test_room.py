@@ -1,0 +1,98 @@
+"""No room: for a byte, a part of the program, a thread, an open file. It ends in one sentence, and is started again."""
+
+import errno
+import resource
+import sys
+import threading
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.__main__ import AGAIN, NO_ROOM, UNDONE, ending_in_a_sentence, is_short
+from companion.display.loop import OUT_OF_MEMORY, NoScreenError, no_screen
+from companion.publishing.broker import NO_THREAD
+from companion.publishing.publisher import opened
+from companion.publishing.wish import Publish
+from tests.attacks.match import Door, agreed
+from tests.attacks.scarcity import at_most
+
+ENDS = (
+    MemoryError(),
+    SystemError("<built-in function compile> returned NULL without setting an exception"),
+    OSError(errno.ENOMEM, "Cannot allocate memory"),
+    OSError(errno.EMFILE, "Too many open files"),
+    ImportError("libsqlite3.so.0: failed to map segment from shared object"),
+    RuntimeError("can't start new thread"),
+)
+
+
+@pytest.mark.parametrize("error", ENDS, ids=repr)
+def test_it_ends_in_a_sentence(error: Exception, capfd: pytest.CaptureFixture[str]) -> None:
+    def runs() -> int:
+        raise error
+
+    assert ending_in_a_sentence(runs) == AGAIN
+    assert capfd.readouterr().err == NO_ROOM.decode()
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("wrong"), ImportError("no module"), OSError(errno.EIO, "broken")], ids=repr
+)
+def test_what_is_something_else_is_not_called_so(error: Exception) -> None:
+    assert not is_short(error)
+
+    def runs() -> int:
+        raise error
+
+    with pytest.raises(type(error)):
+        ending_in_a_sentence(runs)
+
+
+def test_a_thread_that_ends_for_want_of_room_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    def runs() -> int:
+        thread = threading.Thread(target=_starves)
+        thread.start()
+        thread.join()
+        return 0
+
+    assert ending_in_a_sentence(runs) == 0
+    assert capfd.readouterr().err == UNDONE.decode()
+
+
+def _starves() -> None:
+    raise MemoryError
+
+
+def test_a_door_without_memory(tmp_path: Path) -> None:
+    """It cannot even be loaded."""
+    ended = Door(tmp_path, at_most(resource.RLIMIT_AS, 28_000_000)).played()
+    assert (ended.code, ended.told, ended.said) == (AGAIN, [], NO_ROOM.decode())
+
+
+def test_memory_that_runs_out_in_mid_match(tmp_path: Path) -> None:
+    ended = Door(tmp_path, command=(sys.executable, "-m", "tests.attacks.guest", "door", "2")).played()
+    assert (ended.code, ended.said) == (AGAIN, NO_ROOM.decode())
+    assert agreed(tmp_path / "journal.sqlite3", ended.told) > 10
+
+
+def test_systemd_starts_it_again() -> None:
+    """The window of a desktop is not started again after one code only, and that is another."""
+    units = Path(__file__).parents[1] / "systemd"
+    assert f"RestartPreventExitStatus={AGAIN}" not in (units / "companion-desktop.service").read_text(encoding="utf-8")
+
+
+def test_the_screens_memory_is_memory() -> None:
+    assert isinstance(no_screen(pygame.error(OUT_OF_MEMORY)), MemoryError)
+    assert isinstance(no_screen(pygame.error("nothing is connected")), NoScreenError)
+
+
+def test_no_thread_for_publishing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    said: list[str] = []
+    monkeypatch.setattr(threading.Thread, "start", refuses)
+    with opened(Publish(on=True, host="127.0.0.1", name="t"), said.append) as publisher:
+        assert publisher.finding.sentence == NO_THREAD
+    assert said == [NO_THREAD]
