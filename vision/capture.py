@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from vision.frames import Picture
-from vision.still import quiet_opencv
+
+_SILENT = 0  # level of OpenCV's log
 
 
 class Capture:
@@ -60,3 +61,16 @@ class Capture:
             yield
         if self.is_closed:
             self.close()
+
+
+@contextlib.contextmanager
+def quiet_opencv() -> Iterator[None]:
+    """What is wrong is said in a sentence of our own; OpenCV's log would go to the screen beside it."""
+    opencv: Any = cv2
+    logging = opencv if hasattr(opencv, "setLogLevel") else opencv.utils.logging  # OpenCV 4 and 5
+    before = logging.getLogLevel()
+    logging.setLogLevel(_SILENT)
+    try:
+        yield
+    finally:
+        logging.setLogLevel(before)

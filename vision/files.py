@@ -5,21 +5,22 @@ beside them, with a line `name stamp` for each; or those in their names, after a
 they are counted from the frame rate, in the order of the names, in which 10 comes after 9.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from functools import partial
+from itertools import islice, pairwise, repeat
 from pathlib import Path
 from typing import Any
 
-import cv2
-
 from companion import plainfile
-from vision.capture import Capture
+from companion.exc import UnreadableError
+from vision.apart import Apart, one_ahead
 from vision.exc import PictureError, SourceError
-from vision.frames import Frame
+from vision.frames import Frame, Picture
 from vision.grey import grey_of, grey_size
-from vision.still import load_picture, picture_size
+from vision.still import decoded, load_picture, picture_size
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 STAMPS = "stamps.txt"
@@ -49,10 +50,10 @@ class Folder:
         return self._size
 
     def frames(self) -> Iterator[Frame]:
-        for number, one in enumerate(self._pictures):
+        pictures = one_ahead(partial(load_picture, one.path) for one in self._pictures)
+        for number, (one, picture) in enumerate(zip(self._pictures, pictures, strict=True)):
             if self._closed:
                 return
-            picture = load_picture(one.path)
             size = (picture.shape[1], picture.shape[0])
             if size != self._size:
                 raise SourceError(
@@ -146,41 +147,67 @@ def _in_order(stamped: list[_Stamped], where: Path) -> list[_Stamped]:
 
 
 class Clip:
-    """A film, as quickly as it is asked for; its stamps count from its beginning."""
+    """A film, as quickly as it is asked for; its stamps count from its beginning. A process of its own decodes it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        _must_be_readable(path)
-        self._capture = Capture(str(path.absolute()), cv2.CAP_FFMPEG)  # a whole path is no address
-        self._rate = self._capture.get(cv2.CAP_PROP_FPS)
-        if not 0 < self._rate < 1000:
-            self._rate = RATE
-        self._told = round(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
-        if not self._capture.is_open or min(self.size) < 1:
+        self._path, self._decoder = path, Apart("vision.decoding")
+        told = self._opened()
+        self._rate = told["rate"] if 0 < told["rate"] < 1000 else RATE
+        self._told = round(told["frames"])
+        self._size = round(told["width"]), round(told["height"])
+        if not told["is_open"] or min(self.size) < 1:
             self.close()
             raise SourceError(f"{path} is not a film or a picture that can be read, or it is damaged.")
 
+    def _opened(self) -> dict[str, Any]:
+        try:
+            with plainfile.opened(self._path) as file:
+                if not os.fstat(file.fileno()).st_size:
+                    raise SourceError(f"{self._path} is empty.")
+                return decoded(self._decoder, {"film": True}, file.fileno())[0]
+        except PictureError as error:
+            self.close()
+            raise SourceError(f"{self._path} {error}") from None
+        except UnreadableError as error:
+            raise SourceError(str(error)) from None
+        except SourceError:
+            raise
+        except OSError as error:
+            raise SourceError(f"{self._path} cannot be read: {error.strerror}.") from None
+
     @property
     def size(self) -> tuple[int, int]:
-        return self._capture.size
+        return self._size
 
     def frames(self) -> Iterator[Frame]:
         number, last, missed = 0, -1, 0
-        while not self._capture.is_closed and missed < _BAD_IN_A_ROW:
-            picture = self._capture.read()
-            if picture is None:
+        for found in one_ahead(repeat(self._next)):
+            if self._decoder.is_closed or missed == _BAD_IN_A_ROW:
+                break
+            if found is None:
                 missed += 1
                 continue
             number += missed
-            last, missed = max(last + 1, self._stamp(number)), 0
+            picture, told = found
+            last, missed = max(last + 1, self._stamp(number, told)), 0
             yield Frame(picture, grey_of(picture), last, number)
             number += 1
-        if not self._capture.is_closed and number < self._told - max(2, self._told // 50):
+        if not self._decoder.is_closed and number < self._told - max(2, self._told // 50):
             raise SourceError(f"{self._path} breaks off: it has {number} frames of {self._told}. Copy it again.")
 
-    def _stamp(self, number: int) -> int:
+    def _next(self) -> tuple[Picture, float] | None:
+        """The next picture, if it comes, and its time in the film in milliseconds."""
+        try:
+            answer, picture = decoded(self._decoder, {"next": True})
+        except PictureError as error:
+            if self._decoder.is_closed:
+                return None
+            self.close()
+            raise SourceError(f"{self._path} {error}") from None
+        return None if picture is None else (picture, answer["ms"])
+
+    def _stamp(self, number: int, told: float) -> int:
         """The film's own, or counted where it tells none."""
-        told = self._capture.get(cv2.CAP_PROP_POS_MSEC)
         return round(told * 1e6) if told > 0 else round(number * SECOND / self._rate)
 
     def about(self) -> dict[str, Any]:
@@ -195,16 +222,7 @@ class Clip:
         }
 
     def close(self) -> None:
-        self._capture.close()
-
-
-def _must_be_readable(path: Path) -> None:
-    try:
-        start = plainfile.beginning(path, 1)
-    except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
-    if not start:
-        raise SourceError(f"{path} is empty.")
+        self._decoder.close()
 
 
 def files(path: Path) -> Folder | Clip:

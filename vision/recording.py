@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +20,7 @@ import cv2
 import numpy as np
 
 from companion import plainfile, whole
+from vision.apart import one_ahead
 from vision.exc import PictureError, SourceError
 from vision.files import STAMPS, stamp_lines
 from vision.frames import Frame
@@ -231,10 +233,10 @@ class Recording:
         return tuple(_said(self.path / SAID))
 
     def frames(self) -> Iterator[Frame]:
-        for place, one in enumerate(self._kept):
+        for frame in one_ahead(partial(self._frame, place, one) for place, one in enumerate(self._kept)):
             if self._closed:
                 return
-            yield self._frame(place, one)
+            yield frame
         expected = self.told.get("frames")
         if not self._closed and not (self._is_whole and expected == len(self._kept)):
             raise self._broken(

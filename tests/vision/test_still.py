@@ -1,10 +1,12 @@
 """One still from a file: what it holds comes out upright and opaque, and what is wrong with it is one sentence."""
 
 import os
+import signal
 import struct
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -14,10 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.attacks import pictures
 from vision import still
+from vision.apart import Apart, Order
 from vision.exc import PictureError
 from vision.frames import Picture
-from vision.still import load_picture, picture_size
+from vision.header import MOST_BYTES
+from vision.still import decoded, load_picture, picture_size
 
 PNG = b"\x89PNG\r\n\x1a\n"
 RED, GREEN, BLUE, GREY = (40, 40, 220), (60, 200, 60), (220, 60, 40), (128, 128, 128)
@@ -305,8 +310,43 @@ def test_a_huge_picture_is_refused_before_it_is_decoded(
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     with path.open("wb") as file:
-        file.truncate(still.MOST_BYTES + 1)
+        file.truncate(MOST_BYTES + 1)
     assert sentence(path) == "cannot be read: it is larger than 64 MB."
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pictures.huge_webp, pictures.packed_bmp, lambda: pictures.png(10_000, 10_000, depth=16, rows=b"x")],
+    ids=["webp", "bmp", "png"],
+)
+def test_a_picture_that_would_take_all_memory(kept: Keep, make: Callable[[], bytes]) -> None:
+    assert "takes too much memory to decode" in sentence(kept(make()))
+
+
+def test_a_picture_of_nothing_but_parts(kept: Keep) -> None:
+    assert "has more parts than any picture has" in sentence(kept(pictures.jpeg_of_segments(100_000)))
+
+
+def test_the_decoder_says_nothing_to_the_terminal(kept: Keep, capfd: pytest.CaptureFixture[str]) -> None:
+    assert load_picture(kept(pictures.speaking_png())).shape == (480, 640, 3)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ({"signal": signal.SIGSEGV}, "cannot be decoded: what decodes it ended over it."),
+        ({"take": 10**9}, "takes too much memory to decode."),
+        ({"sleep": 9}, "takes too long to decode."),
+        ({"say": "nothing"}, "cannot be decoded: what decodes it ended over it."),
+    ],
+)
+def test_a_decoder_that_fails(kept: Keep, monkeypatch: pytest.MonkeyPatch, order: Order, said: str) -> None:
+    with closing(Apart("tests.vision.working", patience=0.3)) as odd:
+        monkeypatch.setattr(odd, "ask", partial(lambda ask, _order: ask(order), odd.ask))
+        monkeypatch.setattr(still, "_decoder", odd)
+        monkeypatch.setattr(still, "decoded", lambda decoder, order, _file: decoded(decoder, order))
+        assert said in sentence(kept(encoded(".png", quarters())))
 
 
 @given(data=st.data())

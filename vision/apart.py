@@ -1,0 +1,240 @@
+"""Work in a process of its own, with bounds: what reads files that others made may crash, hang or swell there.
+
+Orders and answers are JSON in packets, with open files beside them. Nothing that the other process does, or that a file
+makes it do, reaches further than that it ends, and `ApartError` says how. What it prints goes nowhere.
+"""
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from companion import plainfile
+from vision.exc import SightError
+
+START = 30.0  # seconds until it is ready, from a slow card
+PATIENCE = 3.5  # seconds for an answer
+PROCESSOR = 3  # seconds of a processor for an answer, of which the first may have begun
+GRACE = 1.0  # seconds to be gone after it has hung up
+IDLE = 60.0  # seconds without an order, after which it leaves
+_PACKET = 65_536  # bytes
+_FILES = 4  # in a packet
+_OPEN = 64  # files that it may have open
+NO_ROOM = "memory"
+_SURROUNDINGS = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    # What one picture took is kept for the next: asked for anew each time, it costs as much as half the decoding.
+    "MALLOC_MMAP_THRESHOLD_": "32000000",
+    "MALLOC_TRIM_THRESHOLD_": "64000000",
+}
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import main; main(int(sys.argv[2]))"
+
+T = TypeVar("T")
+Order = dict[str, Any]
+Answer = tuple[Order, list[int]]  # with the numbers of open files
+
+
+class ApartError(SightError):
+    """The other process gave no answer: it ended, or could not be started."""
+
+
+class SpentError(ApartError):
+    """It took too long."""
+
+
+class NoRoomError(ApartError):
+    """It wanted more memory than it may have."""
+
+
+# --- from outside ----------------------------------------------------------------------------------------------
+
+
+class Apart:
+    """A process that works for this one: started when it is first asked, and again after it has ended."""
+
+    def __init__(self, module: str, patience: float = PATIENCE) -> None:
+        self._module, self._patience = module, patience
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+        self._asking = threading.Lock()
+        self.is_closed = False
+
+    @property
+    def pid(self) -> int:
+        """Of the process, while there is one."""
+        return self._process.pid if self._process else 0
+
+    def ask(self, order: Order, *files: int) -> Answer:
+        """What comes back; an ApartError if nothing does, and the process is gone then."""
+        with self._asking:
+            for _ in range(2):
+                try:
+                    answer, made = self._asked(order, files)
+                except EOFError:
+                    code = self._end(GRACE)
+                    if code:
+                        raise (SpentError if code == -signal.SIGXCPU else ApartError)(f"It ended ({code}).") from None
+                    continue  # it had left because nobody asked
+                except BaseException as error:
+                    self._end()
+                    if isinstance(error, TimeoutError):
+                        raise SpentError(f"It did not answer within {self._patience:g} s.") from None
+                    raise
+                if answer.get("failed") == NO_ROOM:
+                    raise NoRoomError("It has not enough memory.")
+                return answer, made
+        raise ApartError("It ends at once.")
+
+    def _asked(self, order: Order, files: Sequence[int]) -> Answer:
+        line = self._line or self._started()
+        try:
+            socket.send_fds(line, [json.dumps(order).encode()], files)
+        except (BrokenPipeError, ConnectionResetError):
+            raise EOFError from None
+        return received(line)
+
+    def _started(self) -> socket.socket:
+        if self.is_closed:
+            raise ApartError("It is closed.")
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                self._process = _begun(self._module, theirs.fileno())
+            except OSError as error:
+                raise ApartError(f"It cannot be started: {error.strerror}.") from None
+        self._line.settimeout(START)
+        received(self._line)  # that it is ready
+        self._line.settimeout(self._patience)
+        return self._line
+
+    def _end(self, grace: float = 0) -> int:
+        """The code with which it ended, by itself within so many seconds."""
+        process, line, self._process, self._line = self._process, self._line, None, None
+        if line is not None:
+            line.close()
+        if process is None:
+            return 0
+        try:
+            return process.wait(grace)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+    def close(self) -> None:
+        """At any time, from any thread; who asks meanwhile gets no answer."""
+        self.is_closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+        with self._asking:
+            self._end()
+
+
+def one_ahead(makes: Iterable[Callable[[], T]]) -> Iterator[T]:
+    """What each makes, in their order; the next is made while the one before is used."""
+    with ThreadPoolExecutor(1, "ahead") as thread:
+        before: Future[T] | None = None
+        for make in makes:
+            following = _submitted(thread, make)
+            if before is not None:
+                yield before.result()
+            before = following
+        if before is not None:
+            yield before.result()
+
+
+def _submitted(thread: ThreadPoolExecutor, make: Callable[[], T]) -> "Future[T]":
+    try:
+        return thread.submit(make)
+    except RuntimeError:  # there are too many threads
+        done: Future[T] = Future()
+        done.set_result(make())
+        return done
+
+
+def _begun(module: str, line: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", _START.format(module=module), json.dumps(sys.path), str(line)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,  # what a library prints of a file could speak to a terminal
+        pass_fds=(line,),
+        process_group=0,  # a Ctrl-C is for this process, which ends the other
+        env={**os.environ, **_SURROUNDINGS},
+    )
+
+
+def received(line: socket.socket) -> Answer:
+    """A packet; an EOFError if there will be none."""
+    try:
+        content, files, _, _ = socket.recv_fds(line, _PACKET, _FILES)
+    except ConnectionResetError:
+        raise EOFError from None
+    if not content:
+        raise EOFError
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        close_all(files)
+        raise EOFError
+    return found, files
+
+
+def close_all(files: Sequence[int]) -> None:
+    for number in files:
+        os.close(number)
+
+
+# --- from inside -----------------------------------------------------------------------------------------------
+
+
+def serve(line: int, room: int, work: Callable[[Order, list[int]], Answer], idle: float | None = IDLE) -> None:
+    """Answer one order after the other with so many bytes of memory more than there are now, until nobody asks."""
+    _bound(room)
+    with socket.socket(fileno=line) as asked:
+        asked.settimeout(idle)
+        asked.send(b"{}")
+        with contextlib.suppress(EOFError, TimeoutError, BrokenPipeError):
+            while True:
+                order, files = received(asked)
+                _allow(PROCESSOR)
+                answer, made = _worked(work, order, files)
+                socket.send_fds(asked, [json.dumps(answer).encode()], made)
+                close_all(made)
+    os._exit(0)  # nothing is left to be put in order
+
+
+def _worked(work: Callable[[Order, list[int]], Answer], order: Order, files: list[int]) -> Answer:
+    try:
+        return work(order, files)
+    except MemoryError:
+        return {"failed": NO_ROOM}, []
+
+
+def _bound(room: int) -> None:
+    pages = plainfile.beginning(Path("/proc/self/statm"), 100).split()[0]
+    most = int(pages) * resource.getpagesize() + room
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN, _OPEN))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _allow(seconds: int) -> None:
+    """From now on."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime) + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
