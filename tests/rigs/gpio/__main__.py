@@ -1,11 +1,11 @@
 """`make rig-gpio`: make what is missing, boot the guest, run modules of the project inside, end by their result.
 
-    python3 -m tests.rigs.gpio                      the modules of MODULES, one after the other in one guest
-    python3 -m tests.rigs.gpio MODULE[:ARGUMENT..]  these instead
+    python3 -m tests.rigs.gpio                      the modules of MODULES, one after the other in each machine
+    python3 -m tests.rigs.gpio MODULE[:ARGUMENT..]  these instead, in the machine that --machine names
     python3 -m tests.rigs.gpio --build-only         only make what is missing
     python3 -m tests.rigs.gpio --fresh              forget what was made before, and so take the newest kernel
 
-All results are in build/rig-gpio/results.jsonl afterwards, what the guest wrote in console.log beside it.
+All results are in build/rig-gpio/results afterwards, what the guests wrote in console-….log beside it.
 """
 
 import shutil
@@ -16,18 +16,20 @@ from typing import Any
 
 from tests.rigs.gpio.build import BUILT, PROJECT, build
 from tests.rigs.gpio.guest import LABEL, LINES
-from tests.rigs.gpio.vm import CONSOLE, RESULTS, Outcome, boot, end_of_console
+from tests.rigs.gpio.vm import PROCESSORS, Outcome, boot, end_of_console, keep
 from tests.rigs.gpio.workshop import RigError, alone, say
 
-MODULES = tuple(
-    f"tests.rigs.gpio.inside_{name}" for name in ("smoke", "factory", "game", "door", "measure", "costs", "faults")
-)
+MODULES = {
+    "counting": ("factory", "game", "door", "measure", "costs", "faults"),
+    "crowded": ("smoke", "measure:0.25:ours"),
+}
 
 
 def arguments() -> Namespace:
     parser = ArgumentParser(prog="python3 -m tests.rigs.gpio", description="Runs modules where the GPIO chip is real.")
-    parser.add_argument("modules", nargs="*", default=MODULES, metavar="MODULE[:ARGUMENT...]")
-    parser.add_argument("--seconds", type=float, default=1200, help="how long the guest may take (default: 1200)")
+    parser.add_argument("modules", nargs="*", metavar="MODULE[:ARGUMENT...]")
+    parser.add_argument("--machine", choices=PROCESSORS, default="counting", help="(default: counting)")
+    parser.add_argument("--seconds", type=float, default=1200, help="how long each guest may take (default: 1200)")
     parser.add_argument("--label", default=LABEL, help=f"the chip's label (default: {LABEL})")
     parser.add_argument("--lines", type=int, default=LINES, help=f"how many lines it has (default: {LINES})")
     parser.add_argument("--build-only", action="store_true")
@@ -45,14 +47,20 @@ def show(told: dict[str, Any]) -> None:
         say(f"{told['module']} ended with {told['exit']} after {told['to'] - told['from']:.0f} s")
 
 
-def judge(outcome: Outcome) -> int:
-    say(f"{len(outcome.told)} results in {RESULTS.relative_to(PROJECT)}; the guest ran {outcome.seconds:.0f} s")
+def tried(asked: Namespace) -> dict[str, tuple[str, ...]]:
+    """What is run in which machine."""
+    if asked.modules:
+        return {asked.machine: tuple(asked.modules)}
+    return {machine: tuple(f"tests.rigs.gpio.inside_{name}" for name in names) for machine, names in MODULES.items()}
+
+
+def judge(outcome: Outcome) -> bool:
     if outcome.is_good:
-        return 0
+        return True
     failed = [f"{module} ended with {code}" for module, code in outcome.exits.items() if code]
-    say(f"{end_of_console()}\n\nThe end of {CONSOLE.relative_to(PROJECT)} is above.")
+    say(f"{end_of_console(outcome.console)}\n\nThe end of {outcome.console.relative_to(PROJECT)} is above.")
     say(f"rig-gpio: {'; '.join(filter(None, [outcome.why_not, *failed])) or 'no module was run'}.")
-    return 1
+    return False
 
 
 def main(asked: Namespace) -> int:
@@ -62,10 +70,16 @@ def main(asked: Namespace) -> int:
     build()
     if asked.build_only:
         return 0
-    outcome = boot(asked.modules, seconds=asked.seconds, label=asked.label, lines=asked.lines, hear=show)
-    code = judge(outcome)
-    say(f"rig-gpio: {'good' if not code else 'BAD'}, {time.monotonic() - start:.0f} s in all")
-    return code
+    told: list[dict[str, Any]] = []
+    good = []
+    for machine, modules in tried(asked).items():
+        say(f"The {machine} machine")
+        outcome = boot(machine, modules, seconds=asked.seconds, label=asked.label, lines=asked.lines, hear=show)
+        told += ({"machine": machine, **one} for one in outcome.told)
+        good.append(judge(outcome))
+    say(f"{len(told)} results in {keep(told).relative_to(PROJECT)}")
+    say(f"rig-gpio: {'good' if all(good) else 'BAD'}, {time.monotonic() - start:.0f} s in all")
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":

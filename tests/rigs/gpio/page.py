@@ -1,13 +1,14 @@
-"""Writes what the last run of the rig measured into docs/token.md: `python -m tests.rigs.gpio.page`."""
+"""Writes what the last runs of the rig measured into docs/token.md: `python -m tests.rigs.gpio.page`."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from statistics import median
 from typing import Any
 
 from tests.benchmarks.__main__ import machine
 from tests.rigs.gpio.build import PROJECT
-from tests.rigs.gpio.vm import RESULTS
+from tests.rigs.gpio.vm import INSTRUCTIONS, RESULTS
 
 PAGE = PROJECT / "docs" / "token.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -21,40 +22,84 @@ NAMES = {
     "pygame": "pygame events posted by gpiozero",
 }
 
+Told = dict[str, Any]
+Run = list[Told]
 
-def table(told: list[dict[str, Any]]) -> Iterator[str]:
-    yield "| pairs of presses, decided by | pairs | wrong | not decided | apart: min, p50, max (µs) |"
+
+def span(values: Iterable[float], unit: float = 1, digits: int = 0) -> str:
+    """The least and the most of all runs."""
+    found = sorted(round(value / unit, digits) for value in values)
+    least, most = (f"{value:.{digits}f}" for value in (found[0], found[-1]))
+    return least if least == most else f"{least} to {most}"
+
+
+def alike(runs: list[Run], *wanted: str) -> Iterator[list[Told]]:
+    """What the runs told of the same thing, in the order of the first."""
+    groups: dict[tuple[Any, ...], list[Told]] = {}
+    for told in runs:
+        for one in told:
+            if all(key in one for key in wanted):
+                groups.setdefault((one["machine"], *(one.get(key) for key in ("kind", "reader"))), []).append(one)
+    yield from groups.values()
+
+
+def who(one: Told) -> str:
+    name = NAMES[one.get("kind") or one["reader"]]
+    return name if one["machine"] == "counting" else f"{name}; {one['machine']} machine"
+
+
+def table(runs: list[Run]) -> Iterator[str]:
+    yield "| pairs of presses, decided by | pairs a run | wrong | not decided | apart: least, p50, most (µs) |"
     yield "|---|---:|---:|---:|---|"
-    for one in told:
-        if "pairs" in one and "kind" in one:
-            apart = ", ".join(f"{one[key] / 1000:.0f}" for key in ("gap_min", "gap_p50", "gap_max"))
-            yield f"| {NAMES[one['kind']]} | {one['certain']} | {one['wrong']} | {one['undecided']} | {apart} |"
-    yield "\n| a first press that bounces for 3 ms, another 1 ms later | trials | wrong | not decided |"
+    for same in alike(runs, "kind", "pairs"):
+        of = of_all(same)
+        apart = "; ".join(span(of(key), 1000) for key in ("gap_min", "gap_p50", "gap_max"))
+        yield f"| {who(same[0])} | {span(of('certain'))} | {span(of('wrong'))} | {span(of('undecided'))} | {apart} |"
+    yield "\n| a first press that bounces for 3 ms, another 1 ms later | trials a run | wrong | not decided |"
     yield "|---|---:|---:|---:|"
-    for one in told:
-        if "bounces" in one:
-            yield f"| {NAMES[one['kind']]} | {one['certain']} | {one['wrong']} | {one['undecided']} |"
-    yield "\n| cost | presses | stamp to program p50, p99 (µs) | CPU (s) |\n|---|---:|---|---:|"
-    for one in told:
-        if "presses" in one and "cpu" in one:
-            latency = f"{one['p50'] / 1000:.0f}, {one['p99'] / 1000:.0f}"
-            yield f"| {NAMES[one['kind']]} | {one['presses']} | {latency} | {one['cpu']:.2f} |"
-    for one in told:
-        if "ratios" in one:
-            latency, cpu, idle = (one["ratios"][key] for key in ("latency", "cpu", "idle"))
-            yield (
-                f"\nOurs to gpiozero on lgpio: latency {latency:.2f} (at most 0.25), CPU {cpu:.2f} (at most 0.33), "
-                f"CPU while idle {idle:.3f} (at most 0.05)."
-            )
+    for same in alike(runs, "kind", "bounces"):
+        of = of_all(same)
+        yield f"| {who(same[0])} | {span(of('certain'))} | {span(of('wrong'))} | {span(of('undecided'))} |"
+    yield from costs(runs)
+
+
+def of_all(same: list[Told]) -> Callable[[str], list[float]]:
+    return lambda key: [one[key] for one in same]
+
+
+def costs(runs: list[Run]) -> Iterator[str]:
+    idle = {same[0]["reader"]: span(of_all(same)("idle"), 1e6, 2) for same in alike(runs, "reader", "idle")}
+    columns = "stamp to program p50 (µs) | p99 (µs) | CPU a press, waiting included (ms) | CPU a second of waiting (ms)"
+    yield f"\n| cost | rounds | {columns} |"
+    yield "|---|---:|---|---|---|---|"
+    for same in alike(runs, "reader", "round"):
+        of = of_all(same)
+        yield (
+            f"| {who(same[0])} | {len(same)} | {span(of('p50'), 1e3)} | {span(of('p99'), 1e3)} | "
+            f"{span(of('cpu'), 1e6, 2)} | {idle.get(same[0]['reader'], '')} |"
+        )
+    ratios: dict[str, list[float]] = {}
+    for one in (one for told in runs for one in told if "compared" in one):
+        ratios.setdefault(one["compared"], []).extend(one["ratios"])
+    yield "\n| to gpiozero on lgpio, round by round | median | spread |\n|---|---:|---|"
+    for what, found in ratios.items():
+        name, _, kind = what.rpartition(", ")
+        yield f"| {name}: {NAMES[kind]} | {median(found):.3f} | {span(found, 1, 3)} |"
+    found = [one["idle_ratio"] for told in runs for one in told if "idle_ratio" in one]
+    yield f"| CPU while idle (at most 0.02): {NAMES['ours']} | {median(found):.4f} | {span(found, 1, 4)} |"
 
 
 def main() -> None:
-    told = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
-    made = f"{datetime.now(UTC).date()}, in QEMU on {machine()}:"
+    paths = sorted(RESULTS.glob("*.jsonl"))
+    runs = [[json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in paths]
+    made = (
+        f"{datetime.now(UTC).date()}, {len(runs)} runs in QEMU on {machine()}; of each figure the least and the most. "
+        f"The counting machine does {INSTRUCTIONS / 1e6:.0f} million instructions a second of its own time."
+    )
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
     after = rest.split(END)[1]
-    PAGE.write_text("\n".join([before + BEGIN, "", made, "", *table(told), "", END]) + after, encoding="utf-8")
+    PAGE.write_text("\n".join([before + BEGIN, "", made, "", *table(runs), "", END]) + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

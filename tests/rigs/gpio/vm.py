@@ -1,5 +1,9 @@
 """Runs the virtual machine: today's project goes in as a tar on its second disk, JSON lines come out of a port.
 
+There are two kinds of it. In the counting one the guest's clock is no clock but the count of its instructions, 4 ns
+each, and waiting takes no time: what is measured there comes out again, however busy this computer is. In the crowded
+one two processors run as this computer lets them, stall, and lose edges by it.
+
 A run cannot hang: it ends when the guest says it is done, when QEMU ends, or when its time is up.
 """
 
@@ -12,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -26,7 +31,7 @@ KERNEL = (
 )
 MACHINE = (
     "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-    "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "768",
+    "-cpu", "max", "-m", "768",
     "-kernel", "/rig/vmlinuz", "-initrd", "/rig/initrd.gz",
     "-drive", "file=/rig/root.img,format=raw,if=virtio,snapshot=on",
     "-drive", "file=/rig/run/project.tar,format=raw,if=virtio,readonly=on",
@@ -34,9 +39,14 @@ MACHINE = (
     "-device", "virtio-serial-pci", "-chardev", "file,id=results,path=/rig/run/results",
     "-device", "virtserialport,chardev=results,name=rig.results",
 )  # fmt: skip
+PROCESSORS = {
+    "counting": ("-accel", "tcg,thread=single", "-smp", "1", "-icount", "shift=2,sleep=off"),
+    "crowded": ("-accel", "tcg,thread=multi", "-smp", "2"),
+}
+INSTRUCTIONS = 250_000_000  # in a second of the counting machine
 RUN = RIG / "run"
-RESULTS = BUILT / "results.jsonl"
-CONSOLE = BUILT / "console.log"
+RESULTS = BUILT / "results"  # of the last runs, a file each
+KEPT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,7 @@ class Outcome:
 
     told: list[dict[str, Any]]
     seconds: float
+    console: Path
     why_not: str = ""  # why the guest never said it was done
     exits: dict[str, int] = field(default_factory=dict)
 
@@ -103,6 +114,7 @@ class Told:
 
 
 def boot(
+    machine: str,
     modules: Iterable[str],
     *,
     seconds: float,
@@ -116,23 +128,23 @@ def boot(
     pack_project(RUN / "project.tar")
     (RUN / "results").touch()
     run = ",".join(modules)
-    qemu = WORKSHOP.command("/usr/bin/qemu-system-x86_64", *MACHINE)
+    qemu = WORKSHOP.command("/usr/bin/qemu-system-x86_64", *MACHINE, *PROCESSORS[machine])
     start = time.monotonic()
     with (RUN / "qemu").open("wb") as log:
-        machine = subprocess.Popen(
+        process = subprocess.Popen(
             [*qemu, "-append", KERNEL.format(label=label, lines=lines, run=run)],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=INSIDE,
         )  # fmt: skip
     try:
-        told, why_not = follow(machine, start + seconds, hear)
+        told, why_not = follow(process, start + seconds, hear)
         if not why_not:
-            power_off(machine)
+            power_off(process)
     finally:
-        machine.kill()
-        machine.wait()
-        keep()
+        process.kill()
+        process.wait()
+        console = keep_console(machine)
     exits = {line["module"]: line["exit"] for line in told if "exit" in line and "module" in line}
-    return Outcome(told, time.monotonic() - start, why_not, exits)
+    return Outcome(told, time.monotonic() - start, console, why_not, exits)
 
 
 def follow(
@@ -164,14 +176,25 @@ def power_off(machine: subprocess.Popen[bytes]) -> None:
         machine.wait(10)
 
 
-def keep() -> None:
-    """Where somebody looks for them."""
-    shutil.copy(RUN / "results", RESULTS)
+def keep_console(machine: str) -> Path:
+    """Where somebody looks for it."""
     parts = [RUN / name for name in ("qemu", "console") if (RUN / name).exists()]
-    CONSOLE.write_bytes(b"".join(part.read_bytes() for part in parts))
+    console = BUILT / f"console-{machine}.log"
+    console.write_bytes(b"".join(part.read_bytes() for part in parts))
+    return console
 
 
-def end_of_console(lines: int = 40) -> str:
+def keep(told: Iterable[dict[str, Any]]) -> Path:
+    """All that a run told, beside what the runs before it did."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{datetime.now(UTC):%Y%m%d-%H%M%S}.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in told), encoding="utf-8")
+    for old in sorted(RESULTS.glob("*.jsonl"))[:-KEPT]:
+        old.unlink()
+    return path
+
+
+def end_of_console(console: Path, lines: int = 40) -> str:
     """The last words before the kernel's warnings, which the guest writes down when it is done."""
-    words, *_ = CONSOLE.read_text(encoding="utf-8", errors="replace").partition("--- the kernel's warnings")
+    words, *_ = console.read_text(encoding="utf-8", errors="replace").partition("--- the kernel's warnings")
     return "\n".join(words.splitlines()[-lines:])
