@@ -2,10 +2,11 @@
 
 import contextlib
 import errno
+import fcntl
 import getpass
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from companion.journal import APPLICATION, PATIENCE, TABLES
 from companion.whole import keep_names
 
 NAMED = "COMPANION"  # a stick that is called so
-MOUNTED = Path("/run/companion-stick")  # by setup/stick.sh, which makes the folder for the user of the table
+MOUNTED = "COMPANION_MOUNTED"  # where setup/stick.sh has mounted one, which makes the folder for the table's user
 MEDIA = Path("/media")  # by a desktop, in a folder of whoever sits at it
 NAME = "matches-{moment}.sqlite3"
 PATTERN = "matches-????????-??????.sqlite3"  # nothing else in the folder is ever touched
@@ -35,9 +36,10 @@ class NothingToCopyError(BackupError):
 
 def on_stick() -> Path:
     """The folder for copies on the stick that is plugged in; a NothingToCopyError if there is none."""
-    if (folder := MOUNTED / "companion").is_dir():
+    mounted = Path(os.environ.get(MOUNTED, "/run/companion-stick/any"))
+    if (folder := mounted / "companion").is_dir():
         return folder
-    if MOUNTED.is_mount():  # and root could not make the folder
+    if mounted.is_mount():  # and root could not make the folder
         raise BackupError(f"The stick {NAMED} is full, or it is read-only: make room on it, or take another.")
     stick = MEDIA / getpass.getuser() / NAMED
     if not stick.is_mount():
@@ -55,10 +57,15 @@ def back_up(journal: Path, folder: Path, keep: int, now: Callable[[], datetime] 
         raise NothingToCopyError(f"There is no journal {journal} to be copied: play a match first.")
     if not os.access(folder / ".", os.F_OK):
         raise BackupError(f"There is no folder {folder} for the copy: make it, or name another.")
-    _clear(folder)
-    newest = next(reversed(_copies(folder)), None)
-    if newest is not None and _has_the_same(newest, journal):
-        return newest
+    with _alone_in(folder):
+        _clear(folder)
+        newest = next(reversed(_copies(folder)), None)
+        if newest is not None and _has_the_same(newest, journal):
+            return newest
+        return _another(journal, folder, keep, now)
+
+
+def _another(journal: Path, folder: Path, keep: int, now: Callable[[], datetime]) -> Path:
     whole = _free(folder, now())
     while (error := _copied(journal, whole)) is not None:
         if not _is_full(error) or not _is_one_less(folder):
@@ -66,6 +73,18 @@ def back_up(journal: Path, folder: Path, keep: int, now: Callable[[], datetime] 
     while len(_copies(folder)) > keep and _is_one_less(folder):
         pass
     return whole
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """The copy of the day and that of a stick just plugged in may be made on the same one: one after the other."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # not every file system can
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def _copies(folder: Path) -> list[Path]:

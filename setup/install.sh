@@ -329,6 +329,7 @@ put_units() {
     fi
     take_away_session
     run install -m 644 systemd/90-companion-stick.rules /etc/udev/rules.d/90-companion-stick.rules
+    take_away $of_older
     for unit in $of_console; do run install -m 644 "systemd/$unit" "$units/"; done
     drop_ins
     run systemctl enable companion.service companion-backup.timer
@@ -339,12 +340,13 @@ put_units() {
     fi
 }
 
-of_console="companion.service companion-last-resort.service companion-stick.service companion-backup.service companion-backup.timer"
+of_console="companion.service companion-last-resort.service companion-stick@.service companion-backup@.service companion-backup.timer"
+of_older="companion-stick.service companion-backup.service"
 copies_of_a_session="companion-desktop-backup.service companion-desktop-backup.timer companion-desktop-backup.path"
 
 drop_ins() {
     # What table.toml wants of systemd: a way out for the results, other folders for the games and for the copies.
-    for unit in companion companion-backup; do
+    for unit in companion companion-backup@; do
         run rm -f "$units/$unit.service.d/publish.conf" "$units/$unit.service.d/folder.conf" "$units/$unit.service.d/journal.conf"
         if [ -d "$units/$unit.service.d" ]; then run rmdir --ignore-fail-on-non-empty "$units/$unit.service.d"; fi
     done
@@ -358,14 +360,14 @@ drop_ins() {
     if [ -n "$folder" ]; then
         step "let games be kept in $folder"
         mount=$(mount_of "$folder")
-        for unit in companion companion-backup; do
+        for unit in companion companion-backup@; do
             drop_in "$unit" journal.conf "[Unit]" ${mount:+"Wants=$mount" "After=$mount"} "[Service]" "ReadWritePaths=\"-$folder\""
         done
     fi
     folder=$(sed -n 's/^copies //p' "$venv/wanted")
     if [ -n "$folder" ]; then
         step "let copies be written to $folder"
-        drop_in companion-backup folder.conf "[Unit]" "ConditionPathExists=" "[Service]" "ReadWritePaths=\"-$folder\""
+        drop_in companion-backup@ folder.conf "[Unit]" "ConditionPathExists=" "[Service]" "ReadWritePaths=\"-$folder\""
     fi
 }
 
@@ -424,14 +426,18 @@ start() {
 
 take_away_units() {
     # Those of the table on the console.
-    for unit in $of_console; do
+    take_away $of_console $of_older
+    run rm -f /etc/udev/rules.d/90-companion-stick.rules
+}
+
+take_away() {
+    for unit in "$@"; do
         if [ ! -e "$units/$unit" ]; then continue; fi
         case $unit in
         companion.service | *.timer) if has_systemd; then run systemctl disable --now "$unit"; else run systemctl disable "$unit"; fi ;;
         esac
         run rm -rf "$units/$unit" "$units/$unit.d"
     done
-    run rm -f /etc/udev/rules.d/90-companion-stick.rules
 }
 
 take_away_session() {

@@ -54,7 +54,7 @@ def exposure(file: Path) -> float:
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["companion.service", "companion-backup.service"])
+@pytest.mark.parametrize("name", ["companion.service", "companion-backup@.service"])
 def test_a_service_is_no_door_into_the_house(name: str) -> None:
     assert exposure(UNITS / name) <= MOST_EXPOSED
 
@@ -87,7 +87,7 @@ def test_what_the_table_needs_is_let_through() -> None:
 
 STARTED = [
     "companion.service",
-    "companion-backup.service",
+    "companion-backup@.service",
     "companion-desktop.service",
     "companion-desktop-backup.service",
 ]
@@ -105,15 +105,30 @@ def test_what_is_started_is_understood_by_the_command(name: str) -> None:
 
 def test_the_copies_see_the_stick() -> None:
     """Devices are hidden from them, and what one service mounts for itself no other sees."""
-    copies, stick = unit("companion-backup.service"), unit("companion-stick.service")
+    copies, stick = unit("companion-backup@.service"), unit("companion-stick@.service")
     assert copies["Unit"]["ConditionPathExists"] == stick["Unit"]["ConditionPathExists"]
-    assert copies["Unit"]["After"] == copies["Unit"]["Wants"] == "companion-stick.service"
+    assert copies["Unit"]["After"] == copies["Unit"]["Wants"] == "companion-stick@%i.service"
     assert copies["Service"]["PrivateDevices"] == "yes"
     assert "ExecCondition" not in copies["Service"]
-    mounts = (UNITS / "companion-stick.service").read_text(encoding="utf-8")
+    mounts = (UNITS / "companion-stick@.service").read_text(encoding="utf-8")
     for hides in ("Private", "Protect", "Paths=", "TemporaryFileSystem", "StateDirectory"):
         assert not re.search(f"^[A-Za-z]*{hides}", mounts, re.MULTILINE), f"{hides} makes a view of its own"
     assert "DeviceAllow=block-* rw" in mounts
+
+
+def test_every_stick_gets_a_job_of_its_own() -> None:
+    """One that is plugged in while another is copied to would only join the job that runs."""
+    rules = (UNITS / "90-companion-stick.rules").read_text(encoding="utf-8")
+    (wanted,) = re.findall(r'ENV\{SYSTEMD_WANTS\}\+="(\S+)"', rules)
+    (links,) = re.findall(r'SYMLINK\+="([^"]+)"', rules)
+    number = "$env{COMPANION_NUMBER}"
+    assert wanted == f"companion-backup@{number}.service"
+    assert links.split() == ["companion-stick/any", f"companion-stick/{number}"]
+    assert 'ENV{COMPANION_NUMBER}="$env{DISKSEQ}"' in rules, "a number that no other stick gets, nor this one again"
+    copies = unit("companion-backup@.service")
+    assert copies["Unit"]["ConditionPathExists"] == "/dev/companion-stick/%i"
+    assert copies["Service"]["RuntimeDirectory"].endswith("-%i"), "one that ends takes its own away"
+    assert unit("companion-backup.timer")["Timer"]["Unit"] == "companion-backup@any.service"
 
 
 def test_a_rule_for_a_label_comes_after_those_that_find_it() -> None:

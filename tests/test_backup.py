@@ -1,7 +1,9 @@
 """Copies of the journal: whole or not there, so many; no full, strange or read-only stick harms the journal."""
 
 import errno
+import fcntl
 import getpass
+import os
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -61,6 +63,26 @@ def test_while_a_match_is_played(journal: Path, stick: Path) -> None:
         copy = back_up(journal, stick, 10)
         assert len(open_.matches()) == len(contents(copy)[0]) == 5
     assert len(contents(journal)[0]) == 5
+
+
+def test_two_copies_at_a_time_are_made_one_after_the_other(
+    journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one of the day, and the one of a stick just plugged in."""
+    refused = []
+
+    def another_comes(*_: object) -> None:
+        door = os.open(stick, os.O_RDONLY)
+        try:
+            fcntl.flock(door, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            refused.append(True)
+        finally:
+            os.close(door)
+
+    monkeypatch.setattr(backup, "_clear", another_comes)
+    back_up(journal, stick, 10)
+    assert refused == [True]
 
 
 def test_the_oldest_go_and_nothing_else(journal: Path, stick: Path) -> None:
@@ -237,7 +259,7 @@ def test_the_configuration_names_folder_journal_and_number(
 def test_where_there_is_nothing_to_do_that_may_be_well(
     run: Run, journal: Path, stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup, "MOUNTED", tmp_path / "none")
+    monkeypatch.setenv(backup.MOUNTED, str(tmp_path / "none"))
     monkeypatch.setattr(backup, "MEDIA", tmp_path / "media")
     code, told, said = run("backup", "--journal", str(journal))
     assert (code, told) == (2, "")
@@ -251,7 +273,7 @@ def test_where_there_is_nothing_to_do_that_may_be_well(
 def test_the_stick_is_where_the_machine_or_the_desktop_has_mounted_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup, "MOUNTED", tmp_path / "mounted")
+    monkeypatch.setenv(backup.MOUNTED, str(tmp_path / "mounted"))
     monkeypatch.setattr(backup, "MEDIA", tmp_path / "media")
     stick = tmp_path / "media" / getpass.getuser() / "COMPANION"
     stick.mkdir(parents=True)

@@ -385,7 +385,11 @@ def test_the_log_of_every_unit(home: Path, user: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr("os.geteuid", lambda: user)
     text = made(wish(home))["log.txt"]
     asked = (home / "asked").read_text().splitlines()
-    of_system = {f"--unit={path.name}" for path in UNITS.glob("companion*.service") if "desktop" not in path.name}
+    of_system = {
+        f"--unit={path.name.replace('@.', '@*.')}"
+        for path in UNITS.glob("companion*.service")
+        if "desktop" not in path.name
+    }
     of_session = {f"--unit={path.name}" for path in UNITS.glob("companion-desktop*.service")}
     assert [{word for word in line.split() if "unit" in word} for line in asked] == [of_system, of_session][
         : 1 + (user > 0)

@@ -213,7 +213,7 @@ can_mount = pytest.mark.skipif(
 @pytest.mark.parametrize("has_link", [False, True], ids=["empty", "with a link"])
 def test_root_follows_no_link_on_a_stick(tmp_path: Path, has_link: bool) -> None:
     """What is called companion on it may point at anything of this system, which would be given to the table's user."""
-    image, where, victim = tmp_path / "stick.img", tmp_path / "where", tmp_path / "victim"
+    image, where, victim = tmp_path / "stick.img", tmp_path / "7", tmp_path / "victim"
     victim.mkdir()
     image.write_bytes(bytes(4_000_000))
     subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True, capture_output=True)
@@ -224,11 +224,11 @@ def test_root_follows_no_link_on_a_stick(tmp_path: Path, has_link: bool) -> None
         (where / "companion").symlink_to(victim)
     subprocess.run(["umount", where], check=True)
     script = (PROJECT / "setup" / "stick.sh").read_text(encoding="utf-8")
-    mine = script.replace("/run/companion-stick", str(where)).replace("user=companion", "user=daemon")
+    mine = script.replace("/run/companion-stick", str(tmp_path)).replace("user=companion", "user=daemon")
     (tmp_path / "stick.sh").write_text(mine)
     surroundings = {**os.environ, "COMPANION_STICK": str(image)}
     try:
-        subprocess.run(["sh", tmp_path / "stick.sh", "mount"], check=True, env=surroundings, capture_output=True)
+        subprocess.run(["sh", tmp_path / "stick.sh", "mount", "7"], check=True, env=surroundings, capture_output=True)
         assert victim.stat().st_uid == 0
         if not has_link:
             assert (where / "companion").stat().st_uid != 0

@@ -117,13 +117,13 @@ def as_wished(root: Root) -> None:
     units = root.path / "etc/systemd/system"
     for unit, file, line in (
         ("companion", "journal.conf", 'ReadWritePaths="-/mnt/games"'),
-        ("companion-backup", "journal.conf", 'ReadWritePaths="-/mnt/games"'),
-        ("companion-backup", "folder.conf", 'ReadWritePaths="-/mnt/copies"'),
+        ("companion-backup@", "journal.conf", 'ReadWritePaths="-/mnt/games"'),
+        ("companion-backup@", "folder.conf", 'ReadWritePaths="-/mnt/copies"'),
         ("companion", "publish.conf", "IPAddressDeny="),
     ):
         lines = (units / f"{unit}.service.d" / file).read_text(encoding="utf-8").splitlines()
         expect(line in lines, f"{unit}'s {file} does not say {line}.")
-    _, told, _ = root.run("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", "companion-backup.service")
+    _, told, _ = root.run("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", "companion-backup@.service")
     expect(not told.strip(), f"systemd-analyze verify: {told}")
     settings.write_text(before, encoding="utf-8")
     root.must(INSTALL, "--no-apt")
@@ -168,7 +168,7 @@ def look_at(root: Root) -> None:
     # What it says counts: that of Debian 12 ends with 1 for the keys that it does not know yet, and says nothing.
     _, told, _ = root.run("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", *units)
     expect(not told.strip(), f"systemd-analyze verify: {told}")
-    for unit in ("companion.service", "companion-backup.service"):
+    for unit in ("companion.service", "companion-backup@.service"):
         file = f"/etc/systemd/system/{unit}"
         told = root.must("systemd-analyze", "security", "--offline=true", "--threshold=20", file)
         say(indented(told.strip().splitlines()[-1]))
