@@ -10,7 +10,6 @@ import fcntl
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -21,13 +20,13 @@ from companion.exc import CompanionError, JournalError
 from companion.games import game as game_named
 from companion.journal import FRAME_HEADER, LOG_HEADER, PAGE, Journal, KeptFoul, checksum, mended_beside, nothing
 from companion.journal.chain import BEGINNING, link
+from companion.journal.place import BESIDE, free_name
 from companion.journal.rows import is_sound
 from companion.match import Entry, Match
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
 from companion.whole import keep_names
 
-_BESIDE = ("-wal", "-shm")
 _LOCKS, _LOCKS_LENGTH = 0x40000002, 510  # the bytes on which whoever has a SQLite file open holds a lock
 
 
@@ -145,20 +144,15 @@ def _put_in_place(mended: Path, path: Path) -> Path:
 
 def _set_aside(path: Path) -> Path:
     """Give the damaged file another name, and its log the same, and return it."""
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
-    count = 1
-    while aside.exists():
-        count += 1
-        aside = path.with_name(f"{path.stem}.damaged-{stamp}-{count}{path.suffix}")
-    for ending in ("", *_BESIDE):
+    aside = free_name(path, "damaged")
+    for ending in BESIDE:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
     return aside
 
 
 def _remove(fresh: Path) -> None:
-    for ending in ("", *_BESIDE):
+    for ending in BESIDE:
         fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
 
 

@@ -2,10 +2,12 @@
 
 import contextlib
 import errno
+import os
+import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,8 +27,10 @@ from companion.journal import (
 )
 from companion.journal.chain import chain as chain_of
 from companion.journal.keeper import put_entry
+from companion.journal.place import anew_beside
 from companion.journal.rows import CHAINED, checksum, schema_of
 from companion.match import Corrected, Made, Match, Redone, Undone, set_up
+from companion.protocol import MoveMessage, Session
 from companion.referee import Referee
 from companion.rules import Foul
 from tests.kept import PROJECT, companion, contents, keep, many, played
@@ -252,10 +256,8 @@ TAMPERED = {
     ),
     "changed": ("UPDATE entry SET body = replace(body, '\"at\":', '\"at\":1') WHERE match = 2 AND number = 9",),
     "of another match": (
-        (
-            "UPDATE entry SET (kind, body, chain) = (SELECT kind, body, chain FROM entry WHERE match = 1 AND number = 9)"
-            " WHERE match = 2 AND number = 9"
-        ),
+        "DELETE FROM entry WHERE match = 2 AND number = 9",
+        "INSERT INTO entry SELECT 2 << 32 | 9, 2, 9, kind, body, crc, chain FROM entry WHERE match = 1 AND number = 9",
     ),
     "from before there were chains": ("UPDATE entry SET chain = NULL WHERE match = 2 AND number = 9",),
 }
@@ -540,3 +542,89 @@ def test_a_log_with_room_is_saved_too(path: Path) -> None:
     found, [notice] = contents(path)
     assert notice.startswith("The journal was damaged (its log was changed)")
     assert len(found[setup.id]) >= 36
+
+
+# --- what others do to the file while it is open ----------------------------------------------------------------
+
+
+def _exchange(path: Path) -> None:
+    stranger = path.with_name("stranger")
+    stranger.write_bytes(b"hello")
+    stranger.rename(path)
+
+
+TAKEN_AWAY: dict[str, Callable[[Path], object]] = {
+    "deleted": lambda path: path.unlink(),
+    "renamed": lambda path: path.rename(path.with_name("elsewhere")),
+    "its log deleted": lambda path: log_of(path).unlink(),
+    "its folder deleted": lambda path: shutil.rmtree(path.parent),
+    "another in its place": _exchange,
+}
+
+
+@pytest.mark.parametrize("how", TAKEN_AWAY)
+def test_a_journal_that_is_taken_away_is_written_anew_before_anything_is_told(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "state" / "journal.sqlite3"
+    whole = many(path, 1)
+    setup, entries = played("three")
+    with Journal.open(path) as journal:
+        match = keep(journal, setup, entries[:5])
+        TAKEN_AWAY[how](path)
+        match.take(entries[5])
+        with contextlib.closing(sqlite3.connect(path)) as other:
+            assert other.execute("SELECT max(number) FROM entry WHERE match = 2").fetchone() == (6,)
+        [news] = journal.news()
+        for entry in entries[6:8]:
+            match.take(entry)
+        assert journal.news() == ()
+    assert ("it is kept as journal.other-" if "another" in how else "was moved or deleted while it was open") in news
+    assert contents(path) == ({**whole, setup.id: entries[:8]}, ())
+
+
+def test_news_of_the_journal_is_told_with_the_ruling(path: Path) -> None:
+    playing = game("three")
+    with Journal.open(path) as journal:
+        session = Session(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal), None)
+        path.unlink()
+        kinds = [reply["kind"] for reply in session.answer(MoveMessage(three.Begin("Anna"), 0, ""))]
+        assert kinds == ["notice", "ruling"]
+
+
+def test_a_log_that_is_cut_while_it_is_used_is_noticed(path: Path) -> None:
+    setup, entries = played("three")
+    with Journal.open(path) as journal:
+        match = keep(journal, setup, entries[:5])
+        os.truncate(log_of(path), 0)
+        with pytest.raises(JournalError, match="nothing was changed: it was moved, cut or deleted"):
+            match.take(entries[5])
+
+
+def test_a_journal_that_was_just_being_written_anew_is_taken(path: Path) -> None:
+    whole = many(path, 2)
+    path.rename(anew_beside(path))
+    assert contents(path) == (whole, ())
+    anew_beside(path).write_bytes(b"no journal")
+    path.unlink()
+    assert contents(path) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "CREATE TRIGGER mine AFTER INSERT ON entry BEGIN DELETE FROM entry; END",
+        "CREATE VIEW mine AS SELECT * FROM entry",
+        "CREATE TABLE mine (a)",
+        "CREATE INDEX mine ON entry (body)",
+    ],
+)
+def test_a_schema_that_is_not_ours_alone_is_mended_and_not_written_to(path: Path, foreign: str) -> None:
+    setup, entries = played("three")
+    with Journal.open(path) as journal:
+        match = keep(journal, setup, entries[:5])
+        change(path, foreign)
+        with pytest.raises(JournalError, match="were changed by another program: close that one"):
+            match.take(entries[5])
+    found, [notice] = contents(path)
+    assert notice.startswith("The journal was damaged (its tables are not as they were made)")
+    assert found == {setup.id: entries[:5]}
+    assert contents(path) == (found, ())

@@ -1,6 +1,7 @@
 """The database file: every row has its checksum, every write is one transaction."""
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.exc import JournalDamagedError, JournalError, JournalUnsureError
-from companion.journal.rows import PAGE, checksum, whole_row
+from companion.journal.place import Place, anew_beside
+from companion.journal.rows import MIGRATIONS, PAGE, checksum, schema, schema_of, whole_row
+from companion.whole import keep_names
 
 PATIENCE = 5  # seconds that another program may have the file locked
 CACHE = 512  # kB of the file that are kept in memory
@@ -20,6 +23,7 @@ CERTAIN = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CONSTRAINT,
 )
+AWAY = "it was moved, cut or deleted; open it anew"
 PLENTY = 16_000_000  # bytes; more than opening a sound file needs
 
 
@@ -43,6 +47,9 @@ class File:
         self._how = how
         self._begun: Row | None = None  # the first row that the newest transaction has put
         self._unsure: Unsure | None = None
+        self._place: Place | None = None  # from when it was checked
+        self._is_known = False  # and must not be made anew
+        self._cookie = 0  # which SQLite changes with the schema
         try:
             self._connect()
         except (OSError, sqlite3.Error) as error:
@@ -54,8 +61,9 @@ class File:
             self._database = sqlite3.connect(place, uri=True, isolation_level=None)
         else:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            place = f"{self.path.absolute().as_uri()}?mode={'rw' if self._is_known else 'rwc'}"
             # One thread may open it, another work with it; two at once never do.
-            self._database = sqlite3.connect(self.path, PATIENCE, isolation_level=None, check_same_thread=False)
+            self._database = sqlite3.connect(place, PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices
         self.run = self._database.execute
         self.run_script = self._database.executescript
@@ -68,6 +76,15 @@ class File:
         self.run("PRAGMA synchronous = FULL")
         self.run(f"PRAGMA cache_size = -{CACHE}")
         self.run("PRAGMA foreign_keys = ON")
+
+    def hold(self) -> None:
+        """From now on it is noticed when somebody takes it away, exchanges it or changes its schema."""
+        self._place, self._is_known = Place(self.path), True
+        self._cookie = self._schema_cookie()
+
+    def _schema_cookie(self) -> int:
+        found: int = self.run("PRAGMA schema_version").fetchone()[0]
+        return found
 
     def ask(self, query: str, *values: Any) -> list[Any]:
         """The rows that answer a query."""
@@ -103,9 +120,11 @@ class File:
         that nobody knows; what has failed and is on the disk all the same is no failure."""
         self.settle()
         self._begun = None
+        self._must_be_held()
         try:
             self.run("BEGIN IMMEDIATE")
             try:
+                self._must_be_unchanged()
                 yield
                 self.run("COMMIT")
             except BaseException:
@@ -118,6 +137,22 @@ class File:
                 self._unsure = Unsure(why, self._begun)
             if not self.settle():
                 raise self._unchanged(why) from None
+        self._must_be_held()
+
+    def _must_be_held(self) -> None:
+        if self._place and not self._place.is_held():
+            self._unsure = Unsure(AWAY, self._begun)
+            self.settle()
+
+    def _must_be_unchanged(self) -> None:
+        if self._place is None or self._schema_cookie() == self._cookie:
+            return
+        if schema(self.run) != schema_of(len(MIGRATIONS)):
+            raise JournalError(
+                f"The tables of the journal {self.path} were changed by another program: close that one, and open the "
+                "journal anew."
+            )
+        self._cookie = self._schema_cookie()
 
     def settle(self) -> bool:
         """After a failure that leaves open what is on the disk: close, read again, and see. True if it is all there."""
@@ -125,9 +160,10 @@ class File:
             return False
         why, begun = self._unsure.why, self._unsure.begun
         try:
-            self.close()
-            self._connect()
-            self.set_up()
+            if self._place and not self._place.is_held():
+                self._put_back(self._place)
+            else:
+                self._open_again()
             is_there = begun is not None and self.has(*begun)
             if is_there:
                 self._make_last()
@@ -140,6 +176,45 @@ class File:
             ) from None
         self._unsure = None
         return is_there
+
+    def _open_again(self) -> None:
+        self._close()
+        if (anew := anew_beside(self.path)).exists() and not self.path.exists():
+            anew.replace(self.path)
+        self._connect()
+        self.set_up()
+        self.run("SELECT 1 FROM match").fetchone()  # only now there is a log
+        self.hold()
+
+    def _close(self) -> None:
+        """Which takes the log away, if nobody else has it open."""
+        self._place = None
+        self.close()
+
+    def _put_back(self, place: Place) -> None:
+        """Whoever has it open has all of it, wherever it is: write that anew in its place."""
+        fresh = anew_beside(self.path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)
+        self.run("VACUUM INTO ?", (str(fresh),))
+        with fresh.open("rb") as file:
+            os.fsync(file.fileno())
+        aside = place.set_strangers_aside()
+        self._close()
+        place.clear_log()
+        fresh.replace(self.path)
+        keep_names(self.path.parent)
+        self._open_again()
+        if aside:
+            self.news.append(
+                f"Another file was put in the place of the journal {self.path} while it was open: it is kept as "
+                f"{aside.name}, and the journal is written anew."
+            )
+        else:
+            self.news.append(
+                f"The journal {self.path} was moved or deleted while it was open: it is written anew, and nothing is "
+                "missing."
+            )
 
     def _unchanged(self, why: str) -> JournalError:
         return JournalError(f"The journal {self.path} cannot be written, and nothing was changed: {why}.")

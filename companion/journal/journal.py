@@ -21,9 +21,10 @@ from companion.games import game as game_named
 from companion.journal.chain import BEGINNING, SETUP, broken, link
 from companion.journal.checks import check
 from companion.journal.file import File, damage_noticed
-from companion.journal.inspection import look_at, may_be_ours
+from companion.journal.inspection import look_at, look_through, may_be_ours
 from companion.journal.keeper import LAST, Keeper, KeptFoul, put_entry
 from companion.journal.log import FRAME_HEADER, LOG_HEADER, LOG_PAGES
+from companion.journal.place import anew_beside
 from companion.journal.rows import APPLICATION, MIGRATIONS, PAGE
 from companion.match import Entry, Keep, Match, Setup
 from companion.record import read_entry, read_setup, setup_plain
@@ -100,6 +101,7 @@ class Journal:
             with damage_noticed(path):
                 self._file.set_up()
                 self._check_and_migrate()
+                self._file.hold()
         except BaseException:
             self._file.close()
             raise
@@ -109,6 +111,7 @@ class Journal:
         """The journal in this file, made new where there is none. A damaged one is set aside and what is sound
         is taken over; `notices` says so. That takes its time, in which `alive` is called."""
         notices: tuple[str, ...] = ()
+        _take_what_was_written_anew(path)
         if _is_half_mended(path):
             from companion.salvage import go_on  # noqa: PLC0415  (only a damaged file needs it)
 
@@ -342,6 +345,15 @@ class Journal:
 def mended_beside(path: Path) -> Path:
     """What was saved of a damaged journal, whole, while it is on its way into the place of the damaged one."""
     return path.parent / f"{path.name}.mended"
+
+
+def _take_what_was_written_anew(path: Path) -> None:
+    """A power cut can come between writing a journal anew and putting it in its place."""
+    anew = anew_beside(path)
+    with contextlib.suppress(OSError):  # opening says what is wrong there; what is no sound journal is left alone
+        if anew.exists() and not path.exists():
+            look_through(anew)
+            anew.rename(path)
 
 
 def _is_half_mended(path: Path) -> bool:

@@ -39,7 +39,10 @@ SPOKEN = (
 PARTLY = {  # what is said of files that say much else, by how it begins
     "companion/album.py": ("No more pictures are kept",),
     "companion/bench.py": ("The camera is back.", "The match begins when"),
-    "companion/journal/file.py": ("The journal {path} cannot be written", "The journal {path} fails"),
+    "companion/journal/file.py": (
+        *("The journal {path} cannot be written", "The journal {path} fails", "The journal {path} was moved"),
+        *("Another file was put", "The tables of the journal"),
+    ),
     "companion/lookout.py": ("{why} It is tried again.",),
     "companion/salvage.py": ("The journal was damaged",),
     "companion/watchedtable.py": ("{why} The match goes on", "The camera does not see"),

@@ -263,7 +263,7 @@ def test_no_game_looks_at_the_date() -> None:
         check=True,
         cwd=PROJECT,
     ).stdout.split()
-    dated = {"journal", "salvage", "backup", "bundle", "publisher", "library"}
+    dated = {"journal", "place", "backup", "bundle", "publisher", "library"}
     assert {Path(one).stem for one in asks if one.endswith(".py") and "vision/train" not in one} <= dated
 
 
