@@ -24,7 +24,7 @@ from companion.publishing.payloads import OFFLINE, ONLINE
 from companion.publishing.wish import Publish, password_of
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client
+    from companion.publishing.outgoing import Outgoing
 
 AT_LEAST_ONCE = 1  # the QoS of everything
 LARGEST_CA = 1_000_000  # bytes; all that a system trusts are fewer
@@ -184,7 +184,7 @@ class Visit:
         self._waits: dict[int, float] = {}  # what is to be acknowledged, and since when it waits
         self._client = self._made()
 
-    def _made(self) -> "Client":
+    def _made(self) -> "Outgoing":
         try:
             from companion.publishing.outgoing import outgoing  # noqa: PLC0415
         except ImportError:
@@ -288,6 +288,7 @@ class Visit:
                 sock.close()
 
     def _publish(self, topic: str, content: bytes, *, retain: bool = False) -> int:
+        self._client.asks()
         told = self._client.publish(topic, content, AT_LEAST_ONCE, retain=retain)
         self._waits[told.mid] = time.monotonic()
         return told.mid
@@ -306,6 +307,8 @@ class Visit:
             self._client.loop_write()
         for _ in _pending(sock, is_ready=sock in ready):
             self._client.loop_read()
+        if self._client.is_talked_at:
+            raise BrokerError(TALKS)
         self._client.loop_misc()
 
 
@@ -330,6 +333,7 @@ NOT_YET_VALID, NO_MORE_VALID = 9, 10  # OpenSSL's numbers
 NO_ANSWER = "The broker does not answer."  # said
 HANGS_UP = "The broker hangs up at once: look at tls and port of [publish]."  # said
 GONE = "The broker is gone."  # said
+TALKS = "The broker says what nobody asked for: look at host and port of [publish]."  # said
 NO_THREAD = "Nothing is published: this computer runs too much at once."  # said
 NOT_LET_OUT = "This table is not let out into the network: run sudo make install again."  # said
 NO_WAY = "There is no way to the broker in this network."  # said

@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 from companion.games import game
 from companion.match import set_up
 from companion.protocol import Session, read_message
-from companion.publishing.broker import Patience
+from companion.publishing.broker import TALKS, Patience
 from companion.publishing.outbox import MOST
 from companion.publishing.publisher import Publisher
 from companion.publishing.wish import Publish
@@ -389,7 +389,27 @@ def test_somebody_else_answers(content: bytes) -> None:
         eventually(lambda: table.said)
         time.sleep(0.3)
         assert table.publisher.outbox.waiting == 4
-    assert set(table.said) <= {"The broker does not answer.", HANGS_UP}
+    assert set(table.said) <= {"The broker does not answer.", HANGS_UP, TALKS}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\x40\xff\xff\xff\x7f", b"\x30\x06\x00\x01tabc", b"\xd0\x00" * 1000, b"\x40\x02\x00\x01" * 1000],
+    ids=["a packet of 256 MB", "an order", "signs of life without end", "acknowledgements without end"],
+)
+def test_a_broker_that_says_what_nobody_asked_for_is_not_listened_to(content: bytes) -> None:
+    """Nothing of it is held, and nothing is done for it: tests/attacks/brokers.py measures that."""
+
+    def serve(guest: socket.socket) -> None:
+        guest.settimeout(1)
+        with suppress(OSError):
+            guest.sendall(b"\x20\x02\x00\x00" + content)
+            while guest.recv(9999):
+                pass
+
+    with served(serve) as port, party(Publish(on=True, host="127.0.0.1", port=port, tls=False)) as table:
+        eventually(lambda: TALKS in table.said)
+        assert table.publisher.outbox.waiting
 
 
 @pytest.mark.parametrize("code", [1, 2, 3, 4, 5, 9])

@@ -5,6 +5,7 @@ import struct
 import threading
 from pathlib import Path
 
+from companion.publishing.broker import TALKS
 from companion.publishing.wish import Publish
 from tests.publishing.conftest import Brokers
 from tests.publishing.mosquitto import eventually, listening
@@ -53,7 +54,7 @@ def test_messages_that_nobody_asked_for_change_nothing() -> None:
         thread.start()
         asked = Publish(on=True, host="127.0.0.1", port=door.getsockname()[1], tls=False, name="t")
         with party(asked) as table:
-            eventually(lambda: table.publisher.broker.is_connected)
+            eventually(lambda: table.said == [TALKS])
             before = table.session.referee.match.state
             table.turn_about(2)
             assert table.session.referee.match.is_running
