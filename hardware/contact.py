@@ -17,9 +17,8 @@ from typing import NamedTuple, Protocol
 
 MILLISECOND = 1_000_000
 BRIEF = 5 * MILLISECOND  # a finger presses for longer
-LOOK = (
-    250 * MILLISECOND
-)  # how often the level of a button that is down is read, in case the edge of its release was lost
+LOOK = 50 * MILLISECOND  # how often the level of a button that is down is read: its release may be lost
+LOOK_STUCK = 1_000 * MILLISECOND  # and when it is down for too long
 TRACE = 64  # edges of a press that are kept
 NEVER = -(10**18)
 
@@ -27,7 +26,7 @@ NEVER = -(10**18)
 class Where(Enum):
     """Where the contact is."""
 
-    UNKNOWN = "unknown"  # not heard of yet, or found up where its edges had left it down
+    UNKNOWN = "unknown"  # not heard of yet
     OPEN = "open"
     CLOSING = "closing"  # it went down and may chatter
     CLOSED = "closed"
@@ -40,6 +39,10 @@ class Rules(Protocol):
     @property
     def bounce(self) -> int:
         """Contacts that follow each other closer than this are one movement."""
+
+    @property
+    def window(self) -> int:
+        """How long an edge may be on its way."""
 
     @property
     def stuck_after(self) -> int:
@@ -100,6 +103,8 @@ class Contact(NamedTuple):
     down_at: int = NEVER  # the newest time at which it was down for certain
     up_at: int = NEVER  # the newest time at which its level was read and was up
     looked_at: int = NEVER  # when its level was last asked for
+    is_doubted: bool = False  # its level is not where its edges led: another may be on its way, and is waited for
+    is_back: bool = False  # and then was there again
     press: int = NEVER  # the first contact of the press that lasts
     is_timed: bool = True  # the first contact has a stamp to be trusted
     came_up: int = NEVER  # when the movement that may be a release began
@@ -107,11 +112,27 @@ class Contact(NamedTuple):
     is_stuck: bool = False
     edges: tuple[int, ...] = ()  # after the first contact, counted from there
 
+    def is_in_doubt(self, rules: Rules, at: int) -> bool:
+        """Going down then may be a press, or the chatter of an unseen release: whether it stays down tells."""
+        match self.where:
+            case Where.UNKNOWN:
+                return False
+            case Where.OPEN:
+                return _is_soon(self, rules, at)
+            case Where.CLOSED:
+                return True
+            case _:
+                return at - self.newest >= rules.bounce or not self.is_seen
+
     def wakes_at(self, rules: Rules) -> int | None:
         """When the time and the level have to be told."""
+        if self.is_doubted:
+            return self.looked_at + rules.window
         if self.where in (Where.CLOSING, Where.OPENING):
             return self.newest + rules.bounce
-        return max(self.down_at, self.looked_at) + LOOK if self.where is Where.CLOSED else None
+        if self.where is not Where.CLOSED:
+            return None
+        return max(self.down_at, self.looked_at) + (LOOK_STUCK if self.is_stuck else LOOK)
 
 
 Step = tuple[Contact, list[News]]
@@ -126,6 +147,13 @@ class Edge(NamedTuple):
     stays: bool = True
 
 
+class Level(NamedTuple):
+    """What was read of a button, and when: no edge is waiting that could have led there."""
+
+    is_down: bool
+    at: int
+
+
 def is_chatter(newest: int | None, at: int, bounce: int) -> bool:
     """An edge belongs to the movement of the edge before it."""
     return newest is not None and abs(at - newest) < bounce
@@ -138,33 +166,74 @@ def is_brief(lasted: int) -> bool:
 
 def edge(contact: Contact, rules: Rules, one: Edge) -> Step:
     """An edge. One with an older stamp than the one before it belongs to what is over, and changes nothing."""
-    contact, news = time_is(contact, rules, one.at)
     if one.at < contact.newest:
-        return contact, news
+        return contact, []
+    contact, news = _settled(contact, rules, one)
     contact, more = _EDGES[contact.where, one.down](contact, rules, one)
-    contact = contact._replace(is_down=one.down, newest=one.at, down_at=one.at if one.down else contact.down_at)
-    return contact, [*news, *more]
+    down_at = one.at if one.down else contact.down_at
+    return contact._replace(is_down=one.down, newest=one.at, down_at=down_at, is_doubted=False, is_back=False), [
+        *news,
+        *more,
+    ]
 
 
-def time_is(contact: Contact, rules: Rules, at: int, level: bool | None = None) -> Step:
-    """The time, and the level where it was read and no edge is waiting that could have led to it."""
-    news: list[News] = []
-    if level is False and contact.is_down and not is_chatter(contact.newest, at, rules.bounce):
-        contact, news = _found_up(contact, at)
-    elif contact.where is Where.CLOSING and at - contact.newest >= rules.bounce:
-        contact, news = _closed(contact) if contact.is_down else _over(contact, contact.newest)
-    elif contact.where is Where.OPENING and at - contact.newest >= rules.bounce:
-        contact, news = _wavered(contact) if contact.is_down else _over(contact, contact.newest)
-    if contact.where is Where.CLOSED:
-        contact = contact._replace(looked_at=at, down_at=max(contact.down_at, at) if level else contact.down_at)
+def _settled(contact: Contact, rules: Rules, one: Edge) -> Step:
+    """As the edge finds it. Where the level was not as told, and this is not the edge that was missing, the level was
+    right."""
+    if contact.is_doubted and contact.is_down and one.at > contact.up_at:
+        return _found_up(contact, contact.up_at)
+    if contact.is_doubted and not contact.is_down and not (one.down and one.sure and one.stays):
+        contact = contact._replace(is_down=True)
+    return _rested(contact, rules, one.at, None)
+
+
+def time_is(contact: Contact, rules: Rules, at: int, level: Level | None = None) -> Step:
+    """All edges stamped until then are known; and the level, where it was read."""
+    was_doubted = contact.is_doubted
+    contact, news = _rested(contact, rules, at, level)
+    contact = contact._replace(looked_at=at)
+    if contact.where is Where.CLOSED and level and level.is_down and contact.is_down and not was_doubted:
+        contact = contact._replace(down_at=max(contact.down_at, at))
     contact, stuck = _stuck(contact, rules, at)
     return contact, [*news, *stuck]
+
+
+def _rested(contact: Contact, rules: Rules, at: int, level: Level | None) -> Step:
+    """What a movement was, if it is over; where the level says otherwise, an edge was lost."""
+    if at - contact.newest < rules.bounce or contact.where in (Where.UNKNOWN, Where.OPEN):
+        return contact, []
+    if level and level.is_down is not contact.is_down:
+        return _not_as_told(contact, level)
+    if contact.is_down:
+        return _back_down(contact, level) if level and contact.is_doubted else _still_down(contact)
+    return _found_up(contact, level.at) if level and contact.is_doubted else _over(contact, contact.newest)
+
+
+def _back_down(contact: Contact, level: Level) -> Step:
+    """Found up, and then down again. When no edge came, it was let go and pressed, and the edges of both were lost."""
+    if not contact.is_back:
+        return contact._replace(is_back=True), []
+    contact, ended = _over(contact, None)
+    contact, pressed = _pressed(contact, level.at, sure=False)
+    return contact._replace(is_down=True, newest=level.at), [*ended, *pressed]
+
+
+def _not_as_told(contact: Contact, level: Level) -> Step:
+    """The level is not where the edges led: when no other came, one was lost."""
+    if not contact.is_doubted:
+        return contact._replace(is_doubted=True, up_at=contact.up_at if level.is_down else level.at), []
+    if not level.is_down:
+        return _found_up(contact, level.at)
+    return _still_down(contact._replace(is_down=True, is_seen=False))
 
 
 # --- edges, by where the contact is ----------------------------------------------------------------------------
 
 
-def _press(contact: Contact, _rules: Rules, one: Edge) -> Step:
+def _press(contact: Contact, rules: Rules, one: Edge) -> Step:
+    """A press, unless it is the tail of a release: soon after it, and soon up again."""
+    if not one.stays and _is_soon(contact, rules, one.at):
+        return _tail(contact, one)
     return _pressed(contact, one.at, sure=one.sure)
 
 
@@ -173,21 +242,24 @@ def _pressed(contact: Contact, at: int, *, sure: bool) -> Step:
     return begun, [Pressed(at, sure)]
 
 
-def _press_or_tail(contact: Contact, rules: Rules, one: Edge) -> Step:
-    """Down where nothing is known: a press, unless it chatters behind a release that only the level told of."""
-    if one.at < contact.up_at + rules.bounce and not one.stays:
-        return contact._replace(where=Where.OPENING), []
-    return _press(contact, rules, one)
+def _press_unseen(contact: Contact, rules: Rules, one: Edge) -> Step:
+    """Up where it was up: the edge of a press was lost, and what follows is its chatter. No finger comes down and up
+    so soon after a release: that is still the same one's."""
+    if _is_soon(contact, rules, one.at):
+        return _tail(contact, one)
+    return _pressed(contact, one.at, sure=False)
 
 
-def _release_of_nothing(contact: Contact, _rules: Rules, _one: Edge) -> Step:
-    return contact._replace(where=Where.OPENING), []
+def _tail(contact: Contact, one: Edge) -> Step:
+    return contact._replace(where=Where.OPENING, came_up=one.at, is_seen=False), []
 
 
-def _press_unseen(contact: Contact, _rules: Rules, one: Edge) -> Step:
-    """Up where it was up: the edge of a press was lost."""
-    contact, news = _pressed(contact, one.at, sure=False)
-    return contact._replace(where=Where.OPENING, came_up=one.at, is_seen=False), news
+def _release_of_nothing(contact: Contact, _rules: Rules, one: Edge) -> Step:
+    return _tail(contact, one)
+
+
+def _is_soon(contact: Contact, rules: Rules, at: int) -> bool:
+    return at < max(contact.newest + 2 * rules.bounce, contact.up_at + rules.bounce)
 
 
 def _chatter(contact: Contact, _rules: Rules, one: Edge) -> Step:
@@ -202,7 +274,8 @@ def _release(contact: Contact, rules: Rules, one: Edge) -> Step:
 def _down_again(contact: Contact, rules: Rules, one: Edge) -> Step:
     """Down where it was down, or came up at a time that nobody knows: where it was up for long enough, and stays
     down, it is the next press, and the edge of a release was lost; else the chatter of a release."""
-    if one.at - contact.down_at >= rules.bounce and one.stays:
+    was_up = one.at - contact.down_at >= rules.bounce or contact.up_at > contact.down_at
+    if was_up and one.stays:
         contact, ended = _over(contact, None)
         contact, pressed = _pressed(contact, one.at, sure=False)
         return contact, [*ended, *pressed]
@@ -217,7 +290,7 @@ def _opening_down(contact: Contact, rules: Rules, one: Edge) -> Step:
 
 # What an edge is: by where the contact is, and by whether it leads down.
 _EDGES: dict[tuple[Where, bool], Callable[[Contact, Rules, Edge], Step]] = {
-    (Where.UNKNOWN, True): _press_or_tail,
+    (Where.UNKNOWN, True): _press,
     (Where.UNKNOWN, False): _release_of_nothing,
     (Where.OPEN, True): _press,
     (Where.OPEN, False): _press_unseen,
@@ -233,13 +306,13 @@ _EDGES: dict[tuple[Where, bool], Callable[[Contact, Rules, Edge], Step]] = {
 # --- a movement that is over -----------------------------------------------------------------------------------
 
 
-def _closed(contact: Contact) -> Step:
-    return contact._replace(where=Where.CLOSED), []
-
-
-def _wavered(contact: Contact) -> Step:
-    found = Wavered(contact.newest, contact.newest - contact.came_up)
-    return contact._replace(where=Where.CLOSED), [found] if contact.is_seen else []
+def _still_down(contact: Contact) -> Step:
+    at_rest = contact._replace(where=Where.CLOSED, is_doubted=False, is_back=False)
+    if contact.press == NEVER:  # what was taken for the tail of a press begins one
+        return at_rest._replace(press=contact.newest, is_timed=False), [Pressed(contact.newest, sure=False)]
+    if contact.where is Where.OPENING and contact.is_seen:
+        return at_rest, [Wavered(contact.newest, contact.newest - contact.came_up)]
+    return at_rest, []
 
 
 def _over(contact: Contact, last: int | None) -> Step:
@@ -257,10 +330,11 @@ def _over(contact: Contact, last: int | None) -> Step:
 def _found_up(contact: Contact, at: int) -> Step:
     """The level tells what an edge did not: it has come up."""
     contact, news = _over(contact, None)
-    return contact._replace(where=Where.UNKNOWN, up_at=at), news
+    return contact._replace(up_at=at), news
 
 
 def _stuck(contact: Contact, rules: Rules, at: int) -> Step:
-    if contact.where is not Where.CLOSED or contact.is_stuck or at - contact.press < rules.stuck_after:
+    is_held = contact.where is Where.CLOSED and contact.press != NEVER and not contact.is_stuck
+    if not is_held or at - contact.press < rules.stuck_after:
         return contact, []
     return contact._replace(is_stuck=True), [Stuck(contact.press)]

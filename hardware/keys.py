@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hardware import contact as machine
 from hardware.arbiter import Settings
-from hardware.contact import Contact, Edge, News
+from hardware.contact import Contact, Edge, Level, News, Where
 from hardware.panel import Key, Press
 
 
@@ -27,7 +27,7 @@ class Keys:
     def __init__(self, settings: Settings, levels: Callable[[], dict[Key, bool]]) -> None:
         self._settings = settings
         self._levels = levels
-        self._contacts: dict[Key, Contact] = {}
+        self._contacts = {key: Contact(Where.OPEN) for key, is_down in levels().items() if not is_down}
         self._waiting: list[Press] = []  # in the order of their stamps
 
     @property
@@ -35,8 +35,8 @@ class Keys:
         """When there is something to be told."""
         window = self._settings.window
         found = [press.at + window for press in self._waiting[:1]]
-        due = (contact.wakes_at(self._settings) for contact in self._contacts.values())
-        return min([*found, *(at + window for at in due if at is not None)], default=None)
+        found += [at + window for at in self._rest_at().values()]
+        return min(found, default=None)
 
     def heard(self, press: Press) -> None:
         insort(self._waiting, press, key=lambda press: press.at)
@@ -47,23 +47,35 @@ class Keys:
         found: list[Told] = []
         while self._waiting and self._waiting[0].at <= until:
             press = self._waiting.pop(0)
-            edge = Edge(press.at, press.is_down, press.sure, self._stays(press))
+            edge = Edge(press.at, press.is_down, press.sure, self._stays(press, now))
             found += self._step(press.key, machine.edge(self._contact(press.key), self._settings, edge))
-        return [*found, *self._at_rest(until)]
+        return [*found, *self._at_rest(until, now)]
 
-    def _stays(self, press: Press) -> bool:
-        """Where the button is one window later, by the edges that came."""
+    def _stays(self, press: Press, now: int) -> bool:
+        """Where the button is one window later, by its edges; as long as some may be on their way, by its level."""
+        is_in_doubt = not press.sure or self._contact(press.key).is_in_doubt(self._settings, press.at)
+        if not (press.is_down and is_in_doubt):
+            return press.is_down
         until = press.at + self._settings.window
-        later = [one.is_down for one in self._waiting if one.key == press.key and one.at <= until]
-        return later[-1] if later else press.is_down
+        later = [one for one in self._waiting if one.key == press.key]
+        if now < until + self._settings.window and not any(one.at > until for one in later):
+            levels = self._levels()
+            if press.key in levels:
+                return levels[press.key]
+        return next((one.is_down for one in reversed(later) if one.at <= until), press.is_down)
 
-    def _at_rest(self, until: int) -> Iterator[Told]:
-        due = [key for key, contact in self._contacts.items() if _is_due(contact.wakes_at(self._settings), until)]
+    def _at_rest(self, until: int, now: int) -> Iterator[Told]:
+        due = [key for key, at in self._rest_at().items() if at <= until]
         levels = self._levels() if due else {}
-        waiting = {press.key for press in self._waiting}
         for key in due:
-            level = None if key in waiting else levels.get(key)
+            level = Level(levels[key], now) if key in levels else None
             yield from self._step(key, machine.time_is(self._contact(key), self._settings, until, level))
+
+    def _rest_at(self) -> dict[Key, int]:
+        """When each button ought to be at rest, or is to be looked at; where an edge is waiting, that comes first."""
+        waiting = {press.key for press in self._waiting}
+        due = {key: one.wakes_at(self._settings) for key, one in self._contacts.items() if key not in waiting}
+        return {key: at for key, at in due.items() if at is not None}
 
     def _contact(self, key: Key) -> Contact:
         return self._contacts.get(key, Contact())
@@ -71,7 +83,3 @@ class Keys:
     def _step(self, key: Key, step: machine.Step) -> Iterator[Told]:
         self._contacts[key], news = step
         return (Told(key, one) for one in news)
-
-
-def _is_due(at: int | None, now: int) -> bool:
-    return at is not None and at <= now

@@ -1,8 +1,9 @@
 """What a photo finish must be, said by somebody who saw the contacts, and many thousand strikes to compare.
 
 The oracle knows the physical truth: when each contact closed and opened, which of these changes the chip lost, and
-when each edge reached the program. It shares no line with the arbiter. `python -m tests.hardware.oracle [STRIKES]
-[SEED]` plays 100,000 strikes unless told otherwise, and stops at the first one on which the two disagree.
+when each edge reached the program. It shares no line with the arbiter. `python -m tests.hardware.oracle [COUNT] [SEED]`
+plays 100,000 strikes unless told otherwise, then as many presses of all other buttons (`fingers.py`), and stops at the
+first one that is ruled on wrongly.
 """
 
 import random
@@ -431,21 +432,44 @@ def strikes(count: int, seed: int = 3) -> Iterator[tuple[int, Truth]]:
         yield number, Players(number).strike()
 
 
-def main(arguments: list[str]) -> int:
-    count = int(arguments[0]) if arguments else 100_000
-    began = time.monotonic()
+def struck(count: int, seed: int) -> Counter[str] | None:
+    """What there was in so many strikes; nothing if one of them was ruled on wrongly."""
     tally: Counter[str] = Counter()
-    for number, truth in strikes(count, int(arguments[1]) if arguments[1:] else 3):
+    for number, truth in strikes(count, seed):
         ought, found = verdict(truth), ruled(truth)
         if ought != found or unfair(truth, found):
             why = unfair(truth, found) or f"the oracle says {ought}, the arbiter {found}"
             print(f"strike {number}: {why}, of {truth}")  # noqa: T201
-            return 1
+            return None
         tally[ought.reason] += 1
         tally.update(f"seats {how.value}" for _, how, _ in ought.order or ())
         tally.update(f"presses {why}" for _, why in ought.voids)
-    said = ", ".join(f"{what} {number:,}" for what, number in sorted(tally.items()))
-    print(f"{count:,} strikes in {time.monotonic() - began:.0f} s, arbiter and oracle agree: {said}")  # noqa: T201
+    return tally
+
+
+def pressed(count: int, seed: int) -> Counter[str] | None:
+    """The same of presses of all other buttons."""
+    from tests.hardware.fingers import sittings  # noqa: PLC0415  (it stands on this)
+
+    tally: Counter[str] = Counter()
+    for number, there, wrong in sittings(count, seed):
+        if wrong:
+            print(f"sitting {number}: {wrong}")  # noqa: T201
+            return None
+        tally += there
+    return tally
+
+
+def main(arguments: list[str]) -> int:
+    count = int(arguments[0]) if arguments else 100_000
+    seed = int(arguments[1]) if arguments[1:] else 3
+    for what, play in (("strikes", struck), ("presses of other buttons", pressed)):
+        began = time.monotonic()
+        tally = play(count, seed)
+        if tally is None:
+            return 1
+        said = ", ".join(f"{what} {number:,}" for what, number in sorted(tally.items()))
+        print(f"{count:,} {what} in {time.monotonic() - began:.0f} s, 0 wrong: {said}")  # noqa: T201
     return 0
 
 
