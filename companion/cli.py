@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from companion import __version__, opening, printing
 from companion.exc import OBEYED, CompanionError
 from companion.games import NAMES
+from companion.home import own_folder
 from companion.signals import ENDS, Signalled, end_here, heard
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def _is_text(argument: str) -> bool:
 
 
 def _complain(sentence: str) -> None:
-    with contextlib.suppress(OSError, AttributeError):  # there may be nobody to complain to
+    if sys.stderr is None:  # nobody to complain to; `print` would take the output instead
+        return
+    with contextlib.suppress(OSError):
         print(f"companion: {sentence}", file=sys.stderr)  # noqa: T201
 
 
@@ -425,10 +428,9 @@ def _usual_journal() -> Path:
     if named:
         return Path(named)
     try:
-        state = os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser()
+        return own_folder("XDG_STATE_HOME", "~/.local/state") / "companion" / "journal.sqlite3"
     except RuntimeError:
         raise CompanionError("There is no home folder to keep the journal in: name a file with --journal.") from None
-    return Path(state) / "companion" / "journal.sqlite3"
 
 
 def _journal_of_table(options: argparse.Namespace, configuration: "Configuration") -> Path:

@@ -1,7 +1,7 @@
 """table.toml: one file for the whole table. Whatever is wrong in it is said in a sentence with the line and what to do;
 the rest of it holds, what is missing is as usual, and the game goes on."""
 
-import os
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.exc import CompanionError
 from companion.handwritten import HandwrittenError, Keys, Page, between, check_key, read_toml, shown
+from companion.home import own_folder
 from companion.opening import WHOLE, read_size
 
 if TYPE_CHECKING:
@@ -70,12 +71,8 @@ def _is_there(path: Path) -> bool:
 
 def places() -> Iterator[Path]:
     yield Path(FILE)
-    try:
-        own = os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser()
-    except RuntimeError:  # no home
-        pass
-    else:
-        yield Path(own) / "companion" / FILE
+    with contextlib.suppress(RuntimeError):  # no home
+        yield own_folder("XDG_CONFIG_HOME", "~/.config") / "companion" / FILE
     yield MACHINES
 
 

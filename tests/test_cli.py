@@ -108,6 +108,14 @@ def test_help_without_a_home(monkeypatch: pytest.MonkeyPatch, run: Run, refused:
     assert "no home folder" in refused("matches")
 
 
+def test_an_empty_home_is_none(monkeypatch: pytest.MonkeyPatch, refused: Refused) -> None:
+    """Else matches would be kept in the root of the system, and with a place from nowhere in whatever folder it is."""
+    monkeypatch.delenv("COMPANION_JOURNAL", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", "somewhere")
+    monkeypatch.setenv("HOME", "")
+    assert "no home folder" in refused("matches")
+
+
 # --- wrong arguments -------------------------------------------------------------------------------------------
 
 REFEREE = ("referee", "three", "--players", "Anna,Ben")
@@ -458,6 +466,13 @@ def test_without_an_input_or_output(closed: str) -> None:
         check=False,
     )
     assert "must be open" in sentence(done)
+
+
+def test_without_an_error_output_nothing_is_complained_of_on_the_other() -> None:
+    """Who reads JSON there would find a sentence in it."""
+    words = ["sh", "-c", '"$@" 2>&-', "sh", *COMPANION, *REFEREE, "--no-journal"]
+    done = subprocess.run(words, cwd=PROJECT, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_the_lines_are_utf_8_whatever_the_locale(path: Path) -> None:

@@ -212,8 +212,9 @@ def lines(heard: bytes) -> list[Line]:
 # --- told = kept -----------------------------------------------------------------------------------------------
 
 
-def agreed(journal: Path, told: list[Line]) -> int:
-    """How much was told of changes of the match, each of which is kept, word by word and in its order."""
+def agreed(journal: Path, told: list[Line], unheard: int = MADE_LATER) -> int:
+    """How much was told of changes of the match, each of which is kept, word by word and in its order; of what was kept
+    last so much at most was not heard."""
     from tests.kills import is_of_an_entry, retold  # noqa: PLC0415
 
     replies = [plainly(line) for line in told]
@@ -228,7 +229,7 @@ def agreed(journal: Path, told: list[Line]) -> int:
         ]
     kept = [reply for reply, _ in retold(stored)] if stored else []
     start = len(kept) - len(about)
-    found = [kept[at : at + len(about)] == about for at in range(max(0, start - MADE_LATER), start + 1)]
+    found = [kept[at : at + len(about)] == about for at in range(max(0, start - unheard), start + 1)]
     assert start >= 0, f"{len(about)} were told, {len(kept)} are kept"
     assert any(found), f"what was told is not what is kept: {about[-1]}"
     return len(about)
