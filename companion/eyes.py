@@ -153,6 +153,11 @@ def _read_one(wish: Wish, image: str, output: Path | None, reader: "Reader", say
 
 def _reader() -> "Reader":
     with packages():
+        from vision.runtime import start_runtime  # noqa: PLC0415
+        from vision.still import start_decoder  # noqa: PLC0415
+
+        start_runtime()  # while the rest is loaded
+        start_decoder()
         from vision.reader import Reader  # noqa: PLC0415
 
         return Reader(deck=DECKS[0])

@@ -23,7 +23,8 @@ from companion.eyes import corners_from
 from tests.doors import Refused, Run, sentence
 from tests.kept import PROJECT, companion, without_rights
 from tests.vision.laid import SHOTS as STORED
-from vision import doctor
+from vision import doctor, runtime
+from vision.apart import Apart
 from vision.deck import CARDS
 from vision.doctor import SELFTEST, stored_truth
 from vision.exc import SourceError
@@ -443,9 +444,14 @@ def test_models_that_cannot_be_used(run: Run, refused: Refused, models: Path, wh
     assert "Readable: nothing" in told
 
 
-def test_neither_runtime_is_installed(run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neither_runtime_is_installed(
+    run: Run, refused: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in RUNTIMES:
         monkeypatch.setitem(sys.modules, name, None)
+        (tmp_path / name.partition(".")[0]).with_suffix(".py").write_text("raise ImportError", encoding="ascii")
+    monkeypatch.syspath_prepend(tmp_path)  # for the process that loads models
+    monkeypatch.setattr(runtime, "_apart", Apart("vision.inference"))
     assert refused("read", DAYLIGHT).startswith("Neither tflite-runtime nor ai-edge-litert is installed")
     code, told, _ = run("doctor", "reader")
     assert code == 2

@@ -34,9 +34,9 @@ ALLOWED = {
     "companion/schema.py": ("write",),
     "companion/display/film.py": ("mp4", "_count"),
     "companion/onlyone.py": ("only_one",),
-    # folders, to make them lasting
+    # folders, to make them lasting or to be alone there
     "companion/whole.py": ("keep_names",),
-    "companion/backup.py": ("_last",),
+    "companion/backup.py": ("_last", "_alone_in"),
 }
 ROOMS = ("companion/journal/", "companion/salvage.py", "vision/train/")  # a journal is looked at by its own room
 

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -30,6 +31,7 @@ _PACKET = 65_536  # bytes
 _FILES = 4  # in a packet
 _OPEN = 64  # files that it may have open
 NO_ROOM = "memory"
+_PROCESSOR_CLOCK = 2  # of a process, as the kernel counts its kinds of clocks
 _SURROUNDINGS = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -60,6 +62,11 @@ class NoRoomError(ApartError):
 # --- from outside ----------------------------------------------------------------------------------------------
 
 
+def _over(code: int) -> ApartError:
+    how = signal.Signals(-code).name if -code in list(signal.Signals) else f"code {code}"
+    return (SpentError if code == -signal.SIGXCPU else ApartError)(f"its process ended by {how}")
+
+
 class Apart:
     """A process that works for this one: started when it is first asked, and again after it has ended."""
 
@@ -67,6 +74,7 @@ class Apart:
         self._module, self._patience = module, patience
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
+        self._is_ready = False
         self._asking = threading.Lock()
         self.is_closed = False
 
@@ -74,6 +82,16 @@ class Apart:
     def pid(self) -> int:
         """Of the process, while there is one."""
         return self._process.pid if self._process else 0
+
+    @property
+    def spent(self) -> int:
+        """Nanoseconds of a processor that its process has used."""
+        return time.clock_gettime_ns(~self.pid << 3 | _PROCESSOR_CLOCK) if self.pid else 0
+
+    def start(self) -> None:
+        """So that it is ready when it is asked. What is wrong with it is said then."""
+        with self._asking, contextlib.suppress(ApartError):
+            self._started()
 
     def ask(self, order: Order, *files: int) -> Answer:
         """What comes back; an ApartError if nothing does, and the process is gone then."""
@@ -84,20 +102,25 @@ class Apart:
                 except EOFError:
                     code = self._end(GRACE)
                     if code:
-                        raise (SpentError if code == -signal.SIGXCPU else ApartError)(f"It ended ({code}).") from None
+                        raise _over(code) from None
                     continue  # it had left because nobody asked
                 except BaseException as error:
                     self._end()
                     if isinstance(error, TimeoutError):
-                        raise SpentError(f"It did not answer within {self._patience:g} s.") from None
+                        raise SpentError(f"its process did not answer within {self._patience:g} s") from None
                     raise
                 if answer.get("failed") == NO_ROOM:
-                    raise NoRoomError("It has not enough memory.")
+                    raise NoRoomError("its process has not enough memory")
                 return answer, made
-        raise ApartError("It ends at once.")
+        raise ApartError("its process ends at once")
 
     def _asked(self, order: Order, files: Sequence[int]) -> Answer:
-        line = self._line or self._started()
+        line = self._started()
+        if not self._is_ready:
+            line.settimeout(START)
+            received(line)
+            line.settimeout(self._patience)
+            self._is_ready = True
         try:
             socket.send_fds(line, [json.dumps(order).encode()], files)
         except (BrokenPipeError, ConnectionResetError):
@@ -105,22 +128,23 @@ class Apart:
         return received(line)
 
     def _started(self) -> socket.socket:
+        if self._line is not None:
+            return self._line
         if self.is_closed:
-            raise ApartError("It is closed.")
+            raise ApartError("its process is closed")
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
                 self._process = _begun(self._module, theirs.fileno())
             except OSError as error:
-                raise ApartError(f"It cannot be started: {error.strerror}.") from None
-        self._line.settimeout(START)
-        received(self._line)  # that it is ready
-        self._line.settimeout(self._patience)
+                self._end()
+                raise ApartError(f"its process cannot be started: {error.strerror}") from None
         return self._line
 
     def _end(self, grace: float = 0) -> int:
         """The code with which it ended, by itself within so many seconds."""
         process, line, self._process, self._line = self._process, self._line, None, None
+        self._is_ready = False
         if line is not None:
             line.close()
         if process is None:
@@ -139,6 +163,9 @@ class Apart:
             process.kill()
         with self._asking:
             self._end()
+
+    def __del__(self) -> None:
+        self._end()  # nobody asks any more
 
 
 def one_ahead(makes: Iterable[Callable[[], T]]) -> Iterator[T]:

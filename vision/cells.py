@@ -2,11 +2,10 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frames import Picture, Points
+from vision.squares import SIDE, Squares
 
-SIDE = 96  # pixels of a square
 WHITE = 235.0  # what the brightest part of a square is brought to
 SAMPLED = 24  # the white is looked for among SAMPLED × SAMPLED points
 BRIGHT = 0.1  # of them, so many are the brightest
@@ -14,8 +13,6 @@ DARKEST = 12.0  # what is darker is not stretched further
 COARSEST = 4  # a picture is made so much smaller before squares are cut out of it
 MARGIN = 2  # pixels around a cell that are needed to cut it out
 TINT = 2.6  # a light may have so much more red than blue; more than that is paint
-
-Squares = NDArray[np.uint8]  # … × SIDE × SIDE × 3
 
 _TARGET = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 

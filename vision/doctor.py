@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import plainfile
-from vision.cells import SIDE, Squares, cut, side_of
+from vision.cells import cut, side_of
 from vision.exc import ModelError, NoTableError, PictureError, SourceError
 from vision.frames import Frame, Picture, Plane, Points
 from vision.reader import Reader, Reading
-from vision.runtime import CARD, FOLDER, LARGEST_CARD, Model, bytes_of, card_in, interpreter_class, loaded
+from vision.runtime import CARD, FOLDER, LARGEST_CARD, Model, bytes_of, card_in, interpreter_class, loaded_apart
+from vision.squares import SIDE, Squares
 from vision.still import load_picture
 from vision.table import Table, find_table
 
@@ -375,7 +376,7 @@ def _version(runtime: str) -> str:
 def _weighed(folder: Path, name: str, sha256: str) -> Weights:
     try:
         content = bytes_of(folder, name, sha256)
-        model: Model = loaded(content, name)
+        model: Model = loaded_apart(content, name)
     except ModelError as error:
         return Weights(name, sha256, wrong=str(error))
     return Weights(name, sha256, len(content), model.micros)

@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cells import SIDE, Squares, cut, side_of, whitened
+from vision.cells import cut, side_of, whitened
 from vision.deck import CARDS, STATES, State
 from vision.frames import Picture, Points
 from vision.runtime import FOLDER, HEADS, Logits, quickest
+from vision.squares import SIDE, Squares
 
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
 DOUBT = 0.98  # below it a cell is looked at again

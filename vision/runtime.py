@@ -1,13 +1,21 @@
-"""The trained file and what runs it: TensorFlow Lite under either of its names, whichever file is quicker here."""
+"""The trained file and what runs it: TensorFlow Lite under either of its names, whichever file is quicker here.
 
+It runs in a process of its own, `vision/inference.py`: a file that makes it crash there is a sentence here.
+"""
+
+import atexit
 import contextlib
+import fcntl
 import hashlib
 import json
+import mmap
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,9 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import plainfile
-from vision.cells import SIDE, Squares
+from vision.apart import Apart, ApartError
 from vision.deck import COLOURS, COUNTS, SHAPES, STATES
 from vision.exc import ModelError
+from vision.squares import SIDE, Squares
 
 FOLDER = Path(__file__).parents[1] / "models"
 CARD = "reader.json"
@@ -30,7 +39,12 @@ RUNTIMES = ("tflite_runtime.interpreter", "ai_edge_litert.interpreter")
 TRIALS = 5
 WORTH_IT = 1.2  # so much quicker must the 8-bit file be to be preferred
 
+LOGITS = sum(map(len, HEADS.values()))  # numbers that are answered for a square
+SQUARE = SIDE * SIDE * 3  # bytes
+MOST_SQUARES = 64  # at a time
+
 Logits = NDArray[np.float32]
+_NOTHING: Logits = np.empty((0, LOGITS), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +137,101 @@ def interpreter_class() -> tuple[str, Any]:
 def loaded(content: bytes, name: str) -> Model:
     """One file, running on one thread."""
     runtime, interpreter_of = interpreter_class()
+    blank: Squares = np.full((1, SIDE, SIDE, 3), 128, np.uint8)
     try:
         with _hushed():
             interpreter = interpreter_of(model_content=content, num_threads=1)
             interpreter.allocate_tensors()
+            run = _runner(interpreter)
+            run(blank)
+    except ModelError:
+        raise
     except (ValueError, RuntimeError) as error:
         raise ModelError(f"{runtime} cannot load the model {name}: {str(error).splitlines()[0][:120]}.") from None
-    run = _runner(interpreter)
-    blank: Squares = np.full((1, SIDE, SIDE, 3), 128, np.uint8)
-    run(blank)
     return Model(name, runtime, run, min(_timed(run, blank) for _ in range(TRIALS)))
+
+
+class ModelApart:
+    """A file that is loaded and answers in the process that runs all of them. If that ends, the next question starts
+    another."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        self._name, self._key = name, hashlib.sha256(content).hexdigest()
+        self._content, self._loaded_by = content, 0
+        with _asking:
+            self.about = self._load()
+
+    def _load(self) -> dict[str, Any]:
+        content = _memory_of(len(self._content))
+        try:
+            os.pwrite(content, self._content, 0)
+            about = self._ask({"load": self._name, "as": self._key}, content, _shared()[0])
+        finally:
+            os.close(content)
+        self._loaded_by = _apart.pid
+        return about
+
+    def run(self, squares: Squares) -> Logits:
+        parts = range(0, len(squares), MOST_SQUARES)
+        return np.concatenate([_NOTHING, *(self._run(squares[start : start + MOST_SQUARES]) for start in parts)])
+
+    def _run(self, squares: Squares) -> Logits:
+        with _asking:
+            if _apart.pid != self._loaded_by:
+                self._load()
+            shown, logits = of_memory(_shared()[1], len(squares))
+            shown[:] = squares
+            self._ask({"run": self._key, "count": len(squares)})
+            return logits.copy()
+
+    def _ask(self, order: dict[str, Any], *files: int) -> dict[str, Any]:
+        try:
+            answer, _ = _apart.ask(order, *files)
+        except ApartError as error:
+            sentence = f"The model {self._name} cannot be run ({error}): take it from the project again."
+            raise ModelError(sentence) from None
+        if "wrong" in answer:
+            raise ModelError(str(answer["wrong"]))
+        return answer
+
+
+_apart = Apart("vision.inference")
+_asking = threading.Lock()
+atexit.register(_apart.close)
+start_runtime = _apart.start
+
+
+@cache
+def _shared() -> tuple[int, mmap.mmap]:
+    """Where squares and answers lie."""
+    memory = _memory_of(MOST_SQUARES * (SQUARE + 4 * LOGITS))
+    return memory, mmap.mmap(memory, 0)
+
+
+def _memory_of(size: int) -> int:
+    """Memory without a name that both processes see, and that neither can make shorter."""
+    memory = os.memfd_create("model", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(memory, size)
+    fcntl.fcntl(memory, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+    return memory
+
+
+def of_memory(memory: mmap.mmap, count: int) -> tuple[Squares, Logits]:
+    """So many squares in it, and their answers."""
+    squares = np.frombuffer(memory, np.uint8, count * SQUARE).reshape(count, SIDE, SIDE, 3)
+    logits = np.frombuffer(memory, np.float32, count * LOGITS, MOST_SQUARES * SQUARE).reshape(count, LOGITS)
+    return squares, logits
+
+
+def spent_apart() -> int:
+    """Nanoseconds of a processor that models have used."""
+    return _apart.spent
+
+
+def loaded_apart(content: bytes, name: str) -> Model:
+    """The same as `loaded`, in another process."""
+    model = ModelApart(content, name)
+    return Model(name, str(model.about["runtime"]), model.run, float(model.about["micros"]))
 
 
 def quickest(folder: Path = FOLDER, deck: str = "triple3", only: str = "") -> tuple[Card, Model]:
@@ -141,7 +240,7 @@ def quickest(folder: Path = FOLDER, deck: str = "triple3", only: str = "") -> tu
     names = [name for name in card.files if only in name]
     if not names:
         raise ModelError(f"{folder / CARD} names no model {only!r}; it names {', '.join(card.files)}.")
-    models = [loaded(bytes_of(folder, name, card.files[name]), name) for name in names]
+    models = [loaded_apart(bytes_of(folder, name, card.files[name]), name) for name in names]
     best = models[0]
     for model in models[1:]:
         if model.micros * WORTH_IT < best.micros:
@@ -151,7 +250,7 @@ def quickest(folder: Path = FOLDER, deck: str = "triple3", only: str = "") -> tu
 
 def _runner(interpreter: Any) -> Callable[[Squares], Logits]:
     asked, answer = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
-    if tuple(asked["shape"]) != (1, SIDE, SIDE, 3) or answer["shape"][-1] != sum(map(len, HEADS.values())):
+    if tuple(asked["shape"]) != (1, SIDE, SIDE, 3) or answer["shape"][-1] != LOGITS:
         raise ModelError("The model's input or output has another size than this companion's: take the project's own.")
     is_whole = asked["dtype"] == np.int8
     scale, zero = answer["quantization"]

@@ -25,6 +25,7 @@ TOO_LONG = "takes too long to decode. Save it anew as JPEG or PNG."
 
 _decoder = Apart("vision.decoding")
 atexit.register(_decoder.close)
+start_decoder = _decoder.start
 
 
 def load_picture(path: Path, *, most: int | None = None) -> Picture:

@@ -1,8 +1,11 @@
 """Files that others hand on: pipes, devices, files of nothing but a length, and lists and texts beyond all measure."""
 
+import hashlib
 import json
 import os
+import random
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -12,6 +15,7 @@ from tests.attacks.meter import companion, must_be_refused
 
 Make = Callable[[Path], object]
 PROJECT = Path(__file__).parents[2]
+MODELS = PROJECT / "models"
 
 
 def a_pipe(path: Path) -> None:
@@ -123,14 +127,43 @@ def configured(make: Make) -> Callable[[Path], str]:
     return run
 
 
+def _with_models(folder: Path) -> Path:
+    """The program, with a folder of its own for its models."""
+    for room in ("companion", "hardware", "vision"):
+        (folder / room).symlink_to(PROJECT / room)
+    (folder / "models").mkdir()
+    return folder / "models"
+
+
+def spoilt_model(folder: Path, chance: random.Random, bytes_changed: int) -> None:
+    """Model files with other bytes, and their checksums in the card: whoever exchanges the one can write the other."""
+    card = json.loads((MODELS / "reader.json").read_text(encoding="utf-8"))
+    for name, about in card["files"].items():
+        content = bytearray((MODELS / name).read_bytes())
+        for _ in range(bytes_changed):
+            content[chance.randrange(len(content))] = chance.randrange(256)
+        (folder / name).write_bytes(content)
+        about["sha256"] = hashlib.sha256(content).hexdigest()
+    (folder / "reader.json").write_text(json.dumps(card), encoding="utf-8")
+
+
+def spoilt_models(folder: Path) -> str:
+    """Each is refused in a sentence, or read with."""
+    models, ends = _with_models(folder), Counter[str]()
+    for seed in range(15):
+        spoilt_model(models, random.Random(seed), 1 + 40 * seed**2)
+        found = companion("read", PROJECT / "vision" / "selftest" / "daylight.jpg", folder=folder, project=folder)
+        if found.code:
+            must_be_refused(found, "model")
+        ends["refused" if found.code else "read with"] += 1
+    return ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
+
+
 def _card(make: Make) -> Callable[[Path], str]:
     """The program with another card beside its model files."""
 
     def run(folder: Path) -> str:
-        for room in ("companion", "hardware", "vision"):
-            (folder / room).symlink_to(PROJECT / room)
-        (folder / "models").mkdir()
-        make(folder / "models" / "reader.json")
+        make(_with_models(folder) / "reader.json")
         picture = next((PROJECT / "vision" / "selftest").glob("*.jpg"))
         found = companion("read", picture, folder=folder, project=folder)
         return must_be_refused(found, "reader.json")
@@ -147,6 +180,7 @@ def _attacks() -> Iterator[Attack]:
         yield Attack("recording", f"stamps.txt of pictures is {what}", _listed(make))
         for name in ("about.json", "stamps.txt", "said.jsonl"):
             yield Attack("recording", f"{name} is {what}", _recorded(name, make))
+    yield Attack("model", "bytes are changed, and the checksum too", spoilt_models)
     yield Attack("recording", "about.json has 90 MB of brackets", _recorded("about.json", brackets))
     yield Attack("recording", "about.json has 90 MB of lists", _recorded("about.json", pairs_of_brackets))
     yield Attack("recording", "stamps.txt has 98 MB", _recorded("stamps.txt", a_long_list))

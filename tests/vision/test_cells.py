@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.cells import SIDE, WHITE, cut, side_of, whitened
+from vision.cells import WHITE, cut, side_of, whitened
 from vision.frames import Picture, Points
+from vision.squares import SIDE
 
 CORNERS: Points = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 

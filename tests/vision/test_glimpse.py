@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import MS
-from vision.cells import SIDE
 from vision.deck import CARDS, STATES
 from vision.frames import Picture
 from vision.glimpse import FEWEST, LONG_ENOUGH, RIM, SURE, Glimpses, Lain
 from vision.reader import Answer, Looked
+from vision.squares import SIDE
 
 FRAME = 33 * MS
 ENOUGH = -(-LONG_ENOUGH // FRAME)  # frames behind the first one in which a card was still

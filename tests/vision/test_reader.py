@@ -9,11 +9,12 @@ import pytest
 
 from tests.vision.laid import Camera, seen, some_cards
 from vision import reader as reading
-from vision.cells import SIDE, Squares, cut
+from vision.cells import cut
 from vision.deck import CARDS, COLOURS, COUNTS, SHAPES, STATES, State
 from vision.frames import Picture, Points
 from vision.reader import DOUBT, Reader, Reading, each_once
 from vision.runtime import HEADS, Card, Logits, Model
+from vision.squares import SIDE, Squares
 
 ACCEPTED = 0.9
 TABLE: Picture = np.full((400, 400, 3), (60, 110, 150), np.uint8)

@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+import os
+import random
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,22 +15,26 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.attacks.files import spoilt_model
 from vision import runtime
-from vision.cells import SIDE
 from vision.exc import ModelError
 from vision.runtime import (
     CARD,
     FOLDER,
     FORMAT,
     HEADS,
+    LOGITS,
+    MOST_SQUARES,
     RUNTIMES,
     Model,
     bytes_of,
     card_in,
     interpreter_class,
     loaded,
+    loaded_apart,
     quickest,
 )
+from vision.squares import SIDE
 
 CHECK = FOLDER / "reader-check.npz"
 FLOAT, WHOLE = "reader-float32.tflite", "reader-int8.tflite"
@@ -191,10 +198,11 @@ def test_only_a_file_that_there_is(folder: Path) -> None:
 # --- the runtime -----------------------------------------------------------------------------------------------
 
 
-def test_neither_runtime_is_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neither_runtime_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in RUNTIMES:
         monkeypatch.setitem(sys.modules, name, None)
-    assert refused(folder).startswith("Neither tflite-runtime nor ai-edge-litert is installed")
+    with pytest.raises(ModelError, match="Neither tflite-runtime nor ai-edge-litert is installed"):
+        loaded(b"", FLOAT)
 
 
 def test_either_name_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +221,7 @@ def test_the_quickest_is_taken_if_it_is_worth_it(
     def timed(_content: bytes, name: str) -> Model:
         return Model(name, "none", lambda squares: np.zeros((len(squares), 18), np.float32), micros[name])
 
-    monkeypatch.setattr(runtime, "loaded", timed)
+    monkeypatch.setattr(runtime, "loaded_apart", timed)
     assert quickest(folder)[1].name == taken
 
 
@@ -259,3 +267,41 @@ def test_of_8_bits_black_is_the_least() -> None:
     assert [int(shown[0, 0, at, 0]) for at in range(3)] == [127, 0, -128]
     assert told.shape == (2, 18)
     assert told[1].tolist() == [(value + 2) * 0.5 for value in range(18)]
+
+
+# --- in a process of its own -----------------------------------------------------------------------------------
+
+
+def some_squares(count: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(1).integers(0, 256, (count, SIDE, SIDE, 3), np.uint8)
+
+
+@pytest.mark.parametrize("name", [FLOAT, WHOLE])
+def test_the_other_process_answers_the_same(name: str) -> None:
+    content = bytes_of(FOLDER, name, card_in().files[name])
+    squares = some_squares(MOST_SQUARES + 3)  # more than are asked at a time
+    here, there = loaded(content, name), loaded_apart(content, name)
+    assert np.array_equal(there.run(squares), here.run(squares))
+    assert there.run(squares[:0]).shape == (0, LOGITS)
+
+
+def test_a_spoilt_file_with_the_right_checksum_is_a_sentence(folder: Path) -> None:
+    """It crashes whoever loads it."""
+    spoilt_model(folder, random.Random(1), 2000)
+    assert (
+        refused(folder)
+        == f"The model {FLOAT} cannot be run (its process ended by SIGSEGV): take it from the project again."
+    )
+    quickest()  # the next is loaded as ever
+
+
+def test_one_that_crashes_when_it_is_asked_is_a_sentence_and_asked_again_works() -> None:
+    model, squares = quickest()[1], some_squares(1)
+    before = model.run(squares)
+    runtime._apart.start()
+    os.kill(runtime._apart.pid, signal.SIGSEGV)
+    with pytest.raises(
+        ModelError, match=r"cannot be run \(its process ended by SIGSEGV\): take it from the project again\."
+    ):
+        model.run(squares)
+    assert np.array_equal(model.run(squares), before)

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from vision.cells import SIDE
 from vision.deck import STATES
+from vision.squares import SIDE
 from vision.train import data
 from vision.train.art import HUES, a_style, colour_ink, face, mask_of, outline, size_of
 from vision.train.certainty import acceptance, chances, temperatures

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cells import SIDE, Squares, whitened
+from vision.cells import whitened
 from vision.frames import Picture
 from vision.mat import LARGE, SMALL
+from vision.squares import SIDE, Squares
 from vision.train.scene import Label, sample
 
 CHUNK = 500

@@ -9,8 +9,8 @@ import numpy as np
 import tensorflow as tf
 
 from companion import whole
-from vision.cells import SIDE
 from vision.runtime import CARD, FORMAT, HEADS
+from vision.squares import SIDE
 from vision.train.certainty import acceptance, chances, temperatures, told
 from vision.train.data import Set
 from vision.train.fit import logits_of, right

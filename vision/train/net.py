@@ -12,8 +12,8 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 import tensorflow as tf
 from tensorflow import keras
 
-from vision.cells import SIDE
 from vision.deck import COLOURS, COUNTS, SHAPES, STATES
+from vision.squares import SIDE
 
 HEADS = {"state": len(STATES), "colour": len(COLOURS), "shape": len(SHAPES), "count": len(COUNTS)}
 WIDTHS = (20, 40, 72, 112, 160)

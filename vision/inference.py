@@ -1,0 +1,52 @@
+"""What runs in the process of its own that vision/runtime.py starts: model files, loaded and asked.
+
+TensorFlow Lite believes a file: one that is spoilt can make it read and write anywhere. Here nothing else is.
+Squares and answers lie in memory that both processes see.
+"""
+
+import mmap
+import os
+
+from vision.apart import Answer, Order, serve
+from vision.exc import ModelError
+from vision.runtime import MOST_SQUARES, Model, loaded, of_memory
+
+ROOM = 200_000_000  # bytes beside those that this process begins with
+
+
+class Inference:
+    """Models by their checksums."""
+
+    def __init__(self) -> None:
+        self._models: dict[str, Model] = {}
+        self._memory: mmap.mmap | None = None
+
+    def answer(self, order: Order, files: list[int]) -> Answer:
+        try:
+            match order:
+                case {"load": name, "as": key}:
+                    return self._loaded(name, key, *files), []
+                case {"run": key, "count": count}:
+                    return self._run(self._models[key], count), []
+        except ModelError as error:
+            return {"wrong": str(error)}, []
+        return {}, []
+
+    def _loaded(self, name: str, key: str, content: int, memory: int) -> Order:
+        with os.fdopen(content, "rb") as file:
+            model = loaded(file.read(), name)
+        self._models[key] = model
+        self._memory = mmap.mmap(memory, 0)
+        os.close(memory)
+        return {"runtime": model.runtime, "micros": model.micros}
+
+    def _run(self, model: Model, count: int) -> Order:
+        if self._memory is None or not 0 < count <= MOST_SQUARES:
+            raise ModelError("There are no squares.")
+        squares, logits = of_memory(self._memory, count)
+        logits[:] = model.run(squares)
+        return {"run": count}
+
+
+def main(line: int) -> None:
+    serve(line, ROOM, Inference().answer, idle=None)
