@@ -3,12 +3,17 @@
 Each module of this folder has `ATTACKS`. `python -m tests.attacks` runs them all (`make attack`).
 """
 
+import signal
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
+
+PATIENCE = 180  # seconds until an attack counts as one that hangs
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +29,15 @@ class Attack:
 class Ending:
     """How an attack ended."""
 
-    attack: Attack
+    on: str
+    name: str
     words: str
     seconds: float
     has_harmed: bool
+
+    def __str__(self) -> str:
+        sign = "HARMED" if self.has_harmed else "stood"
+        return f"{sign:6}  {self.seconds:6.1f} s  {self.on}: {self.name}: {self.words}"
 
 
 def made(attack: Attack) -> Ending:
@@ -35,8 +45,23 @@ def made(attack: Attack) -> Ending:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         try:
-            words, has_harmed = attack.run(Path(folder)), False
+            with _patience():
+                words, has_harmed = attack.run(Path(folder)), False
         except Exception as error:  # whatever an attack does, the others are run
             words = f"{type(error).__name__}: {error}\n{traceback.format_exc()}"
             has_harmed = True
-    return Ending(attack, words, time.monotonic() - began, has_harmed)
+    return Ending(attack.on, attack.name, words, time.monotonic() - began, has_harmed)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    def late(_signal: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(f"it was not over after {PATIENCE} seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
