@@ -24,7 +24,7 @@ WELL, WRONG = 0, 2  # exit codes
 DECKS = ("triple3",)
 ENDINGS = (".png", ".jpg", ".jpeg")
 QUALITY = 92  # of a JPEG
-LARGEST = 300_000_000  # bytes of the standard input
+LARGEST = 64_000_000  # bytes of the standard input, as of a file
 ENOUGH = 6_000_000  # pixels; a larger picture is looked at smaller, and told of in its own pixels
 FROM_INPUT = "-"
 

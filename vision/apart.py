@@ -30,6 +30,7 @@ IDLE = 60.0  # seconds without an order, after which it leaves
 _PACKET = 65_536  # bytes
 _FILES = 4  # in a packet
 _OPEN = 64  # files that it may have open
+_FIRST = "500"  # where memory runs out it goes before the table does
 NO_ROOM = "memory"
 _PROCESSOR_CLOCK = 2  # of a process, as the kernel counts its kinds of clocks
 _SURROUNDINGS = {
@@ -253,11 +254,19 @@ def _worked(work: Callable[[Order, list[int]], Answer], order: Order, files: lis
 
 def _bound(room: int) -> None:
     pages = plainfile.beginning(Path("/proc/self/statm"), 100).split()[0]
-    most = int(pages) * resource.getpagesize() + room
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN, _OPEN))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _lower(resource.RLIMIT_AS, int(pages) * resource.getpagesize() + room)
+    _lower(resource.RLIMIT_FSIZE, room)
+    _lower(resource.RLIMIT_NOFILE, _OPEN)
+    _lower(resource.RLIMIT_CORE, 0)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(_FIRST, encoding="ascii")
+
+
+def _lower(kind: int, most: int) -> None:
+    """Where it is not lower already."""
+    _, hard = resource.getrlimit(kind)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
 
 
 def _allow(seconds: int) -> None:

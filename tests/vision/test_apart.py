@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kept import PROJECT
 from tests.vision import working
 from vision.apart import Apart, ApartError, NoRoomError, SpentError, one_ahead
 
@@ -55,6 +58,14 @@ def test_memory_is_bounded_and_the_process_lives_on(worker: Apart) -> None:
     with pytest.raises(NoRoomError):
         worker.ask({"take": working.ROOM * 2})
     assert says(worker) == before
+
+
+def test_bounds_that_are_lower_already_stay() -> None:
+    """Whoever starts the table may have set some."""
+    code = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40));"
+    code += "from vision.apart import Apart; print(Apart('tests.vision.working').ask({'say': 1})[0]['said'])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("1\n", 0)
 
 
 def test_so_is_memory_that_is_handed_over(worker: Apart) -> None:
