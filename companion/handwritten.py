@@ -10,6 +10,7 @@ from typing import Any
 from companion import plainfile
 from companion.exc import CompanionError, TooLargeError
 
+MOST_DOTS = 1000  # in a line
 TOO_LARGE = 65_536  # bytes; what somebody writes for a table is a few lines
 
 Check = Callable[[Any], str]  # what is wrong with a value; nothing if it is right
@@ -35,9 +36,17 @@ def read_toml(path: Path) -> "tuple[dict[str, Any], Page]":
     """What the file says, and where in it."""
     text = _text(path)
     try:
-        return tomllib.loads(text), Page(text)
+        return toml(text), Page(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
         raise HandwrittenError(f"{path} is not TOML: {_plainly(str(error))}.") from None
+
+
+def toml(text: str) -> dict[str, Any]:
+    """What a text says; a ValueError or a RecursionError if it is no TOML."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:  # a key of as many parts takes as much memory as their square
+            raise ValueError(f"line {number} has more than {MOST_DOTS} dots")
+    return tomllib.loads(text)
 
 
 def _text(path: Path) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion import configuration
+from companion import configuration, handwritten
 from companion.configuration import Configuration, machines_journal, read_configuration, usual_configuration
 from companion.handwritten import TOO_LARGE
 from hardware.wiring import read_wiring
@@ -206,6 +206,12 @@ _VALUES = st.recursive(
 _NAMES = st.sampled_from(
     ["screen", "camera", "journal", "wiring", "backup", "publish", "seat", "size", "file", "on", "keep"]
 )
+
+
+def test_a_key_of_very_many_parts_does_not_take_all_memory() -> None:
+    with pytest.raises(ValueError, match="line 2 has more than 1000 dots"):
+        handwritten.toml("a = 1\n" + ".".join("a" * 32_000) + " = 1")
+    assert len(handwritten.toml("a." * 999 + "b = 1")) == 1
 
 
 @settings(max_examples=300)

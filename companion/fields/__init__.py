@@ -4,7 +4,6 @@ A picture is drawn in half cards: each letter is a place for a card and fills a 
 them, a dot is nothing. The files beside this one come along; anybody can draw more.
 """
 
-import tomllib
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from companion import plainfile
 from companion.exc import FieldError, TooLargeError
 from companion.games.threepia import LONGEST, Field
+from companion.handwritten import toml
 
 KEYS = ("name", "line", "picture")
 LINES = ("row", "L")
@@ -60,7 +60,7 @@ def must_be_drawable(found: Field) -> None:
 
 def _read(file: Path) -> Field:
     try:
-        table = tomllib.loads(plainfile.text(file, _TOO_LARGE))
+        table = toml(plainfile.text(file, _TOO_LARGE))
     except TooLargeError as error:
         raise FieldError(f"Field file {file}: it is larger than {_TOO_LARGE} bytes; draw a smaller field.") from error
     except OSError as error:

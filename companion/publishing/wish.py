@@ -3,7 +3,6 @@
 import hashlib
 import re
 import socket
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from companion import plainfile
 from companion.exc import CompanionError, TooLargeError
+from companion.handwritten import toml
 
 PORT, TLS_PORT = 1883, 8883
 MACHINE = Path("/etc/machine-id")
@@ -76,7 +76,7 @@ def read_publish(data: Mapping[str, Any], folder: Path = Path()) -> Publish:
 def read_wish(file: Path) -> Publish:
     """`[publish]` of a table.toml that was named for this; whether it is switched on there does not matter."""
     try:
-        found = tomllib.loads(plainfile.text(file, LARGEST))
+        found = toml(plainfile.text(file, LARGEST))
     except OSError as error:
         raise PublishError(f"{file} cannot be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError):

@@ -53,6 +53,10 @@ def many_short_lines(path: Path) -> None:
     path.write_bytes(b"0.jpg 0\n" * 2_000_000)
 
 
+def a_key_of_parts(path: Path) -> None:
+    path.write_text(".".join("a" * 32_000) + " = 1\n", encoding="ascii")
+
+
 MAKES: dict[str, Make] = {
     "a pipe": a_pipe,
     "/dev/zero": a_device,
@@ -180,6 +184,8 @@ def _attacks() -> Iterator[Attack]:
         yield Attack("recording", f"stamps.txt of pictures is {what}", _listed(make))
         for name in ("about.json", "stamps.txt", "said.jsonl"):
             yield Attack("recording", f"{name} is {what}", _recorded(name, make))
+    for door in ("--buttons", "--publish", "a field"):
+        yield Attack("file", f"{door} has a key of 32,000 parts", through(door, a_key_of_parts))
     yield Attack("model", "bytes are changed, and the checksum too", spoilt_models)
     yield Attack("recording", "about.json has 90 MB of brackets", _recorded("about.json", brackets))
     yield Attack("recording", "about.json has 90 MB of lists", _recorded("about.json", pairs_of_brackets))
