@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -32,6 +33,8 @@ WRONG = 2  # exit code for anything the user has to know about
 UNPRINTED = {code: text for code, text in OBEYED.items() if chr(code) not in "\n\t"}
 SHORT = {"triple3": ("chips_to_win=1",)}  # what a demo of all games plays instead of the usual rules
 ONLY_RECORDED = ("size", "seconds", "language", "theme")
+
+MENDING = 10.0  # seconds between two lines while it takes long
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -443,16 +446,29 @@ def _journal_of_table(options: argparse.Namespace, configuration: "Configuration
     return found or _usual_journal()
 
 
+def _says_what_takes_long() -> Callable[[], None]:
+    """To be called again and again while a journal is mended: says so every ten seconds."""
+    said = time.monotonic()
+
+    def alive() -> None:
+        nonlocal said
+        if time.monotonic() - said > MENDING:
+            said = time.monotonic()
+            _complain("The journal is damaged, and what is sound in it is still being saved: Ctrl-C puts that off.")
+
+    return alive
+
+
 @contextlib.contextmanager
 def _journal(
-    options: argparse.Namespace, alive: Callable[[], None] = lambda: None, *, reads: bool = False
+    options: argparse.Namespace, alive: Callable[[], None] | None = None, *, reads: bool = False
 ) -> Iterator["Journal"]:
     """`reads`: a file that was named has to be there already."""
     from companion.journal import Journal  # noqa: PLC0415
 
     if reads and options.journal and not options.journal.exists():
         raise CompanionError(f"There is no journal {options.journal}.")
-    with Journal.open(options.journal or _usual_journal(), alive) as journal:
+    with Journal.open(options.journal or _usual_journal(), alive or _says_what_takes_long()) as journal:
         for notice in journal.notices:
             _complain(notice)
         yield journal

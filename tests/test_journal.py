@@ -27,6 +27,7 @@ from companion.journal import (
 )
 from companion.journal.chain import chain as chain_of
 from companion.journal.keeper import put_entry
+from companion.journal.log import index_of, log_of
 from companion.journal.place import anew_beside
 from companion.journal.rows import CHAINED, checksum, schema_of
 from companion.match import Corrected, Made, Match, Redone, Undone, set_up
@@ -478,23 +479,16 @@ def test_a_log_that_cannot_be_read_is_one_sentence(path: Path, monkeypatch: pyte
         data, log = path.read_bytes(), log_of(path).read_bytes()
     path.write_bytes(data)
     log_of(path).write_bytes(log)
-    read = Path.read_bytes
 
-    def fails(file: Path) -> bytes:
-        if file.name.endswith("-wal"):
-            raise OSError(errno.EIO, "Input/output error")
-        return read(file)
+    def fails(_file: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(Path, "read_bytes", fails)
+    monkeypatch.setattr("companion.journal.log.plainfile.opened", fails)
     with pytest.raises(JournalError, match="cannot be opened"):
         Journal.open(path)
 
 
 # --- the room for the log --------------------------------------------------------------------------------------
-
-
-def log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
 
 
 def test_the_log_has_its_length_before_anything_is_kept(path: Path) -> None:
@@ -628,3 +622,90 @@ def test_a_schema_that_is_not_ours_alone_is_mended_and_not_written_to(path: Path
     assert notice.startswith("The journal was damaged (its tables are not as they were made)")
     assert found == {setup.id: entries[:5]}
     assert contents(path) == (found, ())
+
+
+# --- a log that is not its own ---------------------------------------------------------------------------------
+
+
+def _in_mid_match(path: Path, moves: int) -> tuple[bytes, bytes, bytes]:
+    """The file, its log and the index of that as a kill leaves them after so many moves."""
+    setup, entries = played("three")
+    if path.exists():
+        code, skip = setup.id, 0
+        with Journal.open(path) as journal:
+            stored = journal.stored(code)
+            match, skip = stored.folded(journal.keeper(stored)), len(stored.entries)
+            for entry in entries[skip:moves]:
+                match.take(entry)
+            return _left(path)
+    with Journal.open(path) as journal:
+        keep(journal, setup, entries[:moves])
+        return _left(path)
+
+
+def _left(path: Path) -> tuple[bytes, bytes, bytes]:
+    return path.read_bytes(), log_of(path).read_bytes(), index_of(path).read_bytes()
+
+
+def _put(path: Path, *files: bytes | None) -> None:
+    for place, content in zip((path, log_of(path), index_of(path)), files, strict=True):
+        place.unlink(missing_ok=True)
+        if content is not None:
+            place.write_bytes(content)
+
+
+def test_a_log_of_old_that_is_put_back_after_a_kill_is_noticed(path: Path) -> None:
+    setup, entries = played("three")
+    with Journal.open(path) as journal:
+        match = keep(journal, setup, entries[:5])
+        old = _left(path)
+        for entry in entries[5:9]:
+            match.take(entry)
+        new = _left(path)
+    for log in (old[1], None, b""):
+        _put(path, new[0], log, new[2])
+        _, [notice] = contents(path)
+        assert notice.startswith("The journal was damaged (its log is missing, another one, or an older one)")
+    _put(path, *new)
+    assert contents(path) == ({setup.id: entries[:9]}, ())
+
+
+def test_a_log_that_is_put_back_beside_a_newer_file_is_noticed_and_nothing_is_lost(path: Path) -> None:
+    old = _in_mid_match(path, 5)
+    new = _in_mid_match(path, 9)
+    Journal.open(path).close()
+    whole = path.read_bytes()
+    _put(path.with_name("foreign.sqlite3"), None, None, None)
+    foreign = _in_mid_match(path.with_name("foreign.sqlite3"), 3)
+    setup, entries = played("three")
+    for log in (old[1], foreign[1]):
+        _put(path, whole, log, None)
+        found, [notice] = contents(path)
+        assert notice.startswith("The journal was damaged (its log is missing, another one, or an older one)")
+        assert found == {setup.id: entries[:9]}
+    _put(path, whole, new[1], None)
+    assert contents(path) == ({setup.id: entries[:9]}, ()), "its own is read"
+
+
+@pytest.mark.parametrize("what", ["journal", "journal-wal", "journal-shm", ":memory:"])
+def test_what_is_no_plain_file_is_refused(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if what == ":memory:":
+        path = Path(what)
+    else:
+        path = tmp_path / "journal"
+        if what != "journal":
+            many(path, 1)
+        os.mkfifo(tmp_path / what)
+    with pytest.raises(JournalError, match=r"cannot be opened: .*; (remove it, or )?name a.*\.$"):
+        Journal.open(path)
+    assert not (tmp_path / ":memory:").exists()
+
+
+def test_a_log_longer_than_any_of_ours_is_not_read(path: Path) -> None:
+    whole = many(path, 1)
+    with log_of(path).open("wb") as log:
+        log.truncate(10 << 30)
+    found, [notice] = contents(path)
+    assert notice.startswith("The journal was damaged (of its log: it is larger than 67 MB)")
+    assert found == whole

@@ -13,11 +13,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion import salvage
 from companion.clocks import SECOND
 from companion.exc import JournalError
 from companion.games import game, three
 from companion.journal import FRAME_HEADER, LOG_HEADER, MIGRATIONS, PAGE, Journal, checksum, mended_beside
+from companion.journal.carving import carved
+from companion.journal.log import log_of
 from companion.match import Entry, set_up
 from companion.referee import Referee
 from companion.rules import Foul
@@ -332,14 +333,16 @@ def test_what_is_left_of_an_earlier_log_is_older_than_the_file(path: Path) -> No
     with Journal.open(path) as journal:
         for seed in range(16):
             keep(journal, *played("three", seed))
-        log = path.with_name(f"{path.name}-wal").read_bytes()
+        log = log_of(path).read_bytes()
         real = {row: (status, time) for row, status, time in journal._file.ask("SELECT id, status, time FROM match")}
         data = path.read_bytes()
     frames = range(LOG_HEADER, len(log), FRAME_HEADER + PAGE)
     assert len({log[at + 8 : at + 16] for at in frames}) == 2, "it has begun anew"
     for spoilt in (log, log[:16] + bytes(8) + log[24:]):
-        found = salvage._carved(data, spoilt, lambda: None)
-        assert {row: values[1:3] for row, values in found.matches.items()} == real
+        path.write_bytes(data)
+        log_of(path).write_bytes(spoilt)
+        with path.open("rb") as file, contextlib.closing(carved(file, log_of(path), lambda: None)) as found:
+            assert {row: (found.noted(row).status, found.noted(row).time) for row in real} == real
 
 
 def test_a_file_in_use_is_not_moved_away(path: Path) -> None:
@@ -401,6 +404,36 @@ def test_the_power_goes_while_it_is_mended(path: Path, steps: int, monkeypatch: 
     assert damaged in [aside.read_bytes() for aside in path.parent.glob("journal.damaged-*.sqlite3")]
     assert contents(path) == (found, ())
     assert not list(path.parent.glob("*.mended*"))
+
+
+def test_what_is_called_like_a_mended_journal_takes_the_place_of_nothing(path: Path) -> None:
+    """Neither that of a sound journal, nor that of one that was set aside if it has other matches."""
+    whole = many(path, 2)
+    stranger = path.with_name("stranger.sqlite3")
+    with Journal.open(stranger) as journal:
+        journal.take_in(*played("tres", 9), 0)
+    for content in (b"", b"no journal", stranger.read_bytes()):
+        mended_beside(path).write_bytes(content)
+        assert contents(path) == (whole, ())
+        assert mended_beside(path).read_bytes() == content
+    path.rename(path.with_name("journal.damaged-20260101-000000.sqlite3"))
+    assert contents(path) == ({}, ())
+    path.unlink()
+    mended_beside(path).write_bytes(path.with_name("journal.damaged-20260101-000000.sqlite3").read_bytes())
+    found, [notice] = contents(path)
+    assert found == whole
+    assert notice.startswith("The journal was damaged and has been mended")
+
+
+def test_a_hole_of_ten_gigabytes_is_not_read(path: Path) -> None:
+    data, whole = small()
+    with path.open("wb") as file:
+        file.write(flipped(data, 0, 1))
+        file.truncate(10 << 30)
+    calls = []
+    with Journal.open(path, lambda: calls.append(0)) as journal:
+        assert {one.code: journal.stored(one.code).entries for one in journal.matches()} == whole
+    assert len(calls) < 100
 
 
 def test_what_was_mended_and_may_not_be_put_in_place(path: Path) -> None:

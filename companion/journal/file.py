@@ -67,7 +67,6 @@ class File:
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices
         self.run = self._database.execute
         self.run_script = self._database.executescript
-        self.close = self._database.close
 
     def set_up(self) -> None:
         """How it is written: a commit is on the disk when it is done."""
@@ -79,6 +78,8 @@ class File:
 
     def hold(self) -> None:
         """From now on it is noticed when somebody takes it away, exchanges it or changes its schema."""
+        if self._place:
+            self._place.leave()
         self._place, self._is_known = Place(self.path), True
         self._cookie = self._schema_cookie()
 
@@ -178,7 +179,7 @@ class File:
         return is_there
 
     def _open_again(self) -> None:
-        self._close()
+        self.close()
         if (anew := anew_beside(self.path)).exists() and not self.path.exists():
             anew.replace(self.path)
         self._connect()
@@ -186,10 +187,12 @@ class File:
         self.run("SELECT 1 FROM match").fetchone()  # only now there is a log
         self.hold()
 
-    def _close(self) -> None:
+    def close(self) -> None:
         """Which takes the log away, if nobody else has it open."""
-        self._place = None
-        self.close()
+        if self._place:
+            self._place.leave()
+            self._place = None
+        self._database.close()
 
     def _put_back(self, place: Place) -> None:
         """Whoever has it open has all of it, wherever it is: write that anew in its place."""
@@ -200,7 +203,7 @@ class File:
         with fresh.open("rb") as file:
             os.fsync(file.fileno())
         aside = place.set_strangers_aside()
-        self._close()
+        self.close()
         place.clear_log()
         fresh.replace(self.path)
         keep_names(self.path.parent)

@@ -1,51 +1,90 @@
 """What a file is, before anything touches it."""
 
 import contextlib
+import sqlite3
 from pathlib import Path
 
-from companion.exc import JournalDamagedError, JournalError, JournalTooNewError
+from companion import plainfile
+from companion.exc import JournalDamagedError, JournalError, JournalTooNewError, TooLargeError
 from companion.journal.checks import check
 from companion.journal.file import File, damage_noticed, reason
-from companion.journal.log import has_lost_commits, log_of
-from companion.journal.rows import APPLICATION, MIGRATIONS, schema, schema_of
+from companion.journal.log import Log, index_of, is_another, log_of, read_log
+from companion.journal.place import is_in_use
+from companion.journal.rows import APPLICATION, MIGRATIONS, is_sound, schema, schema_of
 
 SMALLEST = 512  # bytes, of a SQLite file with anything in it
 SUFFIX = ".sqlite3"
 SIGNS = (b"SQLite format 3", b"CREATE TABLE entry", b"CREATE TABLE player")  # one of them is left of most damaged ones
 LOOKED_AT = 1_000_000  # bytes
+ALONE = "mode=ro&immutable=1"  # without its log
+REMOVE = "remove it"
+_LACKING = """
+    SELECT * FROM alone.entry AS one
+    WHERE NOT EXISTS (SELECT 1 FROM main.entry AS other WHERE other.id = one.id AND other.crc = one.crc)
+    """
 
 
 def look_at(path: Path) -> None:
     """Raise if the file is not a sound journal of a version that is known. Nothing of it is changed by looking."""
     try:
+        _must_be_a_file(path)
         size = path.stat().st_size if path.exists() else 0
         if not size:
             return
-        if path.is_dir():
-            raise OSError("it is a folder; name a file in it")
-        log = log_of(path)
-        kept = log.read_bytes() if log.exists() else b""
+        in_use = is_in_use(path)
+        log = _log(path)
+        is_stale = not in_use and is_another(log, index_of(path))  # before the index is made anew by opening
+    except TooLargeError as error:
+        raise JournalDamagedError(f"of its log: {error.strerror}") from None
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be opened: {reason(error)}.") from None
     if size < SMALLEST:  # to SQLite this is an empty file
         raise JournalDamagedError("it was cut short")
-    with contextlib.closing(_opened(path, has_log=bool(kept))) as file:
+    with contextlib.closing(_opened(path)) as file:
         with damage_noticed(path):
             must_be_ours(file)
-        if has_lost_commits(kept):
+            if is_stale or (log and not in_use and _lacks_entries(file)):
+                raise JournalDamagedError("its log is missing, another one, or an older one")
+        if log and log.has_lost:
             raise JournalDamagedError("its log was changed")
 
 
 def look_through(path: Path) -> None:
     """The same, and every row is read; that takes its time."""
     look_at(path)
-    with contextlib.closing(_opened(path, has_log=log_of(path).exists())) as file, damage_noticed(path):
+    with contextlib.closing(_opened(path)) as file, damage_noticed(path):
         check(file, file.run("PRAGMA user_version").fetchone()[0])
 
 
-def _opened(path: Path, *, has_log: bool) -> File:
+def _opened(path: Path) -> File:
     """To look at only. Without a log nothing is made beside it."""
-    return File(path, "mode=ro" if has_log else "mode=ro&immutable=1")
+    log = log_of(path)
+    return File(path, "mode=ro" if log.exists() and log.stat().st_size else ALONE)
+
+
+def _must_be_a_file(path: Path) -> None:
+    if str(path) == ":memory:":
+        raise OSError("what is kept in memory is not kept; name a file, or keep nothing with --no-journal")
+    for file, remedy in ((path, "name a file in it"), (log_of(path), REMOVE), (index_of(path), REMOVE)):
+        if file.is_dir():
+            raise OSError(f"{'it' if file == path else file.name} is a folder; {remedy}")
+        if file.exists() and not file.is_file():
+            raise OSError(f"{'it' if file == path else file.name} is no plain file; remove it, or name another journal")
+
+
+def _log(path: Path) -> Log | None:
+    log = log_of(path)
+    return read_log(log) if log.exists() and log.stat().st_size else None
+
+
+def _lacks_entries(file: File) -> bool:
+    """Whether the file alone holds an entry that is gone when its log is laid over it: nothing is ever taken away."""
+    alone = f"{file.path.absolute().as_uri()}?{ALONE}"
+    try:
+        file.run("ATTACH ? AS alone", (alone,))
+        return any(is_sound("entry", row) for row in file.run(_LACKING))
+    except sqlite3.Error:  # in the middle of being brought up to date it cannot be read alone
+        return False
 
 
 def may_be_ours(path: Path) -> bool:
@@ -53,8 +92,7 @@ def may_be_ours(path: Path) -> bool:
     if path.suffix == SUFFIX:
         return True
     try:
-        with path.open("rb") as file:
-            beginning = file.read(LOOKED_AT)
+        beginning = plainfile.beginning(path, LOOKED_AT)
     except OSError:
         return False
     return any(sign in beginning for sign in SIGNS)

@@ -112,10 +112,10 @@ class Journal:
         is taken over; `notices` says so. That takes its time, in which `alive` is called."""
         notices: tuple[str, ...] = ()
         _take_what_was_written_anew(path)
-        if _is_half_mended(path):
-            from companion.salvage import go_on  # noqa: PLC0415  (only a damaged file needs it)
+        if mended_beside(path).exists() and not path.exists():
+            from companion.salvage import go_on, is_half_mended  # noqa: PLC0415  (only a damaged file needs it)
 
-            notices = (go_on(path),)
+            notices = (go_on(path),) if is_half_mended(path) else ()
         try:
             journal = cls(path)
         except JournalDamagedError as damage:
@@ -354,12 +354,6 @@ def _take_what_was_written_anew(path: Path) -> None:
         if anew.exists() and not path.exists():
             look_through(anew)
             anew.rename(path)
-
-
-def _is_half_mended(path: Path) -> bool:
-    with contextlib.suppress(OSError):  # opening the journal itself says what is wrong there
-        return mended_beside(path).exists()
-    return False
 
 
 def _now() -> str:

@@ -1,11 +1,22 @@
 """Where the file lies, and what SQLite has beside it: whether they are still those that were opened."""
 
 import contextlib
+import fcntl
+import os
+import struct
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion import plainfile
+
 BESIDE = ("", "-wal", "-shm")
+LOCKS, LOCKS_LENGTH = 0x40000002, 510  # the bytes on which whoever has a SQLite file open holds a lock
+FLOCK = struct.Struct("hh4xqqi4x")  # the kernel's
+
 Identity = tuple[int, int] | None  # device and number; None where there is no file
+
+_HELD: Counter[Identity] = Counter()  # by this process
 
 
 class Place:
@@ -16,6 +27,11 @@ class Place:
         self._files = [path.with_name(path.name + ending) for ending in BESIDE]
         self._path = path
         self._opened, self._sizes = zip(*map(_looked_up, self._files), strict=True)
+        _HELD[self._opened[0]] += 1
+
+    def leave(self) -> None:
+        """It is closed."""
+        _HELD[self._opened[0]] -= 1
 
     def is_held(self) -> bool:
         """It costs some microseconds. None of the files ever becomes shorter while it is open."""
@@ -38,6 +54,20 @@ class Place:
         """SQLite leaves the log of a file that was moved, and it would be taken for that of the next one."""
         for file in self._files[1:]:
             file.unlink(missing_ok=True)
+
+
+def is_in_use(path: Path) -> bool:
+    """Somebody has it open. A file that this process has open is not opened here: closing it would end its locks."""
+    identity, _ = _looked_up(path)
+    if _HELD[identity]:
+        return True
+    try:
+        with plainfile.opened(path) as file:
+            asked = FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, LOCKS, LOCKS_LENGTH, 0)
+            kind, *_ = FLOCK.unpack(fcntl.fcntl(file, fcntl.F_GETLK, asked))
+            return bool(kind != fcntl.F_UNLCK)
+    except OSError:
+        return False
 
 
 def anew_beside(path: Path) -> Path:
