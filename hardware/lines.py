@@ -92,6 +92,7 @@ class _Line:
     since: int = 0  # edges before this are in the level already
     number: int = 0  # of its last edge, in the kernel's count of the edges of all lines
     doubted: int | None = None  # since when its level is not what its edges say
+    found: int = 0  # when its level was last told without an edge: edges from before are on their way still
 
     def after(self, edges: int) -> bool:
         """The level to which so many edges lead."""
@@ -620,17 +621,17 @@ class InputLines:
         chip lost an edge before the kernel saw it: edges are sure for as long as the reported levels alternate, and
         if they do to the end, one may still be on its way: the level is doubted, and read again a little later.
         """
-        news = []
+        news: list[Event] = []
+        edges: list[Edge] = []
         for event in events:
             line = self._lines.get(event.line_offset)
-            if line and event.timestamp_ns >= line.since:
+            if line and event.timestamp_ns >= max(line.since, line.found):
                 news.append(event)
             elif line:
-                line.number = event.global_seqno  # in the level already
+                edges += self._overtaken(event)
         count = Counter(event.line_offset for event in news)
         fits = {number: levels.get(number) == self._lines[number].after(edges) for number, edges in count.items()}
         broken: set[int] = set()
-        edges: list[Edge] = []
         for event in news:
             number = event.line_offset
             line = self._lines[number]
@@ -639,6 +640,13 @@ class InputLines:
             edges += self._behind_gap(event) if gap else self._followed(event, levels, broken, fits=fits[number])
         edges += self._corrected(set(count), levels)
         return edges
+
+    def _overtaken(self, event: Event) -> Iterator[Edge]:
+        """An edge that is in the level already. If that was told, the edge says since when; it is no further one."""
+        line = self._lines[event.line_offset]
+        line.number = event.global_seqno
+        if event.timestamp_ns >= line.since and (event.kind == RISING) == line.is_high:
+            yield Edge(event.line_offset, event.kind == RISING, event.timestamp_ns, sure=False)
 
     def _behind_gap(self, event: Event) -> Iterator[Edge]:
         """An edge before which others of its line may have been lost."""
@@ -672,7 +680,7 @@ class InputLines:
             elif self._missed or (
                 line.doubted is not None and now - line.doubted >= ON_ITS_WAY * 1e9 and number not in changed
             ):
-                line.is_high, line.doubted = levels[number], None
+                line.is_high, line.doubted, line.found = levels[number], None, now
                 yield Edge(number, levels[number], now, sure=False)
             elif line.doubted is None or number in changed:
                 line.doubted = now

@@ -16,7 +16,7 @@ import pytest
 
 from hardware import chips, lines
 from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError, PinsError
-from hardware.lines import Edge, InputLines
+from hardware.lines import Edge, Event, InputLines
 from tests.hardware.fake_gpiod import DEADLINE, FakeChip, Heard, Kernel, until
 
 PI_5 = {
@@ -595,6 +595,25 @@ def test_levels_are_asked_for_as_the_kernel_wants_it(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("fcntl.ioctl", kernel)
     assert lines.levels_of(7, {17: 0, 5: 2}) == {17: False, 5: True}
     assert asked == [(7, 0xC010B40E, bytes(8) + (0b101).to_bytes(8, sys.byteorder))]
+
+
+def test_an_edge_that_comes_after_its_level_was_told_is_no_further_one(chip: FakeChip, inputs: InputLines) -> None:
+    """The kernel stamps and counts it at once, and its own thread hands it on later: until then it seems to be lost."""
+    heard = listen(inputs, 5)
+    listen(inputs, 6)
+    request = chip.requests[-1]
+    with chip.at_once():
+        at = chip.press(5, lost=True)
+        request._seqno += 1
+        number = request._seqno
+        chip.press(6)
+    (found,) = heard.wait(1)
+    assert (found.is_high, found.sure) == (False, False)
+    with chip.at_once():
+        request._queue.append(Event(at, 2, 5, number, 1))
+    assert heard.wait(1) == [fell(5, at, sure=False)], "neither a release before it nor a second press"
+    at = chip.let_go(5)
+    assert [edge.is_high for edge in heard.wait(1)] == [True]
 
 
 # --- what it costs ---------------------------------------------------------------------------------------------
