@@ -15,6 +15,7 @@ WIRED = r"^# \(\[pins\]\|driver\|\[token\]\|kind\|\[\[seat\]\]\|button\|light\|\
 DROP_IN = "/etc/systemd/system/companion.service.d/rig.conf"
 ONLOOKER = "/project/tests/rigs/appliance/onlooker"
 UNIT = "companion.service"
+CONNECTOR = "/sys/class/drm/card0-Virtual-1/status"
 READY = 120
 LEAST_EXPOSED = 2.0
 STARTS = 9  # one by one: started, hung, killed, stopped, installed, without screen, with it, unusable, usable
@@ -104,13 +105,28 @@ def play(page: Page, machine: Machine, somebody: Somebody) -> None:
 
 
 def logged(page: Page, machine: Machine, path: Path) -> None:
+    were_good = page.is_good
     with page.act("the log of systemd's journal") as act:
         must(machine, f"journalctl -u {UNIT} --no-pager -o short-iso >/run/table.log")
         machine.fetch("/run/table.log", path)
         log = path.read_text(encoding="utf-8", errors="replace")
         started = log.count(": Started ")
-        act.note(f"{len(log.splitlines())} lines, started {started} times", good=started == STARTS)
+        # After an act that failed, the rig has started it too.
+        act.note(f"{len(log.splitlines())} lines, started {started} times", good=started == STARTS or not were_good)
         act.note("no traceback", good="Traceback" not in log)
+
+
+def sits_again(machine: Machine, somebody: Somebody) -> None:
+    """After an act that failed: the table is begun anew and the match gone on with, whatever was left behind."""
+    machine.run(f"systemctl stop other-master; echo detect >{CONNECTOR}; umount /run/companion-stick/*")
+    somebody.forget_screen()
+    machine.run(f"systemctl reset-failed {UNIT}; timeout {READY} systemctl restart {UNIT}", READY + 10)
+    somebody.wait(lambda: somebody.screen == "games", "the table to come back")
+    if somebody.target("GoOn("):
+        somebody.touch("GoOn(", "table")
+    else:
+        somebody.touch("about='three'", "players")
+        somebody.touch("Start()", "table")
 
 
 # --- in force --------------------------------------------------------------------------------------------------

@@ -33,6 +33,14 @@ MACHINE = (
 RUN = RIG / "run"
 PATIENCE = 300  # seconds until the guest is up
 SOON = 60
+LIT_WITHIN = 30
+LIT = 48  # of 255: what is drawn on a black ground is brighter
+
+
+def is_lit(picture: bytes) -> bool:
+    """Whether one dot in a thousand of a PPM shines."""
+    dots = picture[-3 * SIZE[0] * SIZE[1] :]
+    return sum(value >= LIT for value in dots) * 1000 > len(dots)
 
 
 class Patience:
@@ -232,26 +240,41 @@ class Machine:
     # --- the monitor
 
     def picture(self, name: str) -> Path:
-        """What is on the screen, as a PNG in the run's folder."""
+        """What is on the screen, as a PNG in the run's folder. A black one is none."""
+        patience = Patience(LIT_WITHIN)
+        while not self._is_lit():
+            if patience.is_over:
+                self.snapshot(name)
+                raise RigError(f"the picture {name} is black.")
+            self.listen(0.5)
+        return self.snapshot(name)
+
+    def snapshot(self, name: str) -> Path:
+        """The same, whatever is on it."""
         self._monitored("screendump", filename=f"/rig/run/{name}.png", format="png")
         return RUN / f"{name}.png"
 
-    def plug_in(self, image: str) -> None:
+    def _is_lit(self) -> bool:
+        look = RUN / "look.ppm"
+        self._monitored("screendump", filename=f"/rig/run/{look.name}")
+        return is_lit(look.read_bytes())
+
+    def plug_in(self, image: str, name: str = "stick") -> None:
         """A USB stick."""
         self._monitored(
-            "blockdev-add", driver="raw", **{"node-name": "stick"}, file={"driver": "file", "filename": f"/rig/{image}"}
+            "blockdev-add", driver="raw", **{"node-name": name}, file={"driver": "file", "filename": f"/rig/{image}"}
         )
-        self._monitored("device_add", driver="usb-storage", id="plug", drive="stick", removable=True)
+        self._monitored("device_add", driver="usb-storage", id=f"{name}-plug", drive=name, removable=True)
 
-    def pull_out(self) -> None:
-        self._monitored("device_del", id="plug")
+    def pull_out(self, name: str = "stick") -> None:
+        self._monitored("device_del", id=f"{name}-plug")
         until = time.monotonic() + SOON
         while time.monotonic() < until:
             for line in self._monitor.more(0.2):
-                if line.get("event") == "DEVICE_DELETED" and line["data"].get("device") == "plug":
-                    self._monitored("blockdev-del", **{"node-name": "stick"})
+                if line.get("event") == "DEVICE_DELETED" and line["data"].get("device") == f"{name}-plug":
+                    self._monitored("blockdev-del", **{"node-name": name})
                     return
-        raise RigError("QEMU did not let go of the stick.")
+        raise RigError(f"QEMU did not let go of the {name}.")
 
     def _monitored(self, command: str, **arguments: Any) -> None:
         self._monitor.send(execute=command, arguments=arguments, id=command)

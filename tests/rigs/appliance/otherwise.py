@@ -23,44 +23,38 @@ def overlaid(page: Page, root: str, state: str, moves: int) -> None:
     ):
         machine = Machine(Drives(root, state, overlay=overlay), "console-overlay")
         somebody = Somebody(machine)
-        try:
-            with page.act(what) as act:
-                machine.wait_up()
-                kind = must(machine, "findmnt -no FSTYPE /")
-                act.note(f"the root is {kind}", good=kind == "overlay")
-                lasts = must(machine, "findmnt -no FSTYPE /var/lib/companion")
-                act.note(f"the games lie on {lasts}", good=lasts == ("ext4" if "recurse" in overlay else "overlay"))
-                somebody.wait_for_offer(SOON)
-                if lasts == "ext4":
-                    goes_on(act, somebody, moves)
-                    moves = somebody.moves
-                    act.note("switched off in order", good=machine.power_off())
-                else:
-                    says = "Matches are kept only until the table is switched off."
-                    wait_for_words(machine, somebody, says)
-                    act.note(f"“{says}”")
-        finally:
-            machine.cut()
+        with page.sitting(machine), page.act(what) as act:
+            machine.wait_up()
+            kind = must(machine, "findmnt -no FSTYPE /")
+            act.note(f"the root is {kind}", good=kind == "overlay")
+            lasts = must(machine, "findmnt -no FSTYPE /var/lib/companion")
+            act.note(f"the games lie on {lasts}", good=lasts == ("ext4" if "recurse" in overlay else "overlay"))
+            somebody.wait_for_offer(SOON)
+            if lasts == "ext4":
+                goes_on(act, somebody, moves)
+                moves = somebody.moves
+                act.note("switched off in order", good=machine.power_off())
+            else:
+                says = "Matches are kept only until the table is switched off."
+                wait_for_words(machine, somebody, says)
+                act.note(f"“{says}”")
 
 
 def without_its_disk(page: Page, root: str) -> None:
     """The disk with the games does not come."""
     machine = Machine(Drives(root, "run/empty.img"), "console-diskless")
     somebody = Somebody(machine)
-    try:
-        with page.act("the disk with the games is missing") as act:
-            machine.wait_up()
-            somebody.wait(lambda: somebody.screen == "games", "the table on the screen", SOON)
-            says = "The disk for the matches is not there"
-            wait_for_words(machine, somebody, says)
-            machine.picture("diskless")
-            act.note(f"“{says}…”")
-            somebody.touch("about='three'", "players")
-            somebody.touch("Start()", "table")
-            somebody.plays(3)
-            act.note(f"played all the same, {somebody.moves} moves")
-    finally:
-        machine.cut()
+    with page.sitting(machine), page.act("the disk with the games is missing") as act:
+        machine.wait_up()
+        somebody.wait(lambda: somebody.screen == "games", "the table on the screen", SOON)
+        says = "The disk for the matches is not there"
+        wait_for_words(machine, somebody, says)
+        machine.picture("diskless")
+        act.note(f"“{says}…”")
+        somebody.touch("about='three'", "players")
+        somebody.touch("Start()", "table")
+        somebody.plays(3)
+        act.note(f"played all the same, {somebody.moves} moves")
 
 
 def make_empty() -> None:
@@ -82,13 +76,11 @@ def wait_for_words(machine: Machine, somebody: Somebody, says: str) -> None:
 def desktop(page: Page, root: str, state: str) -> None:
     machine = Machine(Drives(root, state), "console-desktop")
     somebody = Somebody(machine)
-    try:
+    with page.sitting(machine):
         into_a_desktop(page, machine, somebody)
         played_there(page, machine, somebody)
         started_again_there(page, machine, somebody)
         stick_there(page, machine)
-    finally:
-        machine.cut()
 
 
 def into_a_desktop(page: Page, machine: Machine, somebody: Somebody) -> None:

@@ -5,7 +5,7 @@ import struct
 import time
 
 from companion.journal import Journal
-from tests.rigs.appliance.acts import READY, UNIT, goes_on, main_pid, must, shown
+from tests.rigs.appliance.acts import CONNECTOR, READY, UNIT, goes_on, main_pid, must, shown
 from tests.rigs.appliance.build import RIG, WORKSHOP
 from tests.rigs.appliance.cuts import moves_of
 from tests.rigs.appliance.machine import RUN, Machine, Patience
@@ -13,14 +13,17 @@ from tests.rigs.appliance.page import Act, Page
 from tests.rigs.appliance.somebody import Somebody
 from tests.rigs.gpio.workshop import RigError
 
-STICK = "run/stick.img"
+STICK, OTHER_STICK = "run/stick.img", "run/other-stick.img"
 MEGABYTES, FIRST = 64, 2048  # of a stick, and the sector at which its partition begins
 COPIED = "All matches are copied to"
 SOON = 90  # seconds, under emulation
 WEBCAM = "/project/tests/rigs/appliance/webcam.py"
+# Stops the next process that copies, as soon as it is there.
+HOLDING = (
+    "systemd-run --quiet --unit=hold-a-copy sh -c 'until pkill -STOP -f \"[c]ompanion backup\"; do sleep 0.02; done'"
+)
 # Whoever opens a graphics card first may draw on it, and nobody else as long as it is held.
 OTHER_MASTER = "python3 -c 'import os, time; os.open(\"/dev/dri/card0\", os.O_RDWR); time.sleep(1e6)'"
-CONNECTOR = "/sys/class/drm/card0-Virtual-1/status"
 
 
 # --- the stick -------------------------------------------------------------------------------------------------
@@ -31,14 +34,15 @@ def sticks(page: Page, machine: Machine, somebody: Somebody) -> None:
         moves, since = somebody.moves, plug_in(machine, "vfat")
         wait_for(machine, since, COPIED)
         act.note("copied at once")
-        free = "timeout 30 sh -c 'while findmnt /run/companion-stick; do sleep 1; done'"
-        act.note("let go of again", good=machine.run(free).code == 0)
+        wait_for_jobs(machine)
+        act.note("let go of again", good=not must(machine, "findmnt -rno TARGET | grep companion-stick || true"))
         machine.pull_out()
         act.note(f"{copied(somebody.match)} of {moves} moves are on it", good=copied(somebody.match) == moves)
     with page.act("sticks of other kinds") as act:
         since = plug_in(machine, "exfat")
         wait_for(machine, since, COPIED)
         act.note("exFAT is taken")
+        wait_for_jobs(machine)
         machine.pull_out()
         for kind, says in (
             ("swap", "has a file system that is not taken (swap)"),
@@ -47,21 +51,57 @@ def sticks(page: Page, machine: Machine, somebody: Somebody) -> None:
             since = plug_in(machine, kind)
             wait_for(machine, since, says)
             act.note(f"{kind}: “{says}…”")
+            wait_for_jobs(machine)
             machine.pull_out()
         goes_on(act, somebody, moves, is_there=True)
+    with page.act("a stick, and another in the middle") as act:
+        two_at_a_time(act, machine, somebody)
 
 
-def plug_in(machine: Machine, kind: str) -> str:
+def two_at_a_time(act: Act, machine: Machine, somebody: Somebody) -> None:
+    """The copy to the first is stopped in its tracks, and goes on when the second has its own."""
+    moves = somebody.moves
+    must(machine, HOLDING)
+    plug_in(machine, "vfat")
+    wait_until(machine, "systemctl is-active --quiet hold-a-copy", "the first copy to be held up", is_so=False)
+    since = plug_in(machine, "vfat", OTHER_STICK, "other")
+    wait_for(machine, since, COPIED)
+    act.note("the second is copied to while the copy to the first is held up")
+    must(machine, "pkill -CONT -f '[c]ompanion backup'")
+    wait_for_jobs(machine)
+    machine.pull_out()
+    machine.pull_out("other")
+    for image in (STICK, OTHER_STICK):
+        found = copied(somebody.match, image)
+        act.note(f"{found} of {moves} moves are on it", good=found == moves)
+
+
+def wait_for_jobs(machine: Machine) -> None:
+    """Until nothing is copied and no stick is held, by what systemd says."""
+    busy = "systemctl list-units 'companion-backup@*' 'companion-stick@*' --state={} --no-legend | grep -q ."
+    states = "active,activating,deactivating,reloading"
+    wait_until(machine, busy.format(states), "the copies to be done", is_so=False)
+
+
+def wait_until(machine: Machine, command: str, what: str, *, is_so: bool = True) -> None:
+    patience = Patience(SOON)
+    while (machine.run(command).code == 0) is not is_so:
+        if patience.is_over:
+            raise RigError(f"waited in vain for {what}.")
+        machine.listen(0.5)
+
+
+def plug_in(machine: Machine, kind: str, image: str = STICK, name: str = "stick") -> str:
     """A stick that is called COMPANION; the time in the guest before."""
-    make_stick(kind)
+    make_stick(kind, image)
     since = must(machine, "date '+%Y-%m-%d %H:%M:%S'")
-    machine.plug_in(STICK)
+    machine.plug_in(image, name)
     return since
 
 
-def make_stick(kind: str) -> None:
+def make_stick(kind: str, name: str = STICK) -> None:
     """With one partition, as it is bought; `full` has room for nothing."""
-    image, sectors = RIG / STICK, MEGABYTES * 2048
+    image, sectors = RIG / name, MEGABYTES * 2048
     with image.open("wb") as file:
         file.truncate(MEGABYTES << 20)
         entry = struct.pack("<B3sB3sII", 0, bytes(3), 0x0C, bytes(3), FIRST, sectors - FIRST)
@@ -93,9 +133,9 @@ def fill(image: str) -> None:
         WORKSHOP.run("sh", "-c", f"n=0; while {fits} 2>/dev/null; do n=$((n + 1)); [ $n -lt 200 ] || break; done")
 
 
-def copied(match: str) -> int:
+def copied(match: str, image: str = STICK) -> int:
     """How many moves of it are in the newest copy on the stick, looked at on this computer."""
-    place = f"/rig/{STICK}@@{FIRST * 512}"
+    place = f"/rig/{image}@@{FIRST * 512}"
     found = WORKSHOP.run("mdir", "-b", "-i", place, "::companion").split()
     copy = RUN / "from-stick.sqlite3"
     copy.unlink(missing_ok=True)
