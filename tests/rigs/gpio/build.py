@@ -34,10 +34,16 @@ WHEELS = ("--python-version=3.11", "--implementation=cp", "--abi=cp311", "--abi=
 KERNEL_SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
 
 # What is changed in the kernel's files. The first makes irq_sim.c a module: what it called is not exported.
-# The others let a test press a button harder than the pull-up, and lose an edge as a Pi 4 may.
+# Two let a test press a button harder than the pull-up, and lose an edge as a Pi 4 may. The rest keeps the interrupts
+# of a chip that is taken away while its lines are in use: in Linux 6.1 whoever held them gives them back afterwards, to
+# memory that is somebody else's by then, and the guest dies of it somewhere later.
 PATCHES = {
-    "irq_sim.c": [("handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)")],
+    "irq_sim.c": [
+        ("handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)"),
+        ("\tirq_domain_remove_sim(domain);\n", "\t(void)domain;\n"),
+    ],
     "gpio-sim.c": [
+        ("irq_dispose_mapping(irq_find_mapping(chip->irq_sim, i));", "irq_find_mapping(chip->irq_sim, i);"),
         (
             "static DEFINE_IDA(gpio_sim_ida);",
             """static DEFINE_IDA(gpio_sim_ida);
