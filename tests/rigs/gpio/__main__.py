@@ -20,8 +20,8 @@ from tests.rigs.gpio.vm import PROCESSORS, Outcome, boot, end_of_console, keep
 from tests.rigs.gpio.workshop import RigError, alone, say
 
 MODULES = {
-    "counting": ("factory", "game", "door", "measure", "costs", "faults"),
-    "crowded": ("smoke", "measure:0.25:ours"),
+    "counting": ("factory", "game", "door", "presses", "measure", "costs", "faults"),
+    "crowded": ("smoke", "presses:300", "measure:0.25:ours"),
 }
 
 

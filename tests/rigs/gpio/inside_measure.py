@@ -21,8 +21,8 @@ from tests.rigs.gpio.readers import LINES
 MICROSECOND, MILLISECOND = 1_000, 1_000_000
 SETTLE = 42 * MILLISECOND  # a finger presses for as long, and is away for as long
 PAIRS, CHATTERS = 2000, 500
-ALL_PAIRS = {"ours": PAIRS, "gpiozero": 500, "lgpio": 500, "polling": 500, "pygame": 500}
-ALL_CHATTERS = {"ours": CHATTERS, "gpiozero-bounce": 200}
+ALL_PAIRS = {"ours": PAIRS, "gpiozero": 300, "lgpio": 300, "polling": 300, "pygame": 300}
+ALL_CHATTERS = {"ours": CHATTERS, "gpiozero-bounce": 100}
 
 
 class Reader:

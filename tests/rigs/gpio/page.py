@@ -39,17 +39,34 @@ def alike(runs: list[Run], *wanted: str) -> Iterator[list[Told]]:
     for told in runs:
         for one in told:
             if all(key in one for key in wanted):
-                groups.setdefault((one["machine"], *(one.get(key) for key in ("kind", "reader"))), []).append(one)
+                groups.setdefault((one["machine"], *(one.get(key) for key in ("kind", "reader", "button"))), []).append(
+                    one
+                )
     yield from groups.values()
 
 
 def who(one: Told) -> str:
-    name = NAMES[one.get("kind") or one["reader"]]
+    name = one.get("button") or NAMES[one.get("kind") or one["reader"]]
     return name if one["machine"] == "counting" else f"{name}; {one['machine']} machine"
 
 
+def presses(runs: list[Run]) -> Iterator[str]:
+    columns = "pressed a run | of them bouncing | noticed | missing | taken for two | by the stamp of the first contact"
+    yield f"| button | {columns} | pressed again too soon | taken for a press |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for same in alike(runs, "button"):
+        of = of_all(same)
+        told = ("pressed", "bouncing", "noticed", "missing", "twice", "exactly", "doubles", "taken")
+        yield f"| {who(same[0])} | {' | '.join(span(of(key)) for key in told)} |"
+    yield "\n| all kinds together | edges the kernel lost, and said so | presses invented |\n|---|---:|---:|"
+    for same in alike(runs, "presses_invented"):
+        of = of_all(same)
+        yield f"| {same[0]['machine']} machine | {span(of('edges_lost'))} | {span(of('presses_invented'))} |"
+
+
 def table(runs: list[Run]) -> Iterator[str]:
-    yield "| pairs of presses, decided by | pairs a run | wrong | not decided | apart: least, p50, most (µs) |"
+    yield from presses(runs)
+    yield "\n| pairs of presses, decided by | pairs a run | wrong | not decided | apart: least, p50, most (µs) |"
     yield "|---|---:|---:|---:|---|"
     for same in alike(runs, "kind", "pairs"):
         of = of_all(same)

@@ -17,11 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { LINES = 64, CPUS = 2, CHANGES = 1 << 18 };
-static const int64_t LEAD = 300000;     /* how long before its moment a change stops sleeping and spins */
+static const int64_t LEAD = 300000;     /* how long before its moment a change stops sleeping and spins; */
+static const int64_t LEAD_ALONE = 60000; /* with one processor, which nothing holds up, and others want to use */
 static const int64_t START = 100000000; /* time to get both players ready */
 
 struct change {
@@ -31,7 +33,7 @@ struct change {
 
 static struct change changes[CHANGES];
 static int count, pull[LINES];
-static int64_t start;
+static int64_t start, lead;
 
 static int64_t now(void)
 {
@@ -42,7 +44,7 @@ static int64_t now(void)
 
 static void wait_for(int64_t moment)
 {
-    int64_t wake = moment - LEAD;
+    int64_t wake = moment - lead;
     struct timespec t = { wake / 1000000000, wake % 1000000000 };
     if (now() < wake)
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
@@ -66,6 +68,7 @@ static void *player(void *cpu)
     CPU_ZERO(&here);
     CPU_SET((int)(intptr_t)cpu, &here);
     sched_setaffinity(0, sizeof here, &here);
+    prctl(PR_SET_TIMERSLACK, 1UL); /* the sleep ends when it should */
     for (int i = 0; i < count; i++)
         if (changes[i].cpu == (intptr_t)cpu)
             play(&changes[i]);
@@ -98,6 +101,7 @@ int main(int argc, char **argv)
         errx(2, "usage: stim FOLDER <SCRIPT >LOG");
     read_script(argv[1]);
     mlockall(MCL_CURRENT);
+    lead = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? LEAD : LEAD_ALONE;
     start = now() + START;
     for (intptr_t cpu = 0; cpu < CPUS; cpu++)
         if (pthread_create(&players[cpu], NULL, player, (void *)cpu))
