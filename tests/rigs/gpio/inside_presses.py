@@ -252,6 +252,10 @@ class Tally:
             self.twice += one.noticed > 1
 
 
+def is_wrong(one: Truth) -> bool:
+    return one.off <= STALLED and one.noticed != (not one.finger.is_double)
+
+
 def tallies(made: list[Truth]) -> dict[str, Tally]:
     found: dict[str, Tally] = {}
     for one in made:
@@ -285,17 +289,11 @@ def main(arguments: list[str]) -> int:
         say=f"{len(wrong)} invented, {twice} twice, {missing} missing; {bench.lost} edges said to be lost",
         presses_invented=len(wrong), presses_twice=twice, presses_missing=missing, edges_lost=bench.lost,
     )  # fmt: skip
-    for sentence, times in Counter(re.sub(r"\d+", "N", sentence) for sentence in bench.said).most_common(20):
+    for sentence, times in Counter(re.sub(r"\d+", "N", sentence) for sentence in bench.said).most_common(4):
         guest.say(f"  {times} × {sentence}")
-    for one in wrong[:9]:
-        guest.say(f"  DEBUG invented {one}")
-    for one in made:
-        if (
-            one.off <= STALLED
-            and (one.noticed > 1 or one.noticed == one.finger.is_double)
-            and missing + len(wrong) + twice + taken < 100
-        ):
-            guest.say(f"  DEBUG {one}")
+    bad: list[object] = [*wrong, *filter(is_wrong, made)]
+    for one in bad[:9]:
+        guest.say(f"  BAD: {one}")
     return 0 if not wrong and not twice and missing + taken <= bench.lost else 1
 
 
