@@ -86,9 +86,25 @@ def our_presses(notes: Notes) -> dict[str, Any]:
     return {}
 
 
+def take_down(finishes: list[dict[str, Any]], answers: list[Any]) -> None:
+    """Photo finishes as they are told, and put right where a stamp came late."""
+    from hardware.arbiter import Amended, Settled
+
+    for answer in answers:
+        if isinstance(answer, Settled):
+            finishes.append(plain(answer.finish))
+        elif isinstance(answer, Amended):
+            finishes[finishes.index(plain(answer.stood))] = plain(answer.finish)
+
+
+def plain(finish: Any) -> dict[str, Any]:
+    order = [[int(one.seat), one.how.value, one.at] for one in finish.order]
+    return {"order": order, "tied": list(map(int, finish.tied))}
+
+
 def ours(notes: Notes) -> dict[str, Any]:
     """The panel on real pins, the token, the arbiter: as the table runs it, but with no margin for ties."""
-    from hardware.arbiter import Settings, Settled
+    from hardware.arbiter import Settings
     from hardware.token import Token
 
     panel = our_panel(Settings(margin=0))
@@ -104,11 +120,8 @@ def ours(notes: Notes) -> dict[str, Any]:
     ready()
     while listening(panel, token.wakes_at):
         for press in noted(panel, notes):
-            token.heard(press)
-        for answer in token.time_is(time.monotonic_ns()):
-            if isinstance(answer, Settled):
-                order = [[int(one.seat), one.how.value, one.at] for one in answer.finish.order]
-                finishes.append({"order": order, "tied": list(map(int, answer.finish.tied))})
+            take_down(finishes, token.heard(press))
+        take_down(finishes, token.time_is(time.monotonic_ns()))
         if not token.is_armed and not any(panel.levels().values()):
             arm()
     panel.close()
