@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.copies import PATTERN, copies, free_name, looked_at
 from companion.exc import CompanionError
 from companion.journal import APPLICATION, PATIENCE, TABLES
 from companion.whole import keep_names
@@ -17,9 +18,8 @@ from companion.whole import keep_names
 NAMED = "COMPANION"  # a stick that is called so
 MOUNTED = "COMPANION_MOUNTED"  # where setup/stick.sh has mounted one, which makes the folder for the table's user
 MEDIA = Path("/media")  # by a desktop, in a folder of whoever sits at it
-NAME = "matches-{moment}.sqlite3"
-PATTERN = "matches-????????-??????.sqlite3"  # nothing else in the folder is ever touched
-MOMENT = "%Y%m%d-%H%M%S"
+
+CHECKED = 600.0  # seconds for reading all of a copy that is known to be a journal, from a slow stick
 
 
 class BackupError(CompanionError, OSError):
@@ -59,18 +59,18 @@ def back_up(journal: Path, folder: Path, keep: int, now: Callable[[], datetime] 
         raise BackupError(f"There is no folder {folder} for the copy: make it, or name another.")
     with _alone_in(folder):
         _clear(folder)
-        newest = next(reversed(_copies(folder)), None)
+        newest = next((copy.path for copy in reversed(copies(folder)) if copy.is_sound), None)
         if newest is not None and _has_the_same(newest, journal):
             return newest
         return _another(journal, folder, keep, now)
 
 
 def _another(journal: Path, folder: Path, keep: int, now: Callable[[], datetime]) -> Path:
-    whole = _free(folder, now())
+    whole = free_name(folder, now())
     while (error := _copied(journal, whole)) is not None:
         if not _is_full(error) or not _is_one_less(folder):
             raise BackupError(f"No copy of the matches was made in {folder}: {_reason(error)}.") from None
-    while len(_copies(folder)) > keep and _is_one_less(folder):
+    while len(copies(folder)) > keep and _is_one_less(folder, whole):
         pass
     return whole
 
@@ -87,33 +87,23 @@ def _alone_in(folder: Path) -> Iterator[None]:
         os.close(opened)
 
 
-def _copies(folder: Path) -> list[Path]:
-    """Oldest first."""
-    return sorted(folder.glob(PATTERN))
-
-
-def _is_one_less(folder: Path) -> bool:
-    """Whether a copy could go: the oldest, if it is neither the newest nor the one with the most in it."""
-    copies = _copies(folder)
-    stay = {*copies[-1:], max(copies, key=_entries, default=None)}
-    old = next((copy for copy in copies if copy not in stay), None)
-    return old is not None and _is_away(old)
-
-
-def _entries(copy: Path) -> int:
-    """How much is in it; of copies with as much, the first is the richest."""
-    try:
-        with _looked_at(copy) as database:
-            return int(database.execute("SELECT count(*) FROM entry").fetchone()[0])
-    except sqlite3.Error:
-        return -1
+def _is_one_less(folder: Path, made: Path | None = None) -> bool:
+    """Whether a copy could go: a spoilt one, or the oldest; not the newest, the one with the most in it, or the one
+    just made."""
+    found = copies(folder)
+    if not found:
+        return False
+    richest = max(found, key=lambda copy: copy.entries)  # of those with as much the first
+    stay = {found[-1].path, richest.path, made}
+    going = sorted((copy for copy in found if copy.path not in stay), key=lambda copy: copy.is_sound)
+    return bool(going) and _is_away(going[0].path)
 
 
 def _has_the_same(copy: Path, journal: Path) -> bool:
     """By the checksums of their rows; whatever cannot be told is another."""
     try:
         _must_be_whole(copy)
-        with _looked_at(copy) as one, _read(journal) as other:
+        with looked_at(copy, CHECKED) as one, _read(journal) as other:
             return all(_sum(one, table) == _sum(other, table) for table in TABLES)
     except (OSError, sqlite3.Error):
         return False
@@ -155,16 +145,6 @@ def _is_full(error: Exception) -> bool:
     return getattr(error, "errno", None) == errno.ENOSPC or "disk is full" in str(error)
 
 
-def _free(folder: Path, now: datetime) -> Path:
-    """A name that sorts behind all others, whatever the clock of the machine says: a Pi has none of its own."""
-    name = NAME.format(moment=now.strftime(MOMENT))
-    newest = max((path.name for path in _copies(folder)), default="")
-    if name > newest:
-        return folder / name
-    stem, _, number = newest.removesuffix(".sqlite3").rpartition("-")
-    return folder / f"{stem}-{int(number) + 1:06}.sqlite3" if number.isdecimal() else folder / name
-
-
 def _clear(folder: Path) -> None:
     """What an earlier copy has left that was broken off, for it takes the room."""
     for part in folder.glob(f".{PATTERN}.part*"):
@@ -184,13 +164,8 @@ def _read(journal: Path) -> contextlib.closing[sqlite3.Connection]:
     return contextlib.closing(sqlite3.connect(place, uri=True, timeout=PATIENCE, isolation_level=None))
 
 
-def _looked_at(copy: Path) -> contextlib.closing[sqlite3.Connection]:
-    """Nobody writes into it."""
-    return contextlib.closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro&immutable=1", uri=True))
-
-
 def _must_be_whole(part: Path) -> None:
-    with _looked_at(part) as copied:
+    with looked_at(part, CHECKED) as copied:
         found = copied.execute("PRAGMA integrity_check(1)").fetchone()[0]
         mark = copied.execute("PRAGMA application_id").fetchone()[0]
     if found != "ok" or mark != APPLICATION:

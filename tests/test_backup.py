@@ -1,5 +1,6 @@
 """Copies of the journal: whole or not there, so many; no full, strange or read-only stick harms the journal."""
 
+import contextlib
 import errno
 import fcntl
 import getpass
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from companion import backup
-from companion.backup import PATTERN, BackupError, NothingToCopyError, back_up, on_stick
-from companion.journal import Journal
+from companion.backup import BackupError, NothingToCopyError, back_up, on_stick
+from companion.copies import PATTERN
+from companion.copies import copies as copies_in
+from companion.journal import APPLICATION, MIGRATIONS, Journal
 from tests.doors import Run
 from tests.kept import companion, contents, many, played, without_rights
 
@@ -233,6 +236,81 @@ def test_a_journal_that_is_damaged_harms_no_older_copy(journal: Path, stick: Pat
         back_up(journal, stick, 1)
     assert copies(stick) == [kept.name]
     assert journal.read_bytes() == bytes(content)
+
+
+# --- what somebody else put there --------------------------------------------------------------------------------
+
+
+def endless(path: Path) -> None:
+    """A database that is marked as ours, and whose entries are a view that never ends."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE VIEW entry AS WITH RECURSIVE endless(crc) AS (SELECT 1 UNION ALL SELECT crc + 1 FROM endless) "
+            "SELECT crc FROM endless;"
+            f"PRAGMA user_version = {len(MIGRATIONS)}; PRAGMA application_id = {APPLICATION};"
+        )
+
+
+def hole(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+
+
+STRANGE: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+    "a link": lambda path: path.symlink_to("/dev/zero"),
+    "endless": endless,
+    "a hole": hole,
+}
+
+
+@pytest.mark.parametrize("date", ["20200101-000000", "99991231-235959", "99999999-999999"])
+@pytest.mark.parametrize("what", STRANGE)
+def test_what_only_looks_like_a_copy_is_not_touched_and_hides_none(
+    journal: Path, stick: Path, what: str, date: str
+) -> None:
+    strange = stick / f"matches-{date}.sqlite3"
+    STRANGE[what](strange)
+    before = strange.lstat()
+    now = clock(*range(4))
+    made = []
+    for _ in range(3):
+        another(journal)
+        made.append(back_up(journal, stick, 2, now))
+        assert back_up(journal, stick, 2, clock(9)) == made[-1], "the same is not copied again"
+    assert copies(stick) == sorted([made[1].name, made[2].name, strange.name])
+    assert contents(made[2]) == contents(journal)
+    assert strange.lstat() == before
+
+
+def test_a_spoilt_copy_goes_first_and_those_of_a_newer_companion_stay(journal: Path, stick: Path) -> None:
+    now = clock(*range(5))
+    first = back_up(journal, stick, 9, now)
+    newer = stick / "matches-20200101-000000.sqlite3"
+    newer.write_bytes(first.read_bytes())
+    with contextlib.closing(sqlite3.connect(newer)) as database:
+        database.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        database.execute("CREATE TABLE mood (a)")
+    another(journal)
+    spoilt = back_up(journal, stick, 9, now)
+    spoilt.write_bytes(bytes(9000))
+    another(journal)
+    newest = back_up(journal, stick, 2, now)
+    assert copies(stick) == sorted([newer.name, first.name, newest.name])
+
+
+def test_names_at_the_end_of_all_dates_are_free(journal: Path, stick: Path) -> None:
+    last = back_up(journal, stick, 5, lambda: datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC))
+    assert last.name == "matches-99991231-235959.sqlite3"
+    before = last.read_bytes()
+    for minute in range(3):
+        another(journal)
+        made = back_up(journal, stick, 2, clock(minute))
+        assert len(contents(made)[0]) == 6 + minute
+    assert last.read_bytes() == before
+    assert made.name in copies(stick)
+    assert [copy.is_sound for copy in copies_in(stick)] == [True, True]
 
 
 # --- the door --------------------------------------------------------------------------------------------------
