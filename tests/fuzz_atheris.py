@@ -2,8 +2,8 @@
 
 For each target the project's own fuzzer runs for so many seconds, and atheris for as many from the same examples. Then
 the inputs that atheris kept, for each reached something new, are read once more where lines are counted; so the lines
-of ours that each has reached are compared by one measure. What is found is kept in `tests/found/WHAT/`, whoever found it.
-Needs the extra `fuzz`: `.venv/bin/pip install -c constraints.txt -e '.[fuzz]'`.
+of ours that each has reached are compared by one measure. What is found is kept in `tests/found/WHAT/`, whoever found
+it. Needs the extra `fuzz`: `.venv/bin/pip install -c constraints.txt -e '.[fuzz]'`.
 """
 
 import argparse

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ MEGABYTE = 1_000_000
 MOVES = 12  # of the guest at the table, before it is asked to end
 DOOR_SIZES = (400, 60, 40, *(35 - number / 2 for number in range(6)), 31, 28, 25, 22)
 TABLE_SIZES = (400, 200, 165, 150, 135, 120, 105, 90, 75, 60, 45)
+RARELY = 1  # Python waits for ever for a thread that finds no memory before its first line (CPython issue 140746)
 HUNGRY = range(1, 5)  # seeds
 SOMEBODY = 54_321  # a user who has no other process
 AS_SOMEBODY = (
@@ -32,12 +34,16 @@ def each(folder: Path, played: Iterable[tuple[float, Played]]) -> str:
     well: list[float] = []
     ended: list[float] = []
     nothing: list[float] = []
+    hung: list[float] = []
     told = 0
     for size, play in played:
         place = folder / str(size)
         place.mkdir()
         found = play(place)
         told += agreed(place / "journal.sqlite3", found.told)
+        if found.code == -signal.SIGKILL:  # after PATIENCE
+            hung.append(size)
+            continue
         if is_before_us(found):
             nothing.append(size)
             continue
@@ -46,7 +52,8 @@ def each(folder: Path, played: Iterable[tuple[float, Played]]) -> str:
         if found.code and found.told:
             went_on(place)
     assert well, "nothing was ever played"
-    return f"{told} told and kept; plays with {_span(well)}; {_of(ended)}; {_of_nothing(nothing)}"
+    assert len(hung) <= RARELY, f"it hangs with {hung}"
+    return f"{told} told and kept; plays with {_span(well)}; {_of(ended)}; {_of_nothing(nothing)}{_of_hung(hung)}"
 
 
 def is_before_us(ended: Ended) -> bool:
@@ -64,6 +71,10 @@ def _of(sizes: list[float]) -> str:
 
 def _of_nothing(sizes: list[float]) -> str:
     return f"Python does not start with {_span(sizes)}" if sizes else "Python starts with each"
+
+
+def _of_hung(sizes: list[float]) -> str:
+    return f"; with {sizes[0]:g} it hung until it was killed, as the watchdog does" if sizes else ""
 
 
 # --- memory ----------------------------------------------------------------------------------------------------
