@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion import __version__, opening, printing
+from companion.__main__ import is_short
 from companion.exc import OBEYED, CompanionError
 from companion.games import NAMES
 from companion.home import own_folder
@@ -60,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _shut_output()
         return WRONG
     except OSError as error:
+        if is_short(error):
+            raise  # what started this says so
         _complain(_system_says(error))
         return WRONG
 

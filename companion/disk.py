@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from companion.__main__ import is_short
 from companion.aside import in_thread
 from companion.clocks import SECOND
 from companion.parts import Part
@@ -34,6 +35,8 @@ def ask(journal: Path) -> Finding:
         finally:
             os.close(opened)
     except OSError as error:
+        if is_short(error):  # which is not the disk's doing
+            raise
         sentence = "The disk with the journal has errors."  # said
         return Finding("journal", AILING, sentence, "Take another card or disk soon.", error.strerror or "")  # said
     if is_supervised() and is_forgetful(journal.parent):

@@ -423,7 +423,7 @@ def test_what_is_wrong_with_publishing_is_said_before_a_match_begins(
     ("error", "said"),
     [
         (PermissionError(13, "Permission denied", "/etc/x"), "/etc/x cannot be used: Permission denied."),
-        (OSError(24, "Too many open files"), "The system refuses something: Too many open files."),
+        (OSError(40, "Too many levels of links"), "The system refuses something: Too many levels of links."),
         (OSError(), "The system refuses something: OSError."),
     ],
 )

@@ -9,7 +9,9 @@ from pathlib import Path
 import pygame
 import pytest
 
+from companion import cli
 from companion.__main__ import AGAIN, NO_ROOM, UNDONE, ending_in_a_sentence, is_short
+from companion.disk import EVERY, Disk
 from companion.display.loop import OUT_OF_MEMORY, NoScreenError, no_screen
 from companion.publishing.broker import NO_THREAD
 from companion.publishing.publisher import opened
@@ -74,6 +76,31 @@ def test_memory_that_runs_out_in_mid_match(tmp_path: Path) -> None:
     ended = Door(tmp_path, command=(sys.executable, "-m", "tests.attacks.guest", "door", "2")).played()
     assert (ended.code, ended.said) == (AGAIN, NO_ROOM.decode())
     assert agreed(tmp_path / "journal.sqlite3", ended.told) > 10
+
+
+def test_too_many_open_files_are_no_refusal_of_the_system(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which ends with a code by which a table on a desktop is not started again."""
+
+    def runs(_arguments: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(cli, "_run", runs)
+    assert ending_in_a_sentence(lambda: cli.main([])) == AGAIN
+    assert capfd.readouterr().err == NO_ROOM.decode()
+
+
+def test_a_disk_is_not_blamed_for_want_of_open_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    asked = Disk(tmp_path / "journal.sqlite3", run=lambda work: work())
+    asked.attend(0)
+    before = asked.part
+    monkeypatch.setattr("companion.disk.os.open", refuses)
+    asked.attend(EVERY)
+    assert asked.part == before
 
 
 def test_systemd_starts_it_again() -> None:

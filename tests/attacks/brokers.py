@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.attacks.attack import Attack
-from tests.attacks.match import Door, Ended, agreed, lines, script
+from tests.attacks.match import Door, Ended, Table, agreed, lines, script
 
 LASTS = 1.5  # seconds that a broker has, after the match was played
 USUAL_ANSWER = 0.5  # seconds at most for a message to the referee, in the middle of all that were answered
@@ -22,6 +22,13 @@ MOST_MEMORY = 80_000  # kB
 MOST_WORK = 0.8  # seconds of processor that a broker may cost in LASTS; a table that spins needs all of them
 CONNACK, PUBACK, PINGRESP = b"\x20\x02\x00\x00", b"\x40\x02", b"\xd0\x00"
 PIECE = 65_536
+AT_THE_TABLE = (
+    "hangs after it said yes",
+    "reads nothing",
+    "says a packet of 256 MB, and sends it",
+    "publishes at it without end",
+)
+MOVES = 30  # of the guest there
 SHOW = b'{"do": "show"}\n'
 
 Serve = Callable[[socket.socket, threading.Event], None]
@@ -179,11 +186,7 @@ def served(serve: Serve) -> Iterator[tuple[int, list[int]]]:
 def stood(folder: Path, serve: Serve) -> str:
     """A match is played while the broker does what it does."""
     with served(serve) as (port, guests):
-        file = folder / "publish.toml"
-        file.write_text(
-            f'[publish]\non = true\nhost = "127.0.0.1"\nport = {port}\ntls = false\nname = "t"\n', encoding="utf-8"
-        )
-        door = Door(folder, words=("--publish", str(file)))
+        door = Door(folder, words=("--publish", str(_wish(folder, port))))
         with door.opened() as process:
             heard, answers, work = _talked(process)
             memory = _status(process, "VmHWM")
@@ -204,6 +207,29 @@ def stood(folder: Path, serve: Serve) -> str:
         f"{told} told and kept; an answer took {usual * 1000:.1f} ms, {memory // 1000} MB; "
         f"{work:.1f} s of processor in {LASTS:g} s; it said {'; '.join(sorted(set(ended.sentences))) or 'nothing'}"
     )
+
+
+def _wish(folder: Path, port: int) -> Path:
+    file = folder / "publish.toml"
+    text = f'[publish]\non = true\nhost = "127.0.0.1"\nport = {port}\ntls = false\nname = "t"\n'
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def stood_at_the_table(folder: Path) -> str:
+    """Some of them for the table on its screen, which is asked to end while they go on."""
+    told = 0
+    for number, name in enumerate(AT_THE_TABLE):
+        place = folder / str(number)
+        place.mkdir()
+        with served(BROKERS[name]) as (port, guests):
+            table = Table(place, words=("--configuration", str(_wish(place, port))))
+            ended = table.played(MOVES, lambda process: process.terminate())
+        ended.must_be_sentences()
+        assert ended.code == 0, (name, ended.code, ended.said)
+        assert guests, f"{name}: the table did not come"
+        told += agreed(place / "journal.sqlite3", ended.told)
+    return f"{told} told and kept, and it ended in order: {'; '.join(AT_THE_TABLE)}"
 
 
 def _talked(process: subprocess.Popen[bytes]) -> tuple[bytes, list[float], float]:
@@ -251,4 +277,7 @@ def _attack(name: str, serve: Serve) -> Attack:
     return Attack("broker", name, lambda folder: stood(folder, serve))
 
 
-ATTACKS = tuple(_attack(name, serve) for name, serve in BROKERS.items())
+ATTACKS = (
+    *(_attack(name, serve) for name, serve in BROKERS.items()),
+    Attack("broker", "each of some, at the table on its screen", stood_at_the_table),
+)
