@@ -35,6 +35,16 @@ def house_from_json(game: Game, data: Mapping[str, Any]) -> Any:
     return _made(game, values)
 
 
+def house_as_kept(game: Game, data: Mapping[str, Any]) -> Any:
+    """The house rules of a match that was kept, perhaps when some of today's rules did not exist."""
+    older = {
+        field.name: field.metadata["before"]
+        for field in fields(game.house)
+        if field.metadata["before"] is not None and field.name not in data
+    }
+    return house_from_json(game, {**older, **data})
+
+
 def house_rules(game: Game, house: Any) -> list[tuple[str, str, str, bool]]:
     """Each rule as name, present value, meaning, and whether it differs from the default."""
     found = []

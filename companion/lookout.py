@@ -14,7 +14,7 @@ from companion.codec import plain, read, written
 from companion.exc import CompanionError, MatchError
 from companion.eyes import DECKS, packages
 from companion.games import NAMES, game
-from companion.house import house_from_json
+from companion.house import house_as_kept
 from companion.journal import Journal
 from companion.match import Match, Setup, set_up
 from companion.presses import Meant, Noted, Presses
@@ -196,7 +196,7 @@ def _setup(options: argparse.Namespace, showing: Showing, doors: Doors) -> Setup
     if not players:
         raise CompanionError("--players NAME,NAME,… is needed: who plays, in the order of the seats, clockwise.")
     playing = game(options.game)
-    house = doors.house() if options.house else house_from_json(playing, known.house)
+    house = doors.house() if options.house else house_as_kept(playing, known.house)
     setup = set_up(playing, players, house)
     Match(setup)
     for what, given in (("deals", options.deals), ("seats", options.seats)):

@@ -22,7 +22,7 @@ from hardware.exc import PinsError
 from hardware.keys import Keys, Told
 from hardware.panel import Key, Light, Panel
 from hardware.simulated import Contact, SimulatedPanel
-from hardware.token import NOBODY, Token
+from hardware.token import NOBODY, Rearming, Token
 
 STRIKES = (three.Strike.word, triple3.Stop.word, tres.Catch.word)  # what a hand on the token can be
 AWAY = -1  # behind every stamp
@@ -61,6 +61,7 @@ class Presses:
         self._keys = Keys(panel.wiring.settings, self._levels)
         self._turned: int | None = None  # the last press of the shared turn button that counted
         self._attended = 0
+        self._stamp_of: Callable[[int], int | None] | None = None
         self._unheard: Finish | None = None  # of a strike that has not been ruled on yet, ...
         self._unheard_until = 0  # ... and is not heard any more if it is not by then
         self._status = Light.OFF
@@ -91,9 +92,10 @@ class Presses:
         for is_down in (True, False) if down is None else (down,):
             self._panel.contact(Contact(at, key, is_down))
 
-    def follow(self, match: Match) -> None:
-        """A rematch: the same buttons go on with another match."""
+    def follow(self, match: Match, stamp_of: Callable[[int], int | None] | None = None) -> None:
+        """The match that the buttons are for, a rematch perhaps; and which machine stamp stands for a table time."""
         self._match = match
+        self._stamp_of = stamp_of
 
     @property
     def wakes_at(self) -> int | None:
@@ -107,10 +109,11 @@ class Presses:
         """When what was due has been ruled on: let a strike be heard, arm the token if the game lets strike now, and
         bring the lights up to date."""
         self._sound(now)
+        self._token.rearms(self._rearming())
         if self._may_strike() and not self._token.is_armed:
             self._token.arm(now)
-        self._token.show(self._match.state.turn)
-        self._show_status()
+        self._token.show(self._match.state.turn, now)
+        self._show_status(now)
 
     def _sound(self, now: int) -> None:
         """A strike is heard when it is made and kept, as everything is that people are told."""
@@ -126,10 +129,21 @@ class Presses:
     def _buzz(self, finish: Finish) -> None:
         self._panel.buzz(BUZZ_TIE if finish.tied else BUZZ)
 
-    def _show_status(self) -> None:
+    def _rearming(self) -> Rearming | None:
+        """In Three! the token is not free at once after a call, and may be closed to whoever called wrongly."""
+        state = self._match.state
+        if not isinstance(state, three.State) or self._stamp_of is None:
+            return None
+        free = self._stamp_of(state.free_at)
+        out = {player: self._stamp_of(until) for player, until in zip(state.players, state.kept_out, strict=False)}
+        if free is None or not (state.free_at or any(state.kept_out)):
+            return None
+        return Rearming(free - state.house.rearm * SECOND, free, {who: at for who, at in out.items() if at is not None})
+
+    def _show_status(self, now: int) -> None:
         """The light in the middle of the table: the token may be struck, was struck, or cannot be told."""
         finish = self._token.arbiter.finish
-        light = Light.ARMED if self._token.is_armed else Light.OFF
+        light = (self._token.filling(now) or Light.ARMED) if self._token.is_armed else Light.OFF
         if finish and not self._token.is_armed:
             light = Light.TIED if finish.tied else Light.WON
         if light is not self._status:
@@ -167,6 +181,8 @@ class Presses:
                     found += self._settled(finish)
                 case Amended():
                     found += self._amended(answer)
+                case Void(seat, at, "early") if self._match.setup.game == "three":
+                    found.append(_made(three.Strike(seat), at))  # the rules refuse it, and say how early it was
                 case Void(seat, at, "late") if seat != NOBODY:
                     found.append(Noted(_void_sentence(answer)))
                     if self._match.setup.game == "three":

@@ -8,7 +8,7 @@ from typing import Any
 from companion.codec import plain, read, reader_of, without_defaults
 from companion.exc import MalformedError
 from companion.games import game as game_named
-from companion.house import house_from_json
+from companion.house import house_as_kept
 from companion.match import (
     Abandoned,
     Corrected,
@@ -109,7 +109,7 @@ def read_setup(data: Any) -> Setup:
     players = read(tuple[Player, ...], data["players"], "players")
     if not isinstance(data["house"], Mapping):
         raise MalformedError("house must be an object.")
-    house = house_from_json(game, data["house"])
+    house = house_as_kept(game, data["house"])
     for key in ("id", "rematch_of"):
         if not _CODE.fullmatch(read(str, data[key], key)) and (key == "id" or data[key]):
             raise MalformedError(f"{key}: {data[key][:40]!r} is not the code of a match.")

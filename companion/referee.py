@@ -112,6 +112,10 @@ class Referee:
     def table_time(self, stamp: int) -> int:
         return self._time.at(stamp)
 
+    def stamp_of(self, table: int) -> int | None:
+        """The machine stamp that stands for a table time, as long as the table does not stand still."""
+        return None if self._time.machine is None else self._time.machine + table - self._time.table
+
     def due_at(self) -> int | None:
         """The machine stamp at which the next deadline falls due."""
         deadline = self.match.deadline

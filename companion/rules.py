@@ -155,9 +155,12 @@ def setting(
     low: int | None = None,
     high: int | None = None,
     choices: tuple[Any, ...] = (),
+    before: Any = None,
 ) -> Any:
-    """A field of a House: its default, what it means, and the values it may have."""
-    return field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+    """A field of a House: its default, what it means, and the values it may have. `before` is what was played by when
+    there was no such rule yet: matches that were kept without it go on so."""
+    limits = {"help": help, "low": low, "high": high, "choices": choices, "before": before}
+    return field(default=default, metadata=limits)
 
 
 def inner(default: Any) -> Any:

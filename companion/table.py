@@ -96,7 +96,7 @@ class Table:
             message = item.message if isinstance(item, _Said) else item.message()
             found += [_notice(message)] if isinstance(message, Noted) else self.session.answer(message)
         if self._presses:
-            self._presses.follow(self.session.referee.match)
+            self._presses.follow(self.session.referee.match, self.session.referee.stamp_of)
             self._presses.arm(now)
         return found
 

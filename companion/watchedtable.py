@@ -97,7 +97,7 @@ class WatchedTable:
         found += [reply for message in self._due(now, found) for reply in self._of_table(message)]
         found += list(self._guarded(self._time_is(now, found)))
         if self._presses:
-            self._presses.follow(self.session.referee.match)
+            self._presses.follow(self.session.referee.match, self.session.referee.stamp_of)
             self._presses.arm(now)
         self._tell(found)
         return found

@@ -58,12 +58,13 @@ class Settled(Answer):
 @dataclass(frozen=True, slots=True)
 class Void(Answer):
     """A press that does not count, and why: idle (the token was not armed), held (down since before it was armed),
-    stuck or bounce (all three have to come up first), late (somebody else's strike stands)."""
+    stuck, bounce or early (the seat may not strike yet), all four of which have to come up first, late (somebody else's
+    strike stands)."""
 
     seat: str
     at: int
     why: str
-    behind: int | None = None  # how much later than the strike that stands
+    behind: int | None = None  # how much later than the strike that stands; early: than it would count, negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Button(NamedTuple):
     down_since: int | None = None  # by an edge
     found_down: int | None = None  # by the level, when the token was armed
     last_edge: int | None = None
-    excluded: str = ""  # why it does not count: held, stuck, or bounce (down again too soon to be a press)
+    excluded: str = ""  # why it does not count: held, stuck, early, or bounce (down again too soon to be a press)
     press: int | None = None  # first contact since the token was armed
     untimed: bool = False
     edges: tuple[int, ...] = ()  # after the first contact
@@ -137,6 +138,7 @@ class Arbiter(NamedTuple):
     phase: Phase = Phase.IDLE
     buttons: Mapping[str, Button] = MappingProxyType({})
     armed_at: int = 0
+    frees: Mapping[str, int] = MappingProxyType({})  # from when on each seat may strike, though the token is armed
     closes_at: int = 0  # when the window is over
     silent: tuple[str, ...] = ()  # seats found down without an edge, while that is waited for once more
     finish: Finish | None = None
@@ -164,8 +166,7 @@ def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
         excluded = ("stuck" if before.excluded == "stuck" else "held") if down else ""
         found_down = (at if before.since is None else before.since) if down else None
         buttons[seat] = Button(before.down_since if down else None, found_down, before.last_edge, excluded)
-        if before.excluded and not down:
-            answers.append(Freed(seat))
+        answers += [] if down else _freed(seat, before)
     last = arbiter._replace(last=None) if arbiter.phase is Phase.SETTLED else None
     return arbiter._replace(
         phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=(), last=last
@@ -205,6 +206,8 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
         # after all, an edge of the press that was found in the levels and counts already
         is_its_own = down and sure and before.press is not None and at <= before.press
         return _amended(arbiter, seat, at) if is_its_own else (arbiter, [])
+    if down and not chatter and at < arbiter.frees.get(seat, at) and arbiter.phase is not Phase.IDLE:
+        return _early(arbiter, seat, at)
     if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
         if down:
             return _bounced(arbiter, seat), []
@@ -250,7 +253,18 @@ def _from_before(arbiter: Arbiter, seat: str, at: int, *, down: bool, chatter: b
     if before.found_down is not None:
         before = before._replace(down_since=at if down else None)
     arbiter = _with(arbiter, seat, before._replace(last_edge=at))
-    return arbiter, [Void(seat, at, before.excluded or "idle")] if down and not chatter else []
+    if not down or chatter:
+        return arbiter, []
+    free = arbiter.frees.get(seat, at)
+    return arbiter, [Void(seat, at, "early", at - free) if at < free else Void(seat, at, before.excluded or "idle")]
+
+
+def _early(arbiter: Arbiter, seat: str, at: int) -> Step:
+    """Before the seat may strike; it has to come up first."""
+    button = arbiter.button(seat)
+    if button.press is None and arbiter.phase is not Phase.SETTLED:
+        arbiter = _with(arbiter, seat, button._replace(excluded=button.excluded or "early"))
+    return arbiter, [Void(seat, at, "early", at - arbiter.frees[seat])]
 
 
 def _idle_press(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
@@ -311,7 +325,7 @@ def _release(arbiter: Arbiter, seat: str, _at: int, _sure: bool) -> Step:
     button = arbiter.button(seat)
     if not button.excluded:
         return arbiter, []
-    return _with(arbiter, seat, button._replace(excluded="")), [Freed(seat)]
+    return _with(arbiter, seat, button._replace(excluded="")), _freed(seat, button)
 
 
 def _release_in_window(arbiter: Arbiter, seat: str, at: int, _sure: bool) -> Step:
@@ -394,9 +408,13 @@ def _found_up(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
         button = arbiter.button(seat)
         if levels.get(seat) is False and (button.excluded or button.since is not None):
             arbiter = _with(arbiter, seat, button._replace(excluded="", down_since=None, found_down=None))
-            if button.excluded:
-                answers.append(Freed(seat))
+            answers += _freed(seat, button)
     return arbiter, answers
+
+
+def _freed(seat: str, button: Button) -> list[Answer]:
+    """Of who was only early nothing needs to be said."""
+    return [Freed(seat)] if button.excluded and button.excluded != "early" else []
 
 
 def _stuck(arbiter: Arbiter, at: int) -> Step:

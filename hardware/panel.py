@@ -39,12 +39,19 @@ class Light(Enum):
     """What a light shows, apart enough for everybody to tell."""
 
     OFF = "off"
-    ARMED = "armed"  # dim
+    FILLING_1 = "filling 1"  # brighter in four steps: the token is being armed again, ...
+    FILLING_2 = "filling 2"
+    FILLING_3 = "filling 3"
+    FILLING_4 = "filling 4"
+    ARMED = "armed"  # ... and then dim
     TURN = "turn"  # slow pulse
     WON = "won"  # bright
     TIED = "tied"  # quick pulse
     LOCKED = "locked"  # one short blink a second: your button does not count now
     HELD = "held"  # quick blinking: take your hand off
+
+
+FILLING = (Light.FILLING_1, Light.FILLING_2, Light.FILLING_3, Light.FILLING_4)
 
 
 class Inbox:

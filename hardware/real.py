@@ -8,7 +8,7 @@ from typing import Any
 
 from hardware.exc import ChipGoneError, NoChipError, PinsError
 from hardware.lines import InputLines
-from hardware.panel import Inbox, Key, Light, Press, keys_of, lights_of
+from hardware.panel import FILLING, Inbox, Key, Light, Press, keys_of, lights_of
 from hardware.wiring import Wiring
 
 _DIM = 0.15
@@ -215,6 +215,8 @@ def _light(led: Any, light: Light) -> None:
             led.off()
         case Light.ARMED:
             led.value = _DIM
+        case Light.FILLING_1 | Light.FILLING_2 | Light.FILLING_3 | Light.FILLING_4:
+            led.value = FILLING.index(light) / len(FILLING) * (1 - _DIM) + _DIM
         case Light.TURN:
             led.pulse(fade_in_time=0.8, fade_out_time=0.8)
         case Light.WON:

@@ -17,7 +17,7 @@ from companion.referee import Referee
 from companion.table import Table
 from hardware.arbiter import Settings
 from hardware.exc import ChipGoneError
-from hardware.panel import Key, Light
+from hardware.panel import FILLING, Key, Light
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
 
@@ -124,7 +124,7 @@ def test_a_tie_is_settled_by_the_house_rule(tie: str, turn_of: str, phase: str, 
     if tie == "replay":
         at.contact("strike", 1, 0, down=False)
         at.contact("strike", 2, 0, down=False)
-        at.pass_time()
+        at.pass_time(1_000 * MS)
         at.contact("strike", 2, 50 * MS)
         at.pass_time(200 * MS)
         assert at.match.state.caller == "Clara"
@@ -211,6 +211,94 @@ def test_late_strikes_are_void_and_shown() -> None:
     assert at.last("foul")["code"] == "strike-void"
     assert "behind the strike that stands" in at.last("notice")["sentence"]
     assert at.match.state.caller == "Anna"
+
+
+# --- armed again ------------------------------------------------------------------------------------------------
+
+
+class Called(At):
+    """Anna has called Ben wrongly, which was answered a moment ago."""
+
+    def __init__(self, house: three.House | None = None) -> None:
+        super().__init__("three", house)
+        self.says(move="begin", player="Anna")
+        press(self, "strike", 0)
+        self.says(move="call", player="Anna", whom="Ben", dog="red")
+        self.says(move="check", player="Ben", found=0)
+        self.answered_at = self.match.now + 10**9
+
+    def strikes(self, seat: int, after: int) -> None:
+        """A button is pressed so many nanoseconds after the answer, and let go later."""
+        self.pass_time(self.answered_at + after - self.now)
+        self.contact("strike", seat, 0)
+        self.replies += self.table.attend(self.now)
+
+
+def test_too_early_by_a_button_or_by_a_message_is_the_same_foul() -> None:
+    by_button, by_message = Called(), Called()
+    by_button.strikes(2, 750 * MS)
+    by_message.pass_time(by_message.answered_at + 749 * MS - by_message.now)
+    by_message.says(move="strike", player="Clara")
+    assert by_button.last("foul") == by_message.last("foul")
+    assert by_button.last("foul")["code"] == "early"
+    assert by_button.last("foul")["facts"] == {"early": "250.000 ms"}
+
+
+@pytest.mark.parametrize("soon", [1, 10, 30])
+def test_who_is_too_early_takes_nobody_s_place(soon: int) -> None:
+    at = Called()
+    at.strikes(2, (1_000 - soon) * MS)
+    at.strikes(1, 1_001 * MS)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+    assert [(one.seat, one.how.value) for one in at.match.line[-1].move.finish.order] == [
+        ("Ben", "stamped"),
+        ("Clara", "held"),
+    ]
+
+
+def test_from_the_very_moment_on_a_strike_counts() -> None:
+    at = Called()
+    at.strikes(2, 1_000 * MS - 1)
+    at.strikes(1, 1_000 * MS)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+    assert at.last("foul")["facts"] == {"early": "0 µs"}
+
+
+def test_the_lamps_fill_until_the_token_is_free() -> None:
+    at = Called()
+    seen: list[tuple[Light, Light]] = []
+    for _ in range(60):
+        shown = at.panel.lights[Key("strike", 1)], at.panel.status_light
+        if not seen or seen[-1] != shown:
+            seen.append(shown)
+        at.pass_time(20 * MS)
+    assert seen == [*((light, light) for light in FILLING), (Light.ARMED, Light.ARMED)]
+
+
+def test_who_called_wrongly_is_kept_out_by_lamp_and_foul() -> None:
+    at = Called(three.House(cooldown=10))
+    at.strikes(0, 2_000 * MS)
+    assert at.last("foul")["sentence"] == "Anna called wrongly and may not strike for another 8.000 s."
+    at.contact("strike", 0, 0, down=False)
+    at.pass_time()
+    assert at.match.state.phase == "turn"
+    assert at.panel.lights[Key("strike", 0)] is Light.LOCKED
+    assert at.panel.lights[Key("strike", 1)] is Light.ARMED
+    at.pass_time(at.answered_at + 10_001 * MS - at.now)
+    assert at.panel.lights[Key("strike", 0)] is Light.TURN
+    at.strikes(0, 10_002 * MS)
+    at.pass_time()
+    assert at.match.state.caller == "Anna"
+
+
+def test_without_the_rule_the_token_is_free_at_once() -> None:
+    at = Called(three.House(rearm=0))
+    assert not set(FILLING) & set(at.panel.lights.values())
+    at.strikes(2, 200 * MS)
+    at.pass_time()
+    assert at.match.state.caller == "Clara"
 
 
 # --- stamps that come late ----------------------------------------------------------------------------------

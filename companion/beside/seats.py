@@ -12,6 +12,10 @@ SECOND_BUTTONS = {"tres": "tres", "threepia": "turn"}
 
 SHINES: dict[Light, tuple[int, ...]] = {  # in steps of an eighth of a second, again and again
     Light.OFF: (0,),
+    Light.FILLING_1: (1,),
+    Light.FILLING_2: (2,),
+    Light.FILLING_3: (3,),
+    Light.FILLING_4: (4,),
     Light.ARMED: (1,),
     Light.TURN: (1, 1, 2, 2, 3, 3, 4, 4, 4, 3, 3, 2, 2, 1, 1, 1),
     Light.WON: (4,),

@@ -60,9 +60,10 @@ class Table:
                 return self._call(state)
             case "check":
                 return self._check(state)
-        if chance < 0.12 and (suspect := self._suspect(state)):
-            callers = [player for player in state.players if player != suspect[0]]
-            return self._strike(self._random.choice(callers), callers)
+        if chance < 0.12 and at >= state.free_at and (suspect := self._suspect(state)):
+            callers = [who for who in state.players if who != suspect[0] and at >= state.may_strike_at(who)]
+            if callers:
+                return self._strike(self._random.choice(callers), callers)
         own = self._threes(state.turn)
         if own and chance < 0.6 and state.declared < state.house.declarations_per_turn:
             return three.Declare(state.turn, self._random.choice(own), at=at)

@@ -128,6 +128,7 @@ class App:
         self._notice: Notice | None = None
         self._advice: dict[str, Any] | None = None
         self._changes = 0
+        self._passed = 0
         self._rest_until = 0
         self._scene: Scene | None = None
         self.words = Words(self.prefs.language)
@@ -179,6 +180,7 @@ class App:
             len(self._places) - 1,
             self.library.shelf(place.screen, place.about, dict(place.marks)),
             troubles=self._troubles,
+            passed=self._passed,
             ailing=self._ailing,
             sight=self._camera.sight if self._camera else NO_SIGHT,
         )
@@ -235,7 +237,21 @@ class App:
         shows = self.scene.wakes_at(at := self.table_time(now))
         if shows is not None:
             found.append(now + shows - at)
+        found += [now + moment - at for moment in self._moments if moment > at]
         return found
+
+    @property
+    def _moments(self) -> tuple[int, ...]:
+        """When something may be done that could not be done before, although nobody has done anything."""
+        found: tuple[int, ...] = getattr(self._seen.state, "moments", ()) if self._seen else ()
+        return found
+
+    def _look_at_clock(self, now: int) -> None:
+        at = self.table_time(now) if self._moments else 0
+        passed = max((moment for moment in self._moments if moment <= at), default=0)
+        if passed != self._passed:
+            self._passed = passed
+            self._redraw()
 
     @property
     def _grace(self) -> int:
@@ -253,6 +269,7 @@ class App:
     def attend(self, now: int) -> None:
         """Take in what was pressed, and let time pass: deadlines fall due."""
         self._attend_table(now)
+        self._look_at_clock(now)
         self._look_through_camera(now)
         for listener in self.listeners:
             listener.attend(now)

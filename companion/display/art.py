@@ -326,12 +326,23 @@ COATS: dict[str, tuple[Paint, Paint]] = {
 }
 
 
+FILLED = 24  # steps of a ring that fills
+
+
+def _filled(step: int) -> Drawing:
+    ground = disc(50, 50, 38, "line", 14)
+    arc = Form(_arc(50, 50, 38, -90, -90 + 360 * step / FILLED), "ink", 14, closed=False)
+    return (ground, arc) if step else (ground,)
+
+
 @cache
 def drawing(name: str) -> Drawing:
-    """A symbol by its name, the picture of a game on its own ground by `game-` and the game's, or a dog by `dog-` and
-    its colour."""
+    """A symbol by its name, the picture of a game on its own ground by `game-` and the game's, a dog by `dog-` and
+    its colour, or a ring that is so far filled by `filled-` and the step."""
     if name.startswith("dog-"):
         return _dog(*COATS.get(name.removeprefix("dog-"), COATS["brown"]))
+    if name.startswith("filled-"):
+        return _filled(int(name.removeprefix("filled-")))
     if name.startswith("game-"):
         game = name.removeprefix("game-")
         ground = block(0, 0, 100, 100, 8, _GROUNDS.get(game, SEA))

@@ -272,6 +272,8 @@ def _threes(blank: View) -> dict[str, View]:
         "three-ailing": at(_three(NAMES[:3], 8), ailing=("buttons",)),
         "three-around": at(opposite, prefs=Prefs(around=True)),
         "three-final": at(_three(NAMES[:3], 48)),
+        "three-rearms": at(_three(NAMES[:3], 5, *_called_wrongly(NAMES[:3]), rearm=5)),
+        "three-kept-out": at(_three(NAMES[:3], 5, *_called_wrongly(NAMES[:3]), cooldown=10)),
         "three-long": at(_three(LONG_NAMES[:4], 7, _strike(LONG_NAMES[:4], ()))),
     }
 
@@ -292,6 +294,12 @@ def _three(names: tuple[str, ...], cards: int, *moves: Move, seen: bool = True, 
     for move in moves:
         _try(match, replace(move, at=match.now + 1_500 * MILLISECOND))
     return match
+
+
+def _called_wrongly(names: tuple[str, ...]) -> tuple[Move, ...]:
+    """The second strikes and calls the first for a dog of which there are too few; then the third plays a card."""
+    called = three.Call(names[1], names[0], three.DOGS[0].name)
+    return (three.Strike(names[1]), called, three.Check(names[0]), three.Play(names[2], three.DOGS[1].name))
 
 
 def _strike(names: tuple[str, ...], tied: tuple[int, ...]) -> three.Strike:

@@ -21,6 +21,7 @@ from companion.display.scene import (
     Button,
     Card,
     Chart,
+    Filling,
     Item,
     Moving,
     Outline,
@@ -72,6 +73,7 @@ class Painter:
             Art: self._art,
             Picture: self._picture,
             Moving: self._moving,
+            Filling: self._filling,
             Chart: self._chart,
         }
         self._now = 0
@@ -113,6 +115,8 @@ class Painter:
                 item.align,
                 item.turn,
             )
+        if isinstance(item, Filling):
+            return (Filling, item.box, item.filled_at(self._now), item.role)
         if isinstance(item, Moving):
             return (Moving, item.box, item.film, item.picture_at(self._now), item.outlines, item.part, item.turn)
         if isinstance(item, Picture) and item.file:
@@ -208,6 +212,11 @@ class Painter:
         w = letters.get_width()
         x = {"left": box.x, "right": box.right - w}.get(item.align, box.x + (box.w - w) // 2)
         surface.blit(letters, (x, box.centre[1] - lettering.middle_of_digits(size)))
+
+    def _filling(self, surface: pygame.Surface, item: Filling, box: Box) -> None:
+        square = box.shaped(1, 1)
+        name = f"filled-{item.filled_at(self._now)}"
+        surface.blit(_drawn(name, square.size, self.theme, item.role), square[:2])
 
     def _symbol(self, surface: pygame.Surface, item: Symbol, box: Box) -> None:
         square = box.shaped(1, 1)

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.camera import Corners, Film, Still
 from companion.clocks import MILLISECOND, SECOND, Clock
+from companion.display.art import FILLED
 from companion.display.layout import Box, Size
 from companion.protocol import Request
 from companion.rules import Move
@@ -165,6 +166,27 @@ class Ticking(Item):
 
 
 @dataclass(frozen=True, slots=True)
+class Filling(Item):
+    """A ring that fills from one table time to another, and is full then."""
+
+    since: int
+    until: int
+    role: str = "text"
+
+    @property
+    def _step(self) -> int:
+        return max(1, (self.until - self.since) // FILLED)
+
+    def filled_at(self, now: int) -> int:
+        """How far, in steps."""
+        return max(0, min(FILLED, (now - self.since) // self._step))
+
+    def changes_at(self, now: int) -> int | None:
+        step = self.filled_at(now)
+        return self.since + (step + 1) * self._step if step < FILLED else None
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol(Item):
     name: str
     role: str = "text"
@@ -282,7 +304,7 @@ class Scene:
 
     def wakes_at(self, now: int) -> int | None:
         """The table time at which a clock shows another digit."""
-        found = [item.changes_at(now) for item in self.all() if isinstance(item, Ticking | Moving)]
+        found = [item.changes_at(now) for item in self.all() if isinstance(item, Ticking | Moving | Filling)]
         return min((at for at in found if at is not None), default=None)
 
     def with_focus(self, item: Item) -> "Scene":

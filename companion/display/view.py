@@ -189,6 +189,7 @@ class View:
     sight: Sight = field(default_factory=Sight, kw_only=True)
     shelf: Shelf = field(default_factory=Shelf)  # what was looked up for this screen
     troubles: tuple[str, ...] = field(default=(), kw_only=True)  # with the sound, in English sentences
+    passed: int = field(default=0, kw_only=True)  # the newest moment of the state that has come by itself
     ailing: tuple[str, ...] = field(default=(), kw_only=True)  # devices that are missed or need care
 
     @cached_property

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from companion.clocks import SECOND
+from companion.clocks import SECOND, short
 from companion.exc import HouseRuleError
 from companion.rules import (
     UNSEEN,
@@ -70,6 +70,8 @@ class House:
         "or the choice of one who did not strike",
         choices=("replay", "seats", "choice"),
     )
+    rearm: int = setting(1, "seconds after a call until the token may be struck again", low=0, high=30, before=0)
+    cooldown: int = setting(0, "seconds for which whoever called wrongly may not strike", low=0, high=120, before=0)
 
     def __post_init__(self) -> None:
         total = len(self.dogs) * self.copies
@@ -104,6 +106,8 @@ class State:
     struck_at: int = 0
     tied: tuple[str, ...] = ()  # who struck together, while one of them is chosen
     final_turns: int = 0  # turns of the last round still to come
+    free_at: int = 0  # until then the token is being armed again, and a strike is too early
+    kept_out: tuple[int, ...] = ()  # until when each player may not strike; empty while nobody has called wrongly
     outcome: Outcome | None = None
 
     @property
@@ -116,6 +120,17 @@ class State:
             return None
         at = self.struck_at + self.house.call_timeout * SECOND
         return Deadline(at, Release(self.caller, at=at))
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """When something may be done that could not be done before, without a move."""
+        return (self.free_at, *self.kept_out)
+
+    def may_strike_at(self, player: str) -> int:
+        """When a strike of this player counts again; where nobody knows whose hand it is, when one counts at all."""
+        if not player or not self.kept_out:
+            return self.free_at
+        return max(self.free_at, self.kept_out[self.players.index(player)])
 
     def pile(self, player: str) -> tuple[str, ...]:
         return self.piles[self.players.index(player)]
@@ -255,6 +270,21 @@ class StruckTogether(Event):
 class WhoseHand(Event):
     text: ClassVar[str] = "The token is struck. Whose hand was it?"
     at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rearming(Event):
+    """The call is over; a strike counts again from then on."""
+
+    free_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOut(Event):
+    text: ClassVar[str] = "{player} called wrongly and may not strike for {seconds} s."
+    player: str
+    seconds: int
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,12 +434,38 @@ def _declare(state: State, move: Declare) -> Ruling:
 
 
 def _strike(state: State, move: Strike) -> Ruling:
+    for player in (move.player, *move.tied):
+        _may_strike(state, player, move.at)
     state = replace(state, caller="", struck_at=move.at)
     if move.tied:
         return _tie(state, move)
     if not move.player:
         return _ruling(replace(state, phase="whose"), WhoseHand(move.at))
     return _struck(state, move.player, *ahead(move.player, move.finish))
+
+
+def _may_strike(state: State, player: str, at: int) -> None:
+    """The token is free, and the player is not kept out."""
+    if at < state.free_at:
+        text = "{player} struck {early} too early: the token was not free yet."
+        if not player:
+            text = "The token was struck {early} too early: it was not free yet."
+        raise Foul("early", player, text, early=short(state.free_at - at))
+    if player in state.players and at < state.may_strike_at(player):
+        raise Foul(
+            "kept-out",
+            player,
+            "{player} called wrongly and may not strike for another {left}.",
+            left=short(state.may_strike_at(player) - at),
+        )
+
+
+def _rearming(state: State, at: int) -> tuple[State, tuple[Event, ...]]:
+    """A call is over: the token is free again in a while."""
+    if not state.house.rearm:
+        return state, ()
+    free_at = at + state.house.rearm * SECOND
+    return replace(state, free_at=free_at), (Rearming(free_at),)
 
 
 def _struck(state: State, caller: str, *events: Event) -> Ruling:
@@ -435,7 +491,8 @@ def _tie(state: State, move: Strike) -> Ruling:
         return _ruling(
             state, StruckTogether(tied, "a player who did not strike chooses who has the call", margin, untimed)
         )
-    return _ruling(state, StruckTogether(tied, "nobody has the call, strike again", margin, untimed))
+    state, rearming = _rearming(state, move.at)
+    return _ruling(state, StruckTogether(tied, "nobody has the call, strike again", margin, untimed), *rearming)
 
 
 def _from_turn(state: State) -> tuple[str, ...]:
@@ -445,6 +502,7 @@ def _from_turn(state: State) -> tuple[str, ...]:
 
 
 def _hand(state: State, move: Hand) -> Ruling:
+    _may_strike(state, move.player, state.struck_at)
     return _struck(state, move.player)
 
 
@@ -481,8 +539,9 @@ def _release(state: State, move: Release) -> Ruling:
             "not-the-caller", move.player, "{player} cannot release the token: {caller} struck it.", caller=state.caller
         )
     waited = move.at - state.struck_at
+    state, rearming = _rearming(state, move.at)
     state = replace(state, phase=_phase_between_calls(state), caller="", tied=())
-    return _ruling(state, Released(move.player, waited))
+    return _ruling(state, Released(move.player, waited), *rearming)
 
 
 def _check(state: State, move: Check) -> Ruling:
@@ -510,6 +569,9 @@ def _check(state: State, move: Check) -> Ruling:
         Checked(move.player, dog, found, found >= THREE, to),
         CardsMoved((dog,) * found, Place("pile", move.player), to),
     ]
+    if state.caller:
+        state, after = _after_call(state, move.at, right=found >= THREE)
+        events += after
     state = replace(
         state,
         phase=_phase_between_calls(state),
@@ -522,6 +584,16 @@ def _check(state: State, move: Check) -> Ruling:
         gone=changed(state.gone, index, state.gone[index] + found),
     )
     return _ruling(state, *events)
+
+
+def _after_call(state: State, at: int, *, right: bool) -> tuple[State, tuple[Event, ...]]:
+    state, rearming = _rearming(state, at)
+    seconds = state.house.cooldown
+    if right or not seconds:
+        return state, rearming
+    until = at + seconds * SECOND
+    kept_out = changed(state.kept_out or (0,) * len(state.players), state.players.index(state.caller), until)
+    return replace(state, kept_out=kept_out), (KeptOut(state.caller, seconds, until), *rearming)
 
 
 def _pass(state: State, move: Pass) -> Ruling:
@@ -774,6 +846,8 @@ GAME = Game(
         WhoseHand,
         Called,
         Released,
+        Rearming,
+        KeptOut,
         Declared,
         Checked,
         SeenOtherwise,

@@ -59,6 +59,8 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "whose-hand": Cue.STRIKE,
         "called": Cue.CALL,
         "released": Cue.NOTICE,
+        "rearming": None,
+        "kept-out": Cue.NOTICE,
         "declared": Cue.CALL,
         "checked": Cue.LEGAL,
         "seen-otherwise": Cue.NOTICE,

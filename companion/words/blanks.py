@@ -29,7 +29,7 @@ KINDS = {
     "dogs": "dogs",
     **dict.fromkeys(("way", "field"), "choice"),
     "to": "to",
-    **dict.fromkeys(("ahead", "told_apart", "late", "left", "gap", "used"), "time"),
+    **dict.fromkeys(("ahead", "told_apart", "early", "late", "left", "gap", "used"), "time"),
     **dict.fromkeys(_PHRASES, "phrase"),  # with a translation of their own
     **dict.fromkeys(("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key"), "raw"),
 }

@@ -111,6 +111,8 @@ LAST_ROUND = "Last round"
 NOTHING_TO_DECLARE = "Nothing to declare"
 TOKEN = "Token"
 TOKEN_ARMED = "Token is free"
+TOKEN_REARMS = "Token free in a moment"
+KEPT_OUT = "Called wrongly"
 
 # --- Triple³ ---------------------------------------------------------------------------------------------------
 
@@ -249,6 +251,8 @@ RULES = {  # of each game: the rule and its name
         "deck": "Deck",
         "declarations_per_turn": "Declarations in a turn",
         "call_timeout": "Time for a call",
+        "rearm": "Token free again after",
+        "cooldown": "Pause after a wrong call",
         "tie": "Tied strikes",
     },
     "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays"},

@@ -102,7 +102,11 @@ def within_reach(view: View, most: int = 100, cards: int = 2) -> list[Move]:
 
 
 def out_of_reach(view: View) -> list[tuple[str, str]]:
-    """What is open to whom and cannot be said on this screen; a token is released by nobody in particular."""
+    """What is open to whom and cannot be said on this screen; a token is released by nobody in particular, and struck
+    when it is free for whoever strikes."""
     said = {(move.word, move.player) for move in within_reach(view)}
     wanted = {(word, player) for word, players in view.match.may.items() for player in players}
-    return sorted((word, player) for word, player in wanted - said if (word, "") not in said or word != "release")
+    missing = [(word, player) for word, player in wanted - said if (word, "") not in said or word != "release"]
+    free = getattr(view.match.state, "may_strike_at", lambda _player: 0)
+    at = max(view.passed, view.match.now)
+    return sorted((word, player) for word, player in missing if word != "strike" or free(player) <= at)

@@ -84,6 +84,9 @@ def play(guests: Guests, chance: random.Random, *, shown: bool) -> None:
 
 def in_turn(guests: Guests, chance: random.Random, *, shown: bool) -> None:
     wish = chance.random()
+    if not moves(guests, three.Strike) and not guests.app.view.marks:
+        assert guests.app.view.match.now < guests.app.view.match.state.free_at
+        guests.wait(2)  # until the token is free again
     strikes = moves(guests, three.Strike)
     if wish < 0.2:
         token = [strike for strike in strikes if strike == Say(three.Strike(""))]

@@ -133,7 +133,7 @@ def test_three() -> None:
             moves += [three.Check(name, found) for found in range(5)]
         return moves
 
-    start = three.start(NAMES, three.House(dogs=three.DOGS[:2], copies=4, deck=8)).state
+    start = three.start(NAMES, three.House(dogs=three.DOGS[:2], copies=4, deck=8, rearm=0)).state
     assert perft(start, ruled(three.rule, alphabet), 8) == THREE
 
 

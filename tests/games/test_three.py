@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.clocks import SECOND
+from companion.codec import plain
 from companion.exc import HouseRuleError
 from companion.games import three
 from companion.games.three import (
@@ -28,9 +29,11 @@ from companion.games.three import (
     FinalRound,
     Hand,
     House,
+    KeptOut,
     Pass,
     Play,
     Played,
+    Rearming,
     Release,
     Released,
     SeenOtherwise,
@@ -42,6 +45,7 @@ from companion.games.three import (
     rule,
     start,
 )
+from companion.house import house_as_kept, house_from_json
 from companion.rules import UNSEEN, CardsMoved, Ended, Foul, Move, Place, Ruling, Turn
 from companion.strike import Arrival, Finish, How
 
@@ -50,11 +54,14 @@ E, S, J, H = "Ember", "Sky", "Juniper", "Honey"
 
 
 def small(dogs: int, copies: int, **rest: Any) -> House:
-    return House(dogs=DOGS[:dogs], copies=copies, deck=dogs * copies, **rest)
+    return House(dogs=DOGS[:dogs], copies=copies, deck=dogs * copies, **{"rearm": 0, **rest})
+
+
+AT_ONCE = House(rearm=0)  # most of what follows happens in no time
 
 
 def begun(count: int = 2, house: House | None = None, starter: str = "Ann") -> State:
-    state: State = rule(start(NAMES[:count], house or House()).state, Begin(starter)).state
+    state: State = rule(start(NAMES[:count], house or AT_ONCE).state, Begin(starter)).state
     return state
 
 
@@ -254,7 +261,7 @@ def test_the_strike_tells_its_stamp() -> None:
 
 @pytest.mark.parametrize("timeout", [1, 10, 600])
 def test_a_strike_without_a_call_is_released_in_time(timeout: int) -> None:
-    state = after(begun(house=House(call_timeout=timeout)), Strike("Bob", at=5))
+    state = after(begun(house=House(call_timeout=timeout, rearm=0)), Strike("Bob", at=5))
     deadline = state.deadline
     assert deadline is not None
     assert deadline.at == 5 + timeout * SECOND
@@ -574,7 +581,15 @@ FINAL = replace(begun(), phase="final", hands=(0, 0), deck=0, final_turns=2)
 WHOSE = after(begun(), Strike(""))
 TIED = after(begun(3, House(tie="choice")), Strike("", tied=("Ann", "Bob")))
 
+REARMING = after(begun(house=House()), Strike("Bob"), Release("Bob"))
+KEPT_OUT = replace(begun(), kept_out=(5 * SECOND, 0))
+
 FOULS: list[tuple[str, State, Move]] = [
+    ("early", REARMING, Strike("Bob", at=SECOND - 1)),
+    ("early", REARMING, Strike("", at=SECOND - 1)),
+    ("early", REARMING, Strike("", tied=("Ann", "Bob"))),
+    ("kept-out", KEPT_OUT, Strike("Ann", at=5 * SECOND - 1)),
+    ("kept-out", after(KEPT_OUT, Strike("")), Hand("Ann")),
     ("not-begun", start(NAMES[:2], House()).state, Play("Ann")),
     ("not-begun", start(NAMES[:2], House()).state, Strike("Ann")),
     ("not-now", begun(), Begin("Bob")),
@@ -635,6 +650,63 @@ def test_a_foul_says_why_and_changes_nothing(code: str, state: State, move: Move
 def test_every_foul_of_the_game_is_shown_above() -> None:
     known = set(re.findall(r'Foul\(\s*"([a-z-]+)"', Path(three.__file__).read_text(encoding="utf-8")))
     assert known == {code for code, _, _ in FOULS}
+
+
+# --- armed again -----------------------------------------------------------------------------------------------
+
+
+def called(house: House, cards: str = "EE") -> Ruling:
+    """Bob has called Ann for a dog of which so many lie there, and is answered at 7 s."""
+    state = piled(cards)
+    state = after(replace(state, house=house), Strike("Bob", at=SECOND), Call("Bob", "Ann", E, at=2 * SECOND))
+    return rule(state, Check("Ann", at=7 * SECOND))
+
+
+def test_after_a_call_the_token_is_free_again_in_a_second() -> None:
+    ruling = called(House())
+    assert Rearming(8 * SECOND) in ruling.events
+    foul = refused(ruling.state, Strike("Ann", at=8 * SECOND - 250_000_000))
+    assert foul.sentence == "Ann struck 250.000 ms too early: the token was not free yet."
+    assert foul.facts == {"early": "250.000 ms"}
+    assert after(ruling.state, Strike("Ann", at=8 * SECOND)).caller == "Ann"
+
+
+@pytest.mark.parametrize(("rearm", "free_at"), [(0, 7), (30, 37)])
+def test_how_long_is_a_house_rule(rearm: int, free_at: int) -> None:
+    state = called(House(rearm=rearm)).state
+    assert after(state, Strike("Ann", at=free_at * SECOND)).caller == "Ann"
+
+
+def test_a_declaration_is_no_call_and_a_tie_that_is_struck_again_is_one() -> None:
+    declared = after(begun(house=House()), Declare("Ann", E, at=SECOND), Check("Ann", at=SECOND))
+    assert after(declared, Strike("Bob", at=SECOND)).caller == "Bob"
+    tied = after(begun(house=House()), Strike("", tied=("Ann", "Bob"), at=SECOND))
+    assert refused(tied, Strike("Ann", at=SECOND + 1)).code == "early"
+
+
+def test_who_called_wrongly_may_be_kept_out() -> None:
+    ruling = called(House(cooldown=10))
+    assert KeptOut("Bob", 10, 17 * SECOND) in ruling.events
+    assert "Bob called wrongly and may not strike for 10 s." in ruling.sentences
+    foul = refused(ruling.state, Strike("Bob", at=14 * SECOND))
+    assert (foul.code, foul.sentence) == (
+        "kept-out",
+        "Bob called wrongly and may not strike for another 3.000 s.",
+    )
+    assert after(ruling.state, Strike("Ann", at=8 * SECOND)).caller == "Ann"
+    assert after(ruling.state, Strike("Bob", at=17 * SECOND)).caller == "Bob"
+
+
+def test_who_called_rightly_is_not_kept_out_and_the_early_are_told_so_first() -> None:
+    assert called(House(cooldown=10), "EEE").state.kept_out == ()
+    assert refused(called(House(cooldown=10)).state, Strike("Bob", at=7 * SECOND)).code == "early"
+
+
+def test_a_match_that_was_kept_before_there_were_these_rules_goes_on_without() -> None:
+    today = plain(House())
+    older = {key: value for key, value in today.items() if key not in ("rearm", "cooldown")}
+    assert house_as_kept(GAME, older) == AT_ONCE
+    assert house_as_kept(GAME, today) == House() == house_from_json(GAME, older)
 
 
 # --- by property -----------------------------------------------------------------------------------------------

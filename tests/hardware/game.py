@@ -23,7 +23,7 @@ US = 1_000
 PLAYERS = ("Anna", "Ben", "Clara")
 PINS = (4, 5, 6)
 WIRING = Wiring(seats=tuple(Seat(button=pin) for pin in PINS), settings=Settings(window=50 * MS))  # an emulator stalls
-HOUSE = three.House(dogs=three.DOGS[:4], copies=4, deck=16, call_timeout=600)
+HOUSE = three.House(dogs=three.DOGS[:4], copies=4, deck=16, call_timeout=600, rearm=0)
 
 TRIES = 8  # strikes until the chip loses none of their edges
 

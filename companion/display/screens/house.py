@@ -21,7 +21,7 @@ ONLY_IN = {"target": "points", "rounds": "rounds", "turn_seconds": "time", "matc
 FOLLOWS = (("three", "deck"), ("threepia", "card"))
 SPEAK = ("way", "field")  # their choices explain themselves
 MOST = 9999  # where a rule names no highest value
-STEPS = {"turn_seconds": 5, "match_seconds": 30, "target": 5, "deck": 4, "points": 5, "call_timeout": 5}
+STEPS = {"turn_seconds": 5, "match_seconds": 30, "target": 5, "deck": 4, "points": 5, "call_timeout": 5, "cooldown": 5}
 
 
 def scene(view: View) -> Scene:

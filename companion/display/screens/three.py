@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.clocks import SECOND, Clock
 from companion.display.layout import Box, columns, grid, packed, rows
-from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
+from companion.display.scene import Badge, Filling, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
 from companion.display.screens.parts import Page, match_page, turned_within, upright
 from companion.display.view import TURNS, View
 from companion.games.three import (
@@ -64,8 +64,14 @@ def scene(view: View) -> Scene:
 def _status(view: View, state: State) -> str:
     if state.phase == "final" or (state.final_turns and state.phase != "over"):
         return view.words.say(labels.LAST_ROUND)
-    free = state.phase == "turn"
-    return view.words.say(labels.TOKEN_ARMED) if free else view.match.game.title
+    if state.phase != "turn":
+        return view.match.game.title
+    return view.words.say(labels.TOKEN_ARMED if _may_strike(view, state) else labels.TOKEN_REARMS)
+
+
+def _may_strike(view: View, state: State, player: str = "") -> bool:
+    """The token is free, and the player is not kept out."""
+    return max(view.passed, view.match.now) >= state.may_strike_at(player)
 
 
 def _deck(page: Page, box: Box, state: State) -> None:
@@ -111,9 +117,23 @@ def _tile(page: Page, box: Box, state: State, seat: int) -> None:
     counts = f"{pile} {len(state.piles[seat])}  ·  {hand} {state.hands[seat]}"
     page.text(facts, counts, m.small, "quiet", align="left")
     if label:
-        sign, word = columns(act, act.h, 1.0, gap=m.gap)
+        sign, word, *left = columns(act, act.h, 1.0, *_kept_out(page, state, player), gap=m.gap)
+        for clock in left:
+            page.add(Ticking(clock, _out_for(state, player), m.small, "quiet", "right"))
         page.add(Symbol(sign.inset(max(1, sign.h // 8)), "hand", "warn" if intent else "quiet"))
         page.text(word, label, m.small, "warn" if intent else "quiet", align="left")
+
+
+def _kept_out(page: Page, state: State, player: str) -> tuple[int, ...]:
+    """Room for the time for which the player may not strike."""
+    may = page.view.match.may.get("strike", ())
+    is_out = player in may and _may_strike(page.view, state) and not _may_strike(page.view, state, player)
+    return (page.m.of(8),) if is_out else ()
+
+
+def _out_for(state: State, player: str) -> Clock:
+    seconds = state.house.cooldown * SECOND
+    return Clock(seconds, since=state.may_strike_at(player) - seconds)
 
 
 def _owner(state: State) -> str:
@@ -133,7 +153,9 @@ def _touch(page: Page, state: State, player: str) -> tuple[str, Intent | None, b
     """What a touch on a player means: its label, the intent, and whether that is chosen."""
     may, say = page.view.match.may, page.words.say
     if player in may.get("strike", ()):
-        return say(labels.STRIKE), Say(Strike(player)), False
+        if _may_strike(page.view, state) and not _may_strike(page.view, state, player):
+            return say(labels.KEPT_OUT), None, False
+        return say(labels.STRIKE), Say(Strike(player)) if _may_strike(page.view, state) else None, False
     if player in may.get("hand", ()):
         return say("It was me"), Say(Hand(player)), False
     if "choose" in may:
@@ -212,13 +234,17 @@ def _banner(page: Page, box: Box, state: State) -> None:
     """What is asked, of whom; and how much time there is for it."""
     m, owner, view = page.m, _owner(state), page.view
     clock, turn = _clock(view, state), half_turn(view, owner)
-    parts = [*((m.of(10),) if owner else ()), 1.0, *((m.of(15),) if clock else ())]
+    fills = state.phase in ("turn", "final") and not _may_strike(view, state)
+    parts = [*((m.of(10),) if owner else ()), 1.0, *((m.of(15),) if clock else (m.of(10),) if fills else ())]
     cells = columns(upright(box, turn), *parts, gap=m.gap)
     if owner:
         badge = turned_within(cells[0].middle(m.of(10), m.of(10)), box, turn)
         page.add(Badge(badge, view.match.colours[owner], turn=turn))
     if clock:
         page.add(Ticking(turned_within(cells[-1], box, turn), clock, m.of(10), warn="bad", align="right", turn=turn))
+    if fills:
+        ring = turned_within(cells[-1].middle(m.of(9), m.of(9)), box, turn)
+        page.add(Filling(ring, state.free_at - state.house.rearm * SECOND, state.free_at, "warn"))
     name, question = cells[1 if owner else 0], _question(page, state)
     said = question or page.words.say(labels.WHOSE_TURN, player=owner)
     lines = [(said, name, m.of(7), "text")]
@@ -342,7 +368,8 @@ def _of_turn(page: Page, state: State) -> list[_Act]:
     if view.marks.get("declare"):
         return [_Act(say(labels.CANCEL), Mark("declare"), key="d")]
     declare = _Act(say(labels.DECLARE), Mark("declare", value=True) if "declare" in may else None, key="d")
-    token = _Act(say(labels.TOKEN), Say(Strike("")) if "strike" in may else None, "danger", "hand", key="t")
+    is_free = "strike" in may and _may_strike(view, state)
+    token = _Act(say(labels.TOKEN), Say(Strike("")) if is_free else None, "danger", "hand", key="t")
     if state.phase == "final":
         passed = Say(Pass(state.turn)) if "pass" in may else None
         return [_Act(say(labels.NOTHING_TO_DECLARE), passed, "main", key="return"), declare, token]
