@@ -26,7 +26,6 @@ START = 30.0  # seconds until it is ready, from a slow card
 PATIENCE = 3.5  # seconds for an answer
 PROCESSOR = 3  # seconds of a processor for an answer, of which the first may have begun
 GRACE = 1.0  # seconds to be gone after it has hung up
-IDLE = 60.0  # seconds without an order, after which it leaves
 _PACKET = 65_536  # bytes
 _FILES = 4  # in a packet
 _OPEN = 64  # files that it may have open
@@ -41,7 +40,7 @@ _SURROUNDINGS = {
     "MALLOC_MMAP_THRESHOLD_": "32000000",
     "MALLOC_TRIM_THRESHOLD_": "64000000",
 }
-_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import main; main(int(sys.argv[2]))"
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import main; main(*sys.argv[2:])"
 
 T = TypeVar("T")
 Order = dict[str, Any]
@@ -71,8 +70,9 @@ def _over(code: int) -> ApartError:
 class Apart:
     """A process that works for this one: started when it is first asked, and again after it has ended."""
 
-    def __init__(self, module: str, patience: float = PATIENCE) -> None:
-        self._module, self._patience = module, patience
+    def __init__(self, module: str, patience: float = PATIENCE, idle: float = 0) -> None:
+        """Its process leaves when nobody has asked for so many seconds; it stays if that is nought."""
+        self._module, self._patience, self._idle = module, patience, idle
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
         self._is_ready = False
@@ -136,7 +136,7 @@ class Apart:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
-                self._process = _begun(self._module, theirs.fileno())
+                self._process = _begun(self._module, theirs.fileno(), self._idle)
             except OSError as error:
                 self._end()
                 raise ApartError(f"its process cannot be started: {error.strerror}") from None
@@ -191,9 +191,9 @@ def _submitted(thread: ThreadPoolExecutor, make: Callable[[], T]) -> "Future[T]"
         return done
 
 
-def _begun(module: str, line: int) -> subprocess.Popen[bytes]:
+def _begun(module: str, line: int, idle: float) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", _START.format(module=module), json.dumps(sys.path), str(line)],
+        [sys.executable, "-c", _START.format(module=module), json.dumps(sys.path), str(line), str(idle)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,  # what a library prints of a file could speak to a terminal
@@ -229,11 +229,12 @@ def close_all(files: Sequence[int]) -> None:
 # --- from inside -----------------------------------------------------------------------------------------------
 
 
-def serve(line: int, room: int, work: Callable[[Order, list[int]], Answer], idle: float | None = IDLE) -> None:
+def serve(words: Sequence[str], room: int, work: Callable[[Order, list[int]], Answer]) -> None:
     """Answer one order after the other with so many bytes of memory more than there are now, until nobody asks."""
     _bound(room)
-    with socket.socket(fileno=line) as asked:
-        asked.settimeout(idle)
+    line, idle = words
+    with socket.socket(fileno=int(line)) as asked:
+        asked.settimeout(float(idle) or None)
         asked.send(b"{}")
         with contextlib.suppress(EOFError, TimeoutError, BrokenPipeError):
             while True:

@@ -18,6 +18,7 @@ from vision.header import DAMAGED, MOST_BYTES, MOST_ROOM, TOO_MUCH, Header, head
 
 ROOM = 200_000_000  # bytes beside those that this process begins with
 WHITE = 255
+_MOST_TOLD = 1e12  # frames, pixels or milliseconds
 _ROWS = 256  # at a time, where a picture needs more room than it has
 
 
@@ -49,7 +50,7 @@ class Decoding:
         self._film = cv2.VideoCapture(f"/proc/self/fd/{number}", cv2.CAP_FFMPEG)
         asked = {"width": cv2.CAP_PROP_FRAME_WIDTH, "height": cv2.CAP_PROP_FRAME_HEIGHT}
         asked |= {"rate": cv2.CAP_PROP_FPS, "frames": cv2.CAP_PROP_FRAME_COUNT}
-        told = {name: float(self._film.get(number)) for name, number in asked.items()}
+        told = {name: self._told(number) for name, number in asked.items()}
         return {"is_open": self._film.isOpened(), **told}, []
 
     def _next(self) -> Answer:
@@ -57,7 +58,12 @@ class Decoding:
         if not is_good or pixels is None:
             return {}, []
         answer, files = self._packed(np.asarray(pixels, np.uint8))
-        return {**answer, "ms": self._film.get(cv2.CAP_PROP_POS_MSEC)}, files
+        return {**answer, "ms": self._told(cv2.CAP_PROP_POS_MSEC)}, files
+
+    def _told(self, number: int) -> float:
+        """What the film says of itself; nought for what cannot be."""
+        told = float(self._film.get(number))
+        return told if 0 <= told < _MOST_TOLD else 0.0
 
     def _packed(self, picture: Picture) -> Answer:
         os.ftruncate(self._memory, picture.size)
@@ -66,9 +72,9 @@ class Decoding:
         return {"shape": picture.shape}, [os.dup(self._memory)]
 
 
-def main(line: int) -> None:
+def main(*words: str) -> None:
     cv2.setNumThreads(1)
-    serve(line, ROOM, Decoding().answer)
+    serve(words, ROOM, Decoding().answer)
 
 
 # --- a picture -------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ beside them, with a line `name stamp` for each; or those in their names, after a
 they are counted from the frame rate, in the order of the names, in which 10 comes after 9.
 """
 
+import math
 import os
 import re
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ MOST = 400_000  # pictures: nearly four hours
 _LARGEST = 16_000_000  # bytes of a list of them
 RATE = 30.0  # frames per second where nothing tells
 SECOND = 1_000_000_000
+_ANEW = "Copy it again, or save it anew and smaller."
+_MOST_PIXELS = 16_000_000  # of a film: twice as many as 4K has
 _BAD_IN_A_ROW = 25  # frames that cannot be decoded before a film is given up
 
 
@@ -158,13 +161,18 @@ class Clip:
         if not told["is_open"] or min(self.size) < 1:
             self.close()
             raise SourceError(f"{path} is not a film or a picture that can be read, or it is damaged.")
+        if math.prod(self.size) > _MOST_PIXELS:
+            self.close()
+            width, height = self.size
+            most = f"more than {_MOST_PIXELS // 10**6} megapixels"
+            raise SourceError(f"{path} is too large: {width} × {height} are {most}. Make it smaller.")
 
     def _opened(self) -> dict[str, Any]:
         try:
             with plainfile.opened(self._path) as file:
                 if not os.fstat(file.fileno()).st_size:
                     raise SourceError(f"{self._path} is empty.")
-                return decoded(self._decoder, {"film": True}, file.fileno())[0]
+                return decoded(self._decoder, {"film": True}, file.fileno(), anew=_ANEW)[0]
         except PictureError as error:
             self.close()
             raise SourceError(f"{self._path} {error}") from None
@@ -198,7 +206,7 @@ class Clip:
     def _next(self) -> tuple[Picture, float] | None:
         """The next picture, if it comes, and its time in the film in milliseconds."""
         try:
-            answer, picture = decoded(self._decoder, {"next": True})
+            answer, picture = decoded(self._decoder, {"next": True}, anew=_ANEW)
         except PictureError as error:
             if self._decoder.is_closed:
                 return None

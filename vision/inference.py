@@ -48,5 +48,5 @@ class Inference:
         return {"run": count}
 
 
-def main(line: int) -> None:
-    serve(line, ROOM, Inference().answer, idle=None)
+def main(*words: str) -> None:
+    serve(words, ROOM, Inference().answer)

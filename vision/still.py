@@ -20,10 +20,12 @@ from vision.frames import Picture
 from vision.header import MOST_BYTES, TOO_MUCH, header_of
 
 EMPTY = "is empty."
-CRASHED = "cannot be decoded: what decodes it ended over it. Save it anew as JPEG or PNG."
-TOO_LONG = "takes too long to decode. Save it anew as JPEG or PNG."
+IDLE = 60.0  # seconds after which the decoder leaves
+CRASHED = "cannot be decoded: what decodes it ended over it."
+TOO_LONG = "takes too long to decode."
+ANEW = "Save it anew as JPEG or PNG."
 
-_decoder = Apart("vision.decoding")
+_decoder = Apart("vision.decoding", idle=IDLE)
 atexit.register(_decoder.close)
 start_decoder = _decoder.start
 
@@ -38,7 +40,7 @@ def load_picture(path: Path, *, most: int | None = None) -> Picture:
             raise TooLargeError(path, MOST_BYTES)
         picture = decoded(_decoder, {"picture": most}, file.fileno())[1]
         if picture is None:
-            raise PictureError(CRASHED)
+            raise PictureError(f"{CRASHED} {ANEW}")
         return picture
 
 
@@ -62,16 +64,16 @@ def _named(path: Path) -> Iterator[None]:
         raise PictureError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-def decoded(decoder: Apart, order: Order, *files: int) -> tuple[dict[str, Any], Picture | None]:
+def decoded(decoder: Apart, order: Order, *files: int, anew: str = ANEW) -> tuple[dict[str, Any], Picture | None]:
     """What a decoder answers, and the pixels with it; none, if it has none. A PictureError says why it has not."""
     try:
         answer, made = decoder.ask(order, *files)
     except NoRoomError:
         raise PictureError(TOO_MUCH) from None
     except SpentError:
-        raise PictureError(TOO_LONG) from None
+        raise PictureError(f"{TOO_LONG} {anew}") from None
     except ApartError:
-        raise PictureError(CRASHED) from None
+        raise PictureError(f"{CRASHED} {anew}") from None
     try:
         if "wrong" in answer:
             raise PictureError(str(answer["wrong"]))

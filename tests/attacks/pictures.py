@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.attacks.attack import Attack
 from tests.attacks.files import a_length, a_pipe
-from tests.attacks.meter import MOST, WITHIN, companion, must_be_refused
+from tests.attacks.meter import MOST, companion, must_be_refused
 
 CLEAR_SCREEN = b"\x1b[2J\x1b]0;yours\x07"
 
@@ -142,7 +142,7 @@ def looked_at(make: Callable[[], bytes]) -> Callable[[Path], str]:
         found = companion("read", "table.jpg", folder=folder)
         said = (found.told + found.complaint).splitlines()
         assert len(said) == 1 and said[0].isprintable(), repr(said)[:500]  # noqa: PT018
-        assert found.seconds <= WITHIN and found.megabytes <= MOST, found.cost  # noqa: PT018
+        assert found.is_bearable, found.cost
         return f"{said[0].removeprefix('companion: ')[:160]} ({found.cost})"
 
     return run
@@ -164,10 +164,19 @@ def a_playlist(path: Path) -> None:
     path.write_text("#EXTM3U\n#EXTINF:1,\n/etc/passwd\n#EXTINF:1,\nhttp://127.0.0.1:9/x.ts\n", encoding="ascii")
 
 
+def a_large_film(path: Path) -> None:
+    code, beside = cv2.VideoWriter.fourcc(*"MJPG"), path.with_suffix(".avi")
+    writer = cv2.VideoWriter(str(beside), cv2.CAP_FFMPEG, code, 30, (6000, 6000))
+    writer.write(np.zeros((6000, 6000, 3), np.uint8))
+    writer.release()
+    beside.rename(path)
+
+
 FILMS: dict[str, Callable[[Path], None]] = {
     "a pipe": a_pipe,
     "10 GB of nothing": a_length,
     "a list of other films": a_playlist,
+    "6,000 × 6,000": a_large_film,
 }
 
 

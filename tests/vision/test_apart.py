@@ -96,9 +96,8 @@ def test_what_it_prints_goes_nowhere(worker: Apart, capfd: pytest.CaptureFixture
     assert capfd.readouterr() == ("", "")
 
 
-def test_one_that_has_left_because_nobody_asked_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("IDLE", "0.01")
-    with closing(Apart("tests.vision.working")) as worker:
+def test_one_that_has_left_because_nobody_asked_is_followed_by_another() -> None:
+    with closing(Apart("tests.vision.working", idle=0.01)) as worker:
         before = says(worker)
         os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
         assert says(worker) != before

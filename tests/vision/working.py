@@ -31,5 +31,5 @@ def work(order: Order, files: list[int]) -> Answer:
     return {}, []
 
 
-def main(line: int) -> None:
-    serve(line, ROOM, work, idle=float(os.environ.get("IDLE", "60")))
+def main(*words: str) -> None:
+    serve(words, ROOM, work)
