@@ -23,7 +23,7 @@ from companion import plainfile
 from vision.exc import SightError
 
 START = 30.0  # seconds until it is ready, from a slow card
-PATIENCE = 3.5  # seconds for an answer
+PATIENCE = 10.0  # seconds for an answer, beside other work
 PROCESSOR = 3  # seconds of a processor for an answer, of which the first may have begun
 GRACE = 1.0  # seconds to be gone after it has hung up
 _PACKET = 65_536  # bytes
@@ -72,7 +72,7 @@ class Apart:
 
     def __init__(self, module: str, patience: float = PATIENCE, idle: float = 0) -> None:
         """Its process leaves when nobody has asked for so many seconds; it stays if that is nought."""
-        self._module, self._patience, self._idle = module, patience, idle
+        self._module, self.patience, self._idle = module, patience, idle
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
         self._is_ready = False
@@ -108,7 +108,7 @@ class Apart:
                 except BaseException as error:
                     self._end()
                     if isinstance(error, TimeoutError):
-                        raise SpentError(f"its process did not answer within {self._patience:g} s") from None
+                        raise SpentError(f"its process did not answer within {self.patience:g} s") from None
                     raise
                 if answer.get("failed") == NO_ROOM:
                     raise NoRoomError("its process has not enough memory")
@@ -120,8 +120,8 @@ class Apart:
         if not self._is_ready:
             line.settimeout(START)
             received(line)
-            line.settimeout(self._patience)
             self._is_ready = True
+        line.settimeout(self.patience)
         try:
             socket.send_fds(line, [json.dumps(order).encode()], files)
         except (BrokenPipeError, ConnectionResetError):

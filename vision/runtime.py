@@ -42,7 +42,6 @@ WORTH_IT = 1.2  # so much quicker must the 8-bit file be to be preferred
 LOGITS = sum(map(len, HEADS.values()))  # numbers that are answered for a square
 SQUARE = SIDE * SIDE * 3  # bytes
 MOST_SQUARES = 64  # at a time
-STALLED = 10.0  # seconds by the clock, where the whole machine may stand still; of a processor it has three
 
 Logits = NDArray[np.float32]
 _NOTHING: Logits = np.empty((0, LOGITS), np.float32)
@@ -196,7 +195,7 @@ class ModelApart:
         return answer
 
 
-_apart = Apart("vision.inference", patience=STALLED)
+_apart = Apart("vision.inference")
 _asking = threading.Lock()
 atexit.register(_apart.close)
 start_runtime = _apart.start

@@ -75,10 +75,12 @@ def test_so_is_memory_that_is_handed_over(worker: Apart) -> None:
 
 
 def test_one_that_does_not_answer_is_ended() -> None:
-    with closing(Apart("tests.vision.working", patience=0.05)) as worker:
-        number = says(worker)
+    with closing(Apart("tests.vision.working")) as worker:
+        number, usual = says(worker), worker.patience
+        worker.patience = 0.05
         with pytest.raises(SpentError, match=r"within 0.05 s"):
             worker.ask({"sleep": 60})
+        worker.patience = usual
         assert not Path(f"/proc/{number}").exists()
         assert says(worker) != number
 

@@ -342,7 +342,7 @@ def test_the_decoder_says_nothing_to_the_terminal(kept: Keep, capfd: pytest.Capt
     ],
 )
 def test_a_decoder_that_fails(kept: Keep, monkeypatch: pytest.MonkeyPatch, order: Order, said: str) -> None:
-    with closing(Apart("tests.vision.working", patience=0.3)) as odd:
+    with closing(Apart("tests.vision.working", patience=0.3 if "sleep" in order else 30)) as odd:
         monkeypatch.setattr(odd, "ask", partial(lambda ask, _order: ask(order), odd.ask))
         monkeypatch.setattr(still, "_decoder", odd)
         monkeypatch.setattr(still, "decoded", lambda decoder, order, _file: decoded(decoder, order))
