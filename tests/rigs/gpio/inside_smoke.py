@@ -84,8 +84,8 @@ class Tally:
 
 
 def stamps_of(edges: list[guest.Played], events: list[gpiod.EdgeEvent]) -> dict[guest.Played, int]:
-    """Of each edge the stamp of its event, which was taken while the write was going on. Where a machine stalls for 80 ms
-    one in thousands is not; it is no less there."""
+    """Of each edge the stamp of its event, which was taken while the write was going on. In a machine that stalls for
+    80 ms one in thousands is not; it is no less there."""
     stamps: dict[int, list[int]] = {line: [] for line in SEATS}
     for event in events:
         stamps[event.line_offset].append(event.timestamp_ns)
