@@ -39,7 +39,8 @@ COUNT = 2010  # of each kind; a few are pressed otherwise than wanted
 SOON = (95 * MS, 220 * MS)  # how soon the shared button is pressed twice
 QUIET = 300 * MS
 LATE = 50 * MS  # how much later a press may be noticed of which an edge was lost
-STALLED = 5 * MS  # a press that was made by so much otherwise than wanted is not judged
+STALLED = 5 * MS  # a press that was made by so much otherwise than wanted is not judged, ...
+RESTED = REST // 2  # ... nor one after less than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +174,22 @@ class Bench:
 
 @dataclass(slots=True)
 class Truth:
-    """A press as it was made: while its first contact was being made, when it was over, and how far it was from what
-    was wanted: a stimulator that is held up makes two presses of a bounce."""
+    """A press as it was made: while its first contact was being made, when it was over, how far it was from what was
+    wanted, and how long its button had been up: a stimulator that is held up makes two presses of a bounce, or one of
+    two presses."""
 
     finger: Finger
     begins: int
     begun: int
     over: int
     off: int
+    rest: int
     noticed: int = 0
     exactly: int = 0  # of them, with a stamp of the first contact
+
+    @property
+    def is_certain(self) -> bool:
+        return self.off <= STALLED and self.rest >= RESTED
 
     def takes(self, one: Noticed) -> bool:
         if not self.begins <= one.at <= self.over + LATE:
@@ -198,12 +205,15 @@ def truths(all_fingers: list[Finger], lines: dict[Key, int], played: list[Played
         line: iter(sorted((one for one in played if one.line == line), key=lambda one: one.before_ns))
         for line in lines.values()
     }
-    found = []
+    found: list[Truth] = []
+    up: dict[Key, int] = {}
     for finger in sorted(all_fingers, key=lambda one: one.at):
         made = [next(by_line[lines[finger.key]]) for _ in finger.contacts]
         start = made[0].before_ns
         off = max(abs(one.before_ns - start - at) for one, (at, _) in zip(made, finger.contacts, strict=True))
-        found.append(Truth(finger, start, made[0].after_ns, made[-1].after_ns, off))
+        over = made[-1].after_ns
+        found.append(Truth(finger, start, made[0].after_ns, over, off, start - up.get(finger.key, 0)))
+        up[finger.key] = over
     return found
 
 
@@ -238,7 +248,7 @@ class Tally:
     uncertain: int = 0  # pressed otherwise than wanted: not judged
 
     def add(self, one: Truth) -> None:
-        if one.off > STALLED:
+        if not one.is_certain:
             self.uncertain += 1
         elif one.finger.is_double:
             self.doubles += 1
@@ -253,7 +263,7 @@ class Tally:
 
 
 def is_wrong(one: Truth) -> bool:
-    return one.off <= STALLED and one.noticed != (not one.finger.is_double)
+    return one.is_certain and one.noticed != (not one.finger.is_double)
 
 
 def tallies(made: list[Truth]) -> dict[str, Tally]:
