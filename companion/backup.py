@@ -70,8 +70,9 @@ def _another(journal: Path, folder: Path, keep: int, now: Callable[[], datetime]
     while (error := _copied(journal, whole)) is not None:
         if not _is_full(error) or not _is_one_less(folder):
             raise BackupError(f"No copy of the matches was made in {folder}: {_reason(error)}.") from None
-    while len(copies(folder)) > keep and _is_one_less(folder, whole):
-        pass
+    with contextlib.suppress(OSError):  # there is one more, which is what was asked for
+        while len(copies(folder)) > keep and _is_one_less(folder, whole):
+            pass
     return whole
 
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+import pytest
+
 from companion.games import NAMES, game
 from companion.journal import Journal, Stored
 from companion.match import Match, Paused, Setup
@@ -27,6 +29,7 @@ from companion.playing import play_out, seated
 from companion.protocol import Session, read_message
 from companion.record import entry_plain, move_plain
 from companion.referee import Referee
+from tests.attacks import disk
 from tests.kept import COMPANION, PROJECT
 
 KILLS = 40
@@ -227,6 +230,22 @@ def test_whatever_was_told_is_there(tmp_path: Path) -> None:
     tally = Referees(tmp_path / "journal.sqlite3", seed=4).run(KILLS)
     assert tally.kills == KILLS
     assert tally.told > KILLS
+
+
+# --- a disk that fails -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not disk.may_trace(), reason="there is no strace here, or it may not trace")
+@pytest.mark.parametrize("error", ["EIO", "EINTR"])
+def test_what_was_told_when_a_sync_fails_is_there_after_a_kill(tmp_path: Path, error: str) -> None:
+    """All calls with all errors: `make attack ATTACK=disk`."""
+    deed, unfailed = disk.Match(), tmp_path / "unfailed" / "disk"
+    unfailed.mkdir(parents=True)
+    *_, third, _, last = deed.run(unfailed, None, kill=True).points(unfailed, ["fdatasync"])
+    for point in (third, last):
+        place = tmp_path / str(point.number) / "disk"
+        place.parent.mkdir()
+        assert disk.attempt(deed, place, point, error, kill=True) == "refused"
 
 
 def main(arguments: list[str]) -> None:
