@@ -81,7 +81,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    pass
+    """The newest act is taken back at this table time: a move, the referee's own too, or a correction as a whole."""
+
+    correction: bool = False
+    at: int = 0  # 0 in matches from before this was kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ class Corrected:
 
     number: int
     move: Move | None
+    at: int = 0  # 0 in matches from before this was kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,25 @@ class Correction:
     winners_after: tuple[str, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class _PutRight:
+    """A correction that was made: the line before it and after it, and the table time then."""
+
+    entry: Corrected
+    before: tuple[Done, ...]
+    after: tuple[Done, ...]
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class _TakenBack:
+    """What can be made again, what it was done after, and the table time at which it was taken back."""
+
+    act: Done | _PutRight
+    after: Ruling
+    at: int
+
+
 Keep = Callable[[Entry, Any], None]  # an entry and the state after it, on disk before anybody is told
 
 
@@ -166,7 +189,9 @@ class Match:
         self.now = 0  # table time of the last thing that happened
         self.paused: Paused | None = None
         self.abandoned: Abandoned | None = None
-        self._undone: list[Done] = []
+        self.waits = False  # something was taken back, and nobody has gone on yet
+        self._undone: list[_TakenBack] = []
+        self._corrections: list[_PutRight] = []  # those that an undo can reach
         self._keep = keep
 
     @classmethod
@@ -193,9 +218,14 @@ class Match:
         return found
 
     @property
+    def stands(self) -> bool:
+        """Table time stands still: a pause, what was taken back, and what comes after the end cost nobody anything."""
+        return self.paused is not None or self.waits or not self.is_running
+
+    @property
     def deadline(self) -> Deadline | None:
-        """What falls due next; nothing while the table is paused."""
-        if self.paused or self.abandoned:
+        """What falls due next; nothing while table time stands."""
+        if self.stands:
             return None
         found: Deadline | None = self.state.deadline
         return found
@@ -215,15 +245,15 @@ class Match:
             case Made(move):
                 return self.make(move)
             case Undone():
-                return self.undo()
+                return self._undo(entry)
             case Redone():
                 return self.redo()
             case Paused(at, why):
                 self.pause(at, why)
             case Resumed():
                 self.resume()
-            case Corrected(number, move):
-                return self.correct(number, move)
+            case Corrected(number, move, at):
+                return self.correct(number, move, at)
             case Abandoned(at, why):
                 self.abandon(at, why)
         return None
@@ -254,30 +284,84 @@ class Match:
         self._keep(Made(move), ruling.state)
         self.line.append(Done(move, ruling))
         self._undone.clear()
+        self.waits = False
         self.now = max(self.now, move.at)
         return ruling
 
-    def undo(self) -> Ruling:
-        """Take the last move back, and the time since: clocks stand as they stood when it was made."""
+    def undo(self, at: int = 0) -> Ruling:
+        """Take back the last thing that happened: a move, the referee's own too, or a correction as a whole. Clocks
+        stand as they stood then until somebody goes on."""
+        return self._undo(Undone(self._is_put_right(), at))
+
+    def _undo(self, entry: Undone) -> Ruling:
         self._must_not_be_abandoned()
+        if entry.correction:
+            return self._undo_correction(entry)
         if not self.line:
             raise MatchError("There is no move to undo.")
         before = self.line[-2].ruling if len(self.line) > 1 else self.start
-        self._keep(Undone(), before.state)
+        self._keep(entry, before.state)
         done = self.line.pop()
-        self._undone.append(done)
-        self.now = done.move.at
+        while self._corrections and len(self._corrections[-1].after) > len(self.line):
+            self._corrections.pop()  # in a match from before corrections could be undone
+        self._taken_back(done, entry, done.move.at)
         return before
 
+    def _undo_correction(self, entry: Undone) -> Ruling:
+        if not self._is_put_right():
+            raise MatchError("There is no correction to undo.")
+        put_right = self._corrections[-1]
+        before = put_right.before[-1].ruling
+        self._keep(entry, before.state)
+        self.line = list(self._corrections.pop().before)
+        self._taken_back(put_right, entry, put_right.now)
+        return before
+
+    @property
+    def undoes(self) -> str:
+        """What an undo would take back: a move or a correction."""
+        return "correction" if self._is_put_right() else "move"
+
+    @property
+    def redoes(self) -> str:
+        """What can be made again."""
+        return "correction" if self._undone and isinstance(self._undone[-1].act, _PutRight) else "move"
+
+    def _is_put_right(self) -> bool:
+        """The newest thing that happened is a correction."""
+        return bool(self._corrections) and len(self._corrections[-1].after) == len(self.line)
+
+    def _taken_back(self, act: Done | _PutRight, entry: Undone, now: int) -> None:
+        self._undone.append(_TakenBack(act, self.ruling, entry.at or now))
+        self.now = now
+        self.waits = True
+
     def redo(self) -> Ruling:
+        """Make again what was taken back last; the time until then counts again."""
         self._must_not_be_abandoned()
         if not self._undone:
             raise MatchError("There is no undone move to make again.")
-        self._keep(Redone(), self._undone[-1].ruling.state)
-        done = self._undone.pop()
-        self.line.append(done)
-        self.now = max(self.now, done.move.at)
-        return done.ruling
+        taken = self._undone[-1]
+        act = taken.act if self.ruling is taken.after else self._anew(taken.act)
+        line = [*self.line, act] if isinstance(act, Done) else list(act.after)
+        ruling = line[-1].ruling if line else self.start
+        self._keep(Redone(), ruling.state)
+        self.line = line
+        if isinstance(act, _PutRight):
+            self._corrections.append(act)
+        self._undone.pop()
+        self.now = max(self.now, taken.at)
+        self.waits = bool(self._undone)
+        return ruling
+
+    def _anew(self, act: Done | _PutRight) -> Done | _PutRight:
+        """What was taken back, as it is after a correction."""
+        if isinstance(act, _PutRight):
+            return self._corrected(act.entry)[0]
+        move, due = act.move, self.state.deadline
+        if (self.line and self.line[-1].move.at > move.at) or (due and due.at < move.at and due.move != move):
+            raise MatchError("What was undone no longer fits after the correction.")
+        return Done(move, self.game.rule(self.state, move))
 
     def pause(self, at: int, why: str = "") -> None:
         """Stop all clocks, for a dispute or for dinner."""
@@ -291,18 +375,32 @@ class Match:
         self.now = at
 
     def resume(self) -> None:
-        if not self.paused:
+        """Go on after a pause, or after something was taken back: clocks run."""
+        if not self.paused and not self.waits:
             raise MatchError("The match is not paused.")
         self._keep(Resumed(), self.state)
         self.paused = None
+        self.waits = False
 
-    def correct(self, number: int, move: Move | None) -> Correction:
-        """Put another move in the place of an earlier one, or none, and rule on everything after it again."""
+    def correct(self, number: int, move: Move | None, at: int = 0) -> Correction:
+        """Put another move in the place of an earlier one, or none, and rule on everything after it again. An undo
+        takes all of it back."""
         self._must_not_be_abandoned()
+        made, told = self._corrected(Corrected(number, move, at))
+        was_over = not self.is_running
+        after = made.after[-1].ruling.state if made.after else self.start.state
+        self._keep(made.entry, after)
+        self._corrections.append(made)
+        self.line = list(made.after)
+        self.waits = self.waits or was_over  # a match that is open again goes on when somebody does
+        return told
+
+    def _corrected(self, entry: Corrected) -> tuple[_PutRight, Correction]:
+        """What a correction would do; it changes nothing yet."""
+        number, move = entry.number, entry.move
         if not 1 <= number <= len(self.line):
             raise MatchError(f"There is no move {number} to correct; the match has {len(self.line)} moves.")
-        old = self.line[number - 1]
-        kept = self.line[: number - 1]
+        old, kept = self.line[number - 1], self.line[: number - 1]
         state = kept[-1].ruling.state if kept else self.start.state
         if move is not None:
             move = replace(move, at=old.move.at)
@@ -311,14 +409,11 @@ class Match:
             kept = [*kept, Done(move, ruling)]
             state = ruling.state
         line, changes = self._ruled_again(kept, state, self.line[number:], number)
-        after = line[-1].ruling.state if line else self.start.state
-        self._keep(Corrected(number, move), after)
-        before = self.state
-        self.line = line
-        self._undone.clear()
-        return Correction(
+        before, after = self.state, line[-1].ruling.state if line else self.start.state
+        told = Correction(
             number, old.move, move, tuple(changes), before.scores, after.scores, _winners(before), _winners(after)
         )
+        return _PutRight(replace(entry, move=move), tuple(self.line), tuple(line), max(self.now, entry.at)), told
 
     def abandon(self, at: int, why: str = "") -> None:
         self._must_not_be_abandoned()

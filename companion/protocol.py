@@ -2,7 +2,7 @@
 docs/protocol.schema.json for machines; both are held to what stands here."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from companion.codec import plain, read, read_optional, without_defaults
@@ -30,14 +30,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Undo(Request):
-    """Take the last move back; clocks stand as they stood when it was made."""
+    """Take back what was done last: a move, the referee's own at a deadline too, or a correction as a whole. Clocks
+    stand as they stood then until somebody goes on: with a move, `redo` or `resume`."""
 
     word: ClassVar[str] = "undo"
 
 
 @dataclass(frozen=True, slots=True)
 class Redo(Request):
-    """Make the move again that was undone last."""
+    """Make again what was undone last, a move or a correction; the time until then counts again."""
 
     word: ClassVar[str] = "redo"
 
@@ -52,7 +53,7 @@ class Pause(Request):
 
 @dataclass(frozen=True, slots=True)
 class Resume(Request):
-    """Go on after a pause."""
+    """Go on after a pause, or after an undo: clocks run."""
 
     word: ClassVar[str] = "resume"
 
@@ -156,6 +157,7 @@ class Table:
     until: Until | None
     over: Over | None
     paused: bool
+    stands: bool  # no clock runs: paused, over, or nobody has gone on after an undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +212,14 @@ class ErrorReply(Reply):
 
 @dataclass(frozen=True, slots=True)
 class DoneReply(Reply):
-    """Undo, redo, pause, resume or abandon is done; `at` is the table time now."""
+    """Undo, redo, pause, resume or abandon is done; `at` is the table time now, `what` was undone or redone: a move or
+    a correction."""
 
     kind: ClassVar[str] = "done"
     do: str
     at: int
     table: Table
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +320,13 @@ def settled_reply(match: Match, settled: Settled, at: int) -> Reply:
             return ruling_reply(match, Told(len(match.line), move, ruling))
         case Settled(_, Correction() as correction):
             return correction_reply(match, correction)
-    return DoneReply(_DONE[type(settled.entry)], at, table_of(match))
+    return done_reply(match, type(settled.entry), at)
+
+
+def done_reply(match: Match, kind: type[Entry], at: int) -> DoneReply:
+    """What is told of an entry that is neither a move nor a correction, when it is made."""
+    what = {Undone: match.redoes, Redone: match.undoes}.get(kind, "")
+    return DoneReply(_DONE[kind], at, table_of(match), what)
 
 
 def table_of(match: Match, ruling: Ruling | None = None) -> Table:
@@ -325,7 +335,7 @@ def table_of(match: Match, ruling: Ruling | None = None) -> Table:
     state = ruling.state
     outcome, deadline = state.outcome, state.deadline
     until = None
-    if deadline and not match.paused and not match.abandoned:
+    if deadline and not match.stands:
         until = Until(deadline.at, move_plain(deadline.move))
     over = Over(list(outcome.winners), _named(match, outcome.scores), outcome.reason) if outcome else None
     if match.abandoned:
@@ -344,6 +354,7 @@ def table_of(match: Match, ruling: Ruling | None = None) -> Table:
         until,
         over,
         match.paused is not None,
+        match.stands,
     )
 
 
@@ -498,40 +509,38 @@ class Session:
         return at
 
     def _move(self, move: Move, stamp: int) -> Reply:
-        moved = type(move)(
-            **{field.name: getattr(move, field.name) for field in fields(move) if field.name != "at"},
-            at=self.referee.table_time(stamp),
-        )
-        told = self.referee.make(moved)
-        return ruling_reply(self.referee.match, told)
+        return ruling_reply(self.referee.match, self.referee.make(move, stamp))
 
     def done(self, word: str, stamp: int) -> Reply:
         return DoneReply(word, self.referee.table_time(stamp), table_of(self.referee.match))
 
+    def _entered(self, kind: type[Entry], stamp: int) -> Reply:
+        return done_reply(self.referee.match, kind, self.referee.table_time(stamp))
+
     def _undo(self, _request: Undo, stamp: int) -> Reply:
         self.referee.undo(stamp)
-        return self.done("undo", stamp)
+        return self._entered(Undone, stamp)
 
     def _redo(self, _request: Redo, stamp: int) -> Reply:
         self.referee.redo(stamp)
-        return self.done("redo", stamp)
+        return self._entered(Redone, stamp)
 
     def _pause(self, request: Pause, stamp: int) -> Reply:
         self.referee.pause(stamp, request.why)
-        return self.done("pause", stamp)
+        return self._entered(Paused, stamp)
 
     def _resume(self, _request: Resume, stamp: int) -> Reply:
         self.referee.resume(stamp)
-        return self.done("resume", stamp)
+        return self._entered(Resumed, stamp)
 
     def _abandon(self, request: Abandon, stamp: int) -> Reply:
         self.referee.abandon(stamp, request.why)
-        return self.done("abandon", stamp)
+        return self._entered(Abandoned, stamp)
 
-    def _correct(self, request: Correct, _stamp: int) -> Reply:
+    def _correct(self, request: Correct, stamp: int) -> Reply:
         match = self.referee.match
         move = None if request.move is None else read_move(match.game, request.move, "move")
-        return correction_reply(match, self.referee.correct(request.number, move))
+        return correction_reply(match, self.referee.correct(request.number, move, stamp))
 
     def _rematch(self, _request: Rematch, stamp: int) -> Reply:
         self.referee = self.referee.rematch(stamp)

@@ -73,7 +73,8 @@ def entry_plain(entry: Entry) -> tuple[str, dict[str, Any]]:
     if isinstance(entry, Made):
         return kind, move_plain(entry.move)
     if isinstance(entry, Corrected):
-        return kind, {"number": entry.number, "move": move_plain(entry.move) if entry.move else None}
+        data = {"number": entry.number, "move": move_plain(entry.move) if entry.move else None}
+        return kind, {**data, "at": entry.at} if entry.at else data
     return kind, without_defaults(entry)
 
 
@@ -83,10 +84,14 @@ def read_entry(game: Game, kind: str, body: Any) -> Entry:
     if kind == "made":
         return Made(read_move(game, body))
     if kind == "corrected":
-        if not isinstance(body, Mapping) or set(body) != {"number", "move"}:
-            raise MalformedError("A correction has a number and a move.")
+        if not isinstance(body, Mapping) or not {"number", "move"} <= set(body) <= {"number", "move", "at"}:
+            raise MalformedError("A correction has a number, a move and perhaps a stamp.")
         move = body["move"]
-        return Corrected(read(int, body["number"], "number"), read_move(game, move) if move is not None else None)
+        return Corrected(
+            read(int, body["number"], "number"),
+            read_move(game, move) if move is not None else None,
+            read(int, body.get("at", 0), "at"),
+        )
     found: Entry = read(_KINDS[kind], body)
     return found
 

@@ -1,7 +1,7 @@
 """The referee: one match at a time, the journal beneath it, and the way from machine time to table time."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.clocks import SECOND
@@ -70,7 +70,7 @@ class Referee:
         self.match = match
         self.journal = journal
         self._keeper = keeper
-        self._time = Timeline(stamp, table, stands=match.paused is not None)
+        self._time = Timeline(stamp, table, stands=match.stands)
         self._marked = table
 
     @classmethod
@@ -131,10 +131,10 @@ class Referee:
         stamp = max(stamp, self._time.machine or stamp)
         passed = self._time.at(stamp)
         came = self.match.adopt(entry)
-        if isinstance(entry, Undone | Paused):
-            self._set_time(stamp, self.match.now)
-        elif isinstance(entry, Redone | Resumed):
-            self._set_time(stamp, max(passed, self.match.now))
+        if isinstance(entry, Undone | Redone | Paused | Resumed):
+            self._set_time(stamp, passed if isinstance(entry, Resumed) else self.match.now)
+        else:
+            self._follow(stamp)
         return Settled(entry, came)
 
     def news(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Referee:
         """Make the moves whose deadlines lie before this stamp, one by one, each told before the next is made."""
         at = self._time.at(stamp)
         while (deadline := self.match.overdue(at)) is not None:
-            yield self._make(deadline.move)
+            yield self._make(deadline.move, stamp)
 
     def mark(self, stamp: int) -> None:
         """Note in the journal that time has passed, where no move has said so of late; after a failure try again as
@@ -157,36 +157,38 @@ class Referee:
             self._marked = at
             self._keeper.mark(at)
 
-    def make(self, move: Move) -> Told:
-        """Rule on a move made at table time `move.at`; deadlines before it must have been passed."""
+    def make(self, move: Move, stamp: int) -> Told:
+        """Rule on a move made at this stamp; deadlines before it must have been passed."""
         if move.by_referee:
             raise Foul(
                 "not-yours", move.player, "{move} is the referee's own move, made when the time is up.", move=move.word
             )
         try:
-            return self._make(move)
+            return self._make(replace(move, at=self._time.at(stamp)), stamp)
         except Foul as foul:
             if self._keeper:
                 self._keeper.refused(move, foul)
             raise
 
-    def _make(self, move: Move) -> Told:
+    def _make(self, move: Move, stamp: int) -> Told:
         ruling = self.match.make(move)
+        self._follow(stamp)
         return Told(len(self.match.line), move, ruling)
 
     def undo(self, stamp: int) -> Ruling:
-        ruling = self.match.undo()
+        ruling = self.match.undo(self._time.at(stamp))
         self._set_time(stamp, self.match.now)
         return ruling
 
     def redo(self, stamp: int) -> Ruling:
-        table = self._time.at(stamp)
         ruling = self.match.redo()
-        self._set_time(stamp, max(table, self.match.now))
+        self._set_time(stamp, self.match.now)
         return ruling
 
-    def correct(self, number: int, move: Move | None) -> Correction:
-        return self.match.correct(number, move)
+    def correct(self, number: int, move: Move | None, stamp: int) -> Correction:
+        found = self.match.correct(number, move, self._time.at(stamp))
+        self._follow(stamp)
+        return found
 
     def pause(self, stamp: int, why: str = "") -> None:
         table = self._time.at(stamp)
@@ -200,12 +202,18 @@ class Referee:
 
     def abandon(self, stamp: int, why: str = "") -> None:
         self.match.abandon(self._time.at(stamp), why)
+        self._follow(stamp)
 
     def rematch(self, stamp: int) -> "Referee":
         return Referee.begin(self.match.rematch(), stamp, self.journal)
 
+    def _follow(self, stamp: int) -> None:
+        """Table time stops or goes on here, if the match says so."""
+        if self.match.stands != self._time.stands:
+            self._set_time(stamp, self.match.now)
+
     def _set_time(self, stamp: int, table: int) -> None:
-        self._time.set(stamp, table, stands=self.match.paused is not None)
+        self._time.set(stamp, table, stands=self.match.stands)
         self._marked = min(self._marked, table)
 
 

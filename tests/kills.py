@@ -31,7 +31,7 @@ from companion.codec import plain
 from companion.display.past import past
 from companion.journal import Journal, Keeper, Stored
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused, Redone, Resumed, Undone
-from companion.protocol import correction_reply, reply_plain, ruling_reply, table_of
+from companion.protocol import correction_reply, done_reply, reply_plain, ruling_reply
 from companion.referee import Told
 from tests.evening import OUT_OF_MEMORY, Evening
 
@@ -133,7 +133,7 @@ def _told(match: Match, entry: Entry, result: Any) -> Line:
         case Corrected():
             return _plain(reply_plain(correction_reply(match, result)))
         case _:
-            return _plain({"kind": "done", "do": DOES[type(entry)], "table": plain(table_of(match))})
+            return _plain(reply_plain(done_reply(match, type(entry), match.now)))
 
 
 def _plain(reply: Any) -> Line:

@@ -345,17 +345,17 @@ def test_fouls_are_kept_and_bounded(path: Path, journal: Journal) -> None:
     def lean(times: int) -> None:
         for _ in range(times):
             with pytest.raises(Foul):
-                referee.make(three.Pass("Anna"))
+                referee.make(three.Pass("Anna"), 0)
 
     lean(FOULS_BETWEEN_MOVES + 20)
     assert len(journal.fouls(code)) == FOULS_BETWEEN_MOVES
     assert journal.fouls(code)[0][:2] == (0, "Anna")
     with pytest.raises(Foul):
-        referee.make(three.Declare("Anna", "x" * 60_000))
-    referee.make(three.Begin("Ben"))
+        referee.make(three.Declare("Anna", "x" * 60_000), 0)
+    referee.make(three.Begin("Ben"), 0)
     lean(1)
     with pytest.raises(Foul):
-        referee.make(three.Declare("Ben", "x" * 60_000))  # told, but too long to be kept
+        referee.make(three.Declare("Ben", "x" * 60_000), 0)  # told, but too long to be kept
     assert journal.fouls(code)[-1][0] == 1
     assert len(journal.fouls(code)) == FOULS_BETWEEN_MOVES + 1
     assert path.stat().st_size < 200_000
@@ -370,10 +370,11 @@ def test_of_two_referees_on_one_match_the_second_gets_a_sentence(path: Path) -> 
         keep(one, setup, entries[:4])
         first, second = Referee.go_on(one, 0), Referee.go_on(two, 0)
         assert isinstance(entries[4], Made)
-        first.make(entries[4].move)
+        stamp = entries[4].move.at - first.match.now
+        first.make(entries[4].move, stamp)
         before = second.match.state
         with pytest.raises(JournalError, match="another referee has gone on with this match"):
-            second.make(entries[4].move)
+            second.make(entries[4].move, stamp)
         assert second.match.state is before
         with pytest.raises(JournalError, match="another referee"):
             second.mark(60 * SECOND)

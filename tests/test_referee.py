@@ -128,6 +128,148 @@ def test_a_stamp_after_the_end_of_time_does_not_hurt(path: Path, at: int) -> Non
     table.journal.close()
 
 
+# --- undo, redo and correct, and what they cost nobody ---
+
+
+def phase(table: Table) -> tuple[str, int]:
+    state = table.session.referee.match
+    return state.state.phase, len(state.line)
+
+
+def test_an_undo_gets_past_a_move_that_the_referee_made(table: Table) -> None:
+    table.wait(1).say(move="play", player="Anna", dog="red")
+    table.wait(1).say(move="strike", player="Ben")
+    released, _ = table.wait(11).say(do="show")
+    assert released["move"]["move"] == "release"
+    for left in (("struck", 3), ("turn", 2), ("turn", 1)):
+        [done] = table.wait(100).say(do="undo")
+        assert (done["what"], done["table"]["stands"]) == ("move", True)
+        assert phase(table) == left
+        assert len(table.wait(100).say(do="show")) == 1, "nothing falls due until somebody goes on"
+
+
+def test_who_was_released_wrongly_can_call_after_all(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    table.wait(11).say(do="show")
+    table.wait(60).say(do="undo")
+    [called] = table.wait(60).say(move="call", player="Ben", whom="Anna", dog="red")
+    assert called["kind"] == "ruling"
+    assert called["table"]["stands"] is False
+    assert called["move"]["at"] == 11 * SECOND
+
+
+def test_what_was_undone_stands_after_a_power_cut_too(path: Path) -> None:
+    table = Table(path)
+    table.say(move="begin", player="Anna")
+    table.wait(1).say(move="strike", player="Ben")
+    table.wait(11).say(do="show")
+    table.wait(1).say(do="undo")
+    table.cut_the_power()
+    assert len(table.wait(100).say(do="show")) == 1
+    assert phase(table) == ("struck", 2)
+    table.say(do="resume")
+    assert [reply["kind"] for reply in table.wait(1).say(do="show")] == ["ruling", "state"]
+    table.journal.close()
+
+
+def stopwatch(path: Path, **house: Any) -> Table:
+    table = Table(path, "threepia", way="stopwatch", **house)
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    return table
+
+
+def used(table: Table) -> list[float]:
+    at = table.at()
+    return [clock.used_at(at) / SECOND for clock in table.session.referee.match.state.clocks]
+
+
+def test_a_wrong_time_up_is_put_right_without_losing_the_play_before_it(path: Path) -> None:
+    table = stopwatch(path, match_seconds=10)
+    table.wait(4).say(move="draw", player="Anna")
+    table.wait(11).say(do="show")
+    assert table.session.referee.match.state.out == ("Ben",)
+    table.wait(2).say(do="undo")
+    assert used(table) == [4, 10]
+    [laid] = table.wait(30).say(move="draw", player="Ben")
+    assert laid["kind"] == "ruling"
+    assert used(table.wait(2)) == [6, 10]
+    table.journal.close()
+
+
+def test_undo_and_redo_leave_the_clocks_as_they_were(path: Path) -> None:
+    table = stopwatch(path)
+    table.wait(4).say(move="draw", player="Anna")
+    table.wait(7).say(do="undo")
+    table.wait(61).say(do="redo")
+    assert used(table) == [4, 7], "Ben has thought for 7 s; the minute between is nobody's"
+    table.wait(1).say(do="undo")
+    assert used(table.wait(50)) == [4, 0]
+    table.say(do="undo")
+    assert used(table.wait(50)) == [0, 0]
+    table.say(do="redo")
+    assert used(table.wait(50)) == [4, 0], "there is something left to be made again"
+    table.say(do="redo")
+    assert used(table.wait(1)) == [4, 9]
+    table.journal.close()
+
+
+def test_a_strike_that_is_made_again_has_its_time_left(table: Table) -> None:
+    table.wait(1).say(move="strike", player="Ben")
+    table.wait(2).say(do="undo")
+    table.wait(60).say(do="redo")
+    assert len(table.wait(7).say(do="show")) == 1
+    assert len(table.wait(2).say(do="show")) == 2
+
+
+def test_a_match_that_is_open_again_goes_on_when_somebody_does(path: Path) -> None:
+    table = stopwatch(path, match_seconds=10)
+    table.wait(4).say(move="draw", player="Anna")
+    *_, state = table.wait(30).say(do="show")
+    assert state["table"]["over"]["reason"] == "Everybody's time is used up: most points win."
+    [told] = table.wait(300).say(do="correct", number=3, move=None)
+    assert told["table"]["over"] is None
+    assert told["table"]["turn"] == "Ben"
+    assert len(table.wait(300).say(do="show")) == 1, "nobody is timed out by the talk"
+    table.journal.close()
+
+
+THREE = ("red", "blue", "red", "blue", "red")  # Anna, Ben, Anna, Ben, Anna
+
+
+def called(path: Path) -> Table:
+    """Three plays by Anna of the same dog, called by Ben, checked, and three more plays."""
+    table = Table(path)
+    table.say(move="begin", player="Anna")
+    for number, dog in enumerate(THREE):
+        table.wait(1).say(move="play", player=("Anna", "Ben")[number % 2], dog=dog)
+    table.wait(1).say(move="strike", player="Ben")
+    table.say(move="call", player="Ben", whom="Anna", dog="red")
+    table.say(move="check", player="Anna", found=3)
+    for player, dog in (("Ben", "green"), ("Anna", "blue"), ("Ben", "blue")):
+        [told] = table.wait(1).say(move="play", player=player, dog=dog)
+        assert told["kind"] == "ruling", told
+    return table
+
+
+def test_an_undo_takes_a_correction_back_whole_and_a_redo_makes_it_again(path: Path) -> None:
+    table = called(path)
+    match = table.session.referee.match
+    before = match.state, tuple(match.line)
+    [put_right] = table.say(do="correct", number=2, move={"move": "play", "player": "Anna", "dog": "brown"})
+    assert any(change["dropped"] for change in put_right["changes"])
+    after = match.state, tuple(match.line)
+    for what, wanted in (("undo", before), ("redo", after), ("undo", before)):
+        [done] = table.say(do=what)
+        assert done["what"] == "correction"
+        assert (match.state, tuple(match.line)) == wanted
+    table.cut_the_power()
+    table.say(do="redo")
+    match = table.session.referee.match
+    assert (match.state, tuple(match.line)) == after
+    table.journal.close()
+
+
 # --- deadlines -------------------------------------------------------------------------------------------------
 
 
@@ -323,7 +465,7 @@ def test_without_a_journal_nothing_is_kept_and_all_else_is_the_same() -> None:
     playing = game("three")
     referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), time.monotonic_ns())
     with pytest.raises(Foul):
-        referee.make(read_message(playing, {"move": "pass", "player": "Anna"}).move)  # type: ignore[union-attr]
+        referee.make(read_message(playing, {"move": "pass", "player": "Anna"}).move, time.monotonic_ns())  # type: ignore[union-attr]
     assert referee.journal is None
 
 
@@ -433,6 +575,5 @@ def test_while_nobody_knows_nothing_goes_on_and_then_it_is_told_or_was_not(
     assert [reply.get("do", reply["kind"]) for reply in told] == ([what] if does else [])
     assert _entries(table) == entries + does
     now = table.at()
-    if match.is_running:
-        assert table.wait(1).at() == now + (0 if match.paused else SECOND)
+    assert table.wait(1).at() == now + (0 if match.stands else SECOND)
     assert table.journal.stored(match.setup.id).folded().line == match.line

@@ -56,7 +56,7 @@ def points(name: str) -> Iterator[int]:
     referee, known = Referee(Match(setup), 0), set()
     for number, move in enumerate(moves, 1):
         list(referee.pass_time(move.at))
-        referee.make(move)
+        referee.make(move, move.at)
         if not referee.match.is_running:
             return
         what = referee.match.state.phase, referee.match.deadline is not None

@@ -262,8 +262,8 @@ def test_clocks_and_fouls_are_saved_too(path: Path) -> None:
         referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal)
         code = referee.match.setup.id
         with pytest.raises(Foul):
-            referee.make(three.Pass("Anna"))
-        referee.make(three.Begin("Ben"))
+            referee.make(three.Pass("Anna"), 0)
+        referee.make(three.Begin("Ben"), 0)
         referee.mark(60 * SECOND)
         keep(journal, *played("tres"))
         fouls, began = journal.fouls(code), journal.stored(code).began

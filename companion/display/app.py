@@ -489,7 +489,15 @@ class App:
             return
         self._look()
         if reply["do"] == Undo.word:
-            self._tell(Notice("notice", self.words.say("The last move is taken back.")))
+            self._tell(Notice("notice", self._taken_back(reply["what"])))
+
+    def _taken_back(self, what: str) -> str:
+        taken = "The last move is taken back." if what == "move" else "The correction is taken back."  # said
+        sentence = self.words.say(taken)
+        if self._seen is None or self._seen.state.deadline is None:
+            return sentence
+        stand = self.words.say("The clocks stand until somebody goes on.")
+        return f"{sentence} {stand}"
 
     def _heard_foul(self, reply: dict[str, Any]) -> None:
         self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))

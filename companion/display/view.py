@@ -90,6 +90,7 @@ class Seen:
     paused: str | None = None  # why, while it is paused
     abandoned: str | None = None
     can_redo: bool = False
+    stands: bool = False  # no clock runs
     table: int = 0  # the newest change of any kind; another number is another moment
 
     @property
@@ -137,6 +138,7 @@ def seen(match: Match, table: int = 0) -> Seen:
         match.paused.why if match.paused else None,
         match.abandoned.why if match.abandoned else None,
         match.can_redo,
+        match.stands,
         table,
     )
 

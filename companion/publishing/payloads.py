@@ -210,7 +210,7 @@ def state_now(manner: Manner, match: Match, standing: Mapping[str, Any], time: i
         standing["phase"],
         standing["moves"],
         ", ".join(f"{called(name)} {score}" for name, score in scores.items())[:LONGEST_SCORE],
-        _clocks(manner, match, time, stands=standing["paused"] or over is not None),
+        _clocks(manner, match, time, stands=standing["stands"]),
         None if until is None else _seconds(max(0, until["at"] - time)),
         over,
         _seconds(time),

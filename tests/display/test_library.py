@@ -30,8 +30,8 @@ def journal(tmp_path: Path) -> Journal:
 def referee_of(journal: Journal) -> Referee:
     playing = game_named("threepia")
     referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal)
-    referee.make(threepia.Deal("", at=0))
-    referee.make(threepia.Begin("Anna", at=SECOND))
+    referee.make(threepia.Deal(""), 0)
+    referee.make(threepia.Begin("Anna"), SECOND)
     return referee
 
 
@@ -68,13 +68,13 @@ def test_what_is_new_is_seen_by_whoever_comes_again(journal: Journal) -> None:
 def test_refused_moves_stand_where_they_were_refused(journal: Journal) -> None:
     """After an undo too: the line is shorter then than the entries are many."""
     referee = referee_of(journal)
-    referee.make(threepia.Lay("Anna", points=1, at=2 * SECOND))
+    referee.make(threepia.Lay("Anna", points=1), 2 * SECOND)
     referee.undo(3 * SECOND)
     with pytest.raises(Foul):
-        referee.make(threepia.Lay("Ben", at=3 * SECOND))
-    referee.make(threepia.Lay("Anna", points=2, at=4 * SECOND))
+        referee.make(threepia.Lay("Ben"), 3 * SECOND)
+    referee.make(threepia.Lay("Anna", points=2), 4 * SECOND)
     with pytest.raises(Foul):
-        referee.make(threepia.Begin("Ben", at=5 * SECOND))
+        referee.make(threepia.Begin("Ben"), 5 * SECOND)
     opened = Library(journal).shelf("match", referee.match.setup.id, {}).opened
     assert opened is not None
     assert [(found.after, found.player) for found in opened.refused] == [(2, "Ben"), (3, "Ben")]

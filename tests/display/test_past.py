@@ -21,7 +21,7 @@ NEW = new_names(Words())
 def played(journal: Journal, game: str, *names: str, over: bool = True) -> None:
     playing = game_named(game)
     referee = Referee.begin(set_up(playing, names, playing.house()), 0, journal)
-    referee.make(triplexity.Put("Anna", "left") if game == "triplexity" else threepia.Deal(""))
+    referee.make(triplexity.Put("Anna", "left") if game == "triplexity" else threepia.Deal(""), 0)
     if over:
         referee.abandon(SECOND)
     else:

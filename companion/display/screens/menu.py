@@ -14,7 +14,7 @@ def scene(view: View) -> Scene:
     made.text(more, view.words.say(labels.MOVES_COUNT, count=len(seen.line)), m.body, "quiet", align="right")
     paused = seen.paused is not None
     pause: tuple[str, str, Intent | None, str] = (labels.PAUSE, "pause", Say(Pause(labels.DISPUTE)), "plain")
-    if paused:
+    if seen.stands and not seen.is_over:
         pause = (labels.GO_ON, "play", Say(Resume()), "main")
     sure = view.marks.get("end")
     end: tuple[str, str, Intent | None, str] = (labels.END_MATCH, "flag", Mark("end", value=True), "plain")
