@@ -115,6 +115,9 @@ class Button(NamedTuple):
     untimed: bool = False
     edges: tuple[int, ...] = ()  # after the first contact
     released: bool = False
+    is_up_unseen: bool = False  # its newest edge tells of a release at a time that nobody knows
+    is_doubted: bool = False  # the press came behind that, and may be no more than the chatter of the release
+    void_at: int | None = None  # the same where nobody may strike: it is said when it has stayed down
 
     @property
     def since(self) -> int | None:
@@ -197,23 +200,40 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
         return _of_last_strike(arbiter, seat, at, down=down, sure=sure) or _from_before(
             arbiter, seat, at, down=down, chatter=chatter
         )
+    is_doubted = down and before.is_up_unseen and not chatter
+    void_at = None
+    if is_doubted and arbiter.phase not in (Phase.ARMED, Phase.STRUCK):
+        chatter, void_at = True, at
     if down and not chatter and before.is_unexplained:
         before = before._replace(excluded="", found_down=None)  # after all, when the token was armed
     since = (at if before.down_since is None else before.down_since) if down else None
     found_down = before.found_down if down else None
-    arbiter = _with(arbiter, seat, before._replace(down_since=since, found_down=found_down, last_edge=at))
+    is_up_unseen = not (down or sure)
+    last_edge = before.last_edge if is_up_unseen else at
+    before = before._replace(is_up_unseen=is_up_unseen, is_doubted=before.is_doubted or is_doubted)
+    before = before._replace(void_at=before.void_at if void_at is None else void_at)
+    arbiter = _with(arbiter, seat, before._replace(down_since=since, found_down=found_down, last_edge=last_edge))
     if arbiter.phase is Phase.SETTLED and before.untimed and (before.last_edge or 0) < arbiter.armed_at:
         # after all, an edge of the press that was found in the levels and counts already
         is_its_own = down and sure and before.press is not None and at <= before.press
         return _amended(arbiter, seat, at) if is_its_own else (arbiter, [])
     if down and not chatter and at < arbiter.frees.get(seat, at) and arbiter.phase is not Phase.IDLE:
         return _early(arbiter, seat, at)
+    if void_at is not None:
+        return arbiter, [WakeAt(void_at + arbiter.settings.window)]
     if chatter and (before.press is None or arbiter.phase is Phase.SETTLED):
-        if down:
-            return _bounced(arbiter, seat), []
-        if before.excluded == "bounce":
-            return _with(arbiter, seat, arbiter.button(seat)._replace(excluded="")), []
-    return _EDGES[arbiter.phase, down](arbiter, seat, at, sure)
+        return _chattered(arbiter, seat, down=down)
+    return _EDGES[arbiter.phase, down](arbiter, seat, at, sure and not is_doubted)
+
+
+def _chattered(arbiter: Arbiter, seat: str, *, down: bool) -> Step:
+    """The tail of a press or a release that is over."""
+    if down:
+        return _bounced(arbiter, seat), []
+    button = arbiter.button(seat)
+    if button.excluded == "bounce":
+        return _with(arbiter, seat, button._replace(excluded="")), []
+    return _EDGES[arbiter.phase, False](arbiter, seat, 0, True)  # noqa: FBT003
 
 
 def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
@@ -223,10 +243,23 @@ def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     if arbiter.phase is Phase.STRUCK and at >= arbiter.closes_at:
         arbiter, answers = _window_over(arbiter, at, levels)
     if arbiter.phase is not Phase.STRUCK:
+        arbiter, void = _stayed_down(arbiter, at, levels)
         arbiter, freed = _found_up(arbiter, levels)
-        answers += freed
+        answers += [*void, *freed]
     arbiter, stuck = _stuck(arbiter, at)
     return arbiter, answers + stuck
+
+
+def _stayed_down(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+    """Presses that might have been the chatter of a release, and were none: a finger is still there."""
+    answers: list[Answer] = []
+    for seat, button in arbiter.buttons.items():
+        if button.void_at is not None and at >= button.void_at + arbiter.settings.window:
+            arbiter = _with(arbiter, seat, button._replace(void_at=None))
+            if levels.get(seat):
+                arbiter, void = _EDGES[arbiter.phase, True](arbiter, seat, button.void_at, False)  # noqa: FBT003
+                answers += void
+    return arbiter, answers
 
 
 # --- edges, by phase ---
@@ -366,6 +399,9 @@ def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
 
 def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     """Settle, unless somebody is down without an edge: that may still be on its way, and is waited for once."""
+    arbiter, wakes = _without_tails(arbiter, levels)
+    if all(button.press is None for button in arbiter.buttons.values()):
+        return arbiter._replace(phase=Phase.ARMED, closes_at=0, silent=()), wakes
     silent = tuple(
         seat
         for seat in arbiter.seats
@@ -373,7 +409,7 @@ def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     )
     if silent and not arbiter.silent:
         closes_at = at + arbiter.settings.window
-        return arbiter._replace(silent=silent, closes_at=closes_at), [WakeAt(closes_at)]
+        return arbiter._replace(silent=silent, closes_at=closes_at), [WakeAt(closes_at), *wakes]
     for seat in arbiter.silent:
         if _is_open(arbiter, seat):
             # Down, and no edge ever came: the chip lost it. A press, at a time that nobody knows.
@@ -384,8 +420,19 @@ def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
                 arbiter.button(seat)._replace(press=at, untimed=True, released=up, down_since=None if up else at),
             )
     finish = photo_finish(arbiter.seats, arbiter.buttons, arbiter.settings, arbiter.excluded)
-    answers: list[Answer] = [Settled(finish), *_brief(finish, levels)]
+    answers: list[Answer] = [Settled(finish), *_brief(finish, levels), *wakes]
     return arbiter._replace(phase=Phase.SETTLED, finish=finish, silent=()), answers
+
+
+def _without_tails(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
+    """Without presses that were the chatter of a release: a finger would still be there. One that is there after all,
+    and chattered just then, shows a little later."""
+    wakes: list[Answer] = []
+    for seat, button in arbiter.buttons.items():
+        if button.is_doubted and button.press is not None and levels.get(seat) is False:
+            arbiter = _with(arbiter, seat, Button(last_edge=button.last_edge, void_at=button.press))
+            wakes.append(WakeAt(button.press + arbiter.settings.window))
+    return arbiter, wakes
 
 
 def _brief(finish: Finish, levels: Mapping[str, bool]) -> Iterator[Brief]:

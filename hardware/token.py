@@ -76,6 +76,8 @@ class Token:
         found = [self._arbiter.closes_at] if self._arbiter.phase is Phase.STRUCK else []
         for seat in self._keys:
             button = self._arbiter.button(seat)
+            if button.void_at is not None:
+                found.append(button.void_at + self._arbiter.settings.window)
             if button.since is not None and button.excluded != "stuck":
                 found.append(button.since + self._arbiter.settings.stuck_after)
         return min(found, default=None)

@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.strike import Finish, How
 from hardware import arbiter as machine
@@ -104,9 +104,10 @@ def movements(changes: Changes, bounce: int) -> Iterator[Movement]:
         yield Movement(tuple(begun), down)
 
 
-def seen(press: Movement | None) -> Seen:
-    """A lost change shows when the next one tells of the wrong direction; two lost in a row show never."""
-    for number, change in enumerate(press.changes if press else ()):
+def seen(press: Movement | None, missing: int) -> Seen:
+    """A lost change shows when the next one tells of the wrong direction; two lost in a row show never. So many are
+    missing before the press."""
+    for number, change in enumerate(press.changes if press else (), missing):
         if not change.lost:
             return Seen(change.arrives, change.at, is_timed=number % 2 == 0)
     return Seen()
@@ -130,7 +131,9 @@ class Witness:
         after = [one for one in moved if one.begins >= ARMED_AT]
         pressed = next((one for one in after if not one.was_down), None)
         self.pressed_at = pressed.begins if pressed else NEVER
-        self.press = seen(pressed)
+        before_it = [change for change in changes if pressed and change.at < pressed.begins]
+        missing = next((number for number, one in enumerate(reversed(before_it)) if not one.lost), len(before_it))
+        self.press = seen(pressed, missing)
         came_up = next((one for one in after if one.was_down and not one.is_down), None)
         self.up_at = came_up.changes[0].arrives if came_up else NEVER
         is_seen_up = came_up is not None and came_up.begins <= read_at and not was_down_at(changes, read_at)
@@ -278,7 +281,10 @@ class Play:
 
     def _hear(self, answers: list[Answer], now: int) -> None:
         self.answers += answers
-        self._wakes += [max(now, answer.at) + self._late.pop(0) for answer in answers if isinstance(answer, WakeAt)]
+        for answer in answers:
+            if isinstance(answer, WakeAt):
+                self._wakes.append(max(now, answer.at) + (self._late.pop(0) if self._late else 0))
+        self._wakes.sort()
 
     def _levels(self, at: int) -> dict[str, bool]:
         return {seat: was_down_at(changes, at) for seat, changes in self.truth.contacts.items()}
@@ -328,9 +334,10 @@ class Players:
             self._early_tap,
             self._lossy,
             self._dead,
+            self._unseen_release,
         )
         freed, tail = (0, 0) if self._soon else (8, 6)  # a release that still chatters may be called held: no harm
-        kind = self._random.choices(kinds, (12, 48, 6, 6, freed, tail, 4, 14, 3))[0]
+        kind = self._random.choices(kinds, (12, 48, 6, 6, freed, tail, 4, 14, 3, freed // 2))[0]
         return kind()
 
     def _some(self, milliseconds: float) -> int:
@@ -421,6 +428,13 @@ class Players:
 
     def _lossy(self) -> Changes:
         return self._on_its_way(self._changes(self._moment(), down=True, bounces=self._bounces()), lost=0.5)
+
+    def _unseen_release(self) -> Changes:
+        """A press from long before, whose release the chip lost; as often as not one more."""
+        moments = [(ARMED_AT - 400 * MILLISECOND, True), (ARMED_AT - 200 * MILLISECOND, False)]
+        more = self._changes(self._moment(), down=True, bounces=0) if self._random.random() < 0.7 else []
+        changes = self._on_its_way([*moments, *more])
+        return (changes[0], replace(changes[1], lost=True), *changes[2:])
 
     def _dead(self) -> Changes:
         """Pressed, and the chip says nothing at all."""

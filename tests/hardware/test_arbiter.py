@@ -599,6 +599,88 @@ def test_an_edge_that_comes_when_the_press_was_found_in_the_levels_is_no_second_
     assert token.press("Bob", again) == [Void("Bob", again, "late", again - P)]
 
 
+def let_go_unseen(*seats: str) -> Token:
+    """Ann has pressed long ago, and the edge with which she came up was lost."""
+    token = Token(*seats)
+    token.press("Ann", T - 300 * MILLISECOND)
+    token.arm(Ann=False)
+    return token
+
+
+def test_a_lost_release_swallows_no_strike() -> None:
+    token = let_go_unseen()
+    token.edge("Ann", P, down=False, sure=False)
+    assert token.press("Ann", P, sure=False) == [WakeAt(P + S.window)]
+    assert token.settle().order == (Arrival("Ann", How.UNTIMED, None, None),)
+
+
+def test_the_chatter_of_a_release_whose_first_edge_was_lost_is_no_strike() -> None:
+    token = armed(Ann=True)
+    token.edge("Ann", P, down=False, sure=False)
+    token.press("Ann", P, sure=False)
+    token.release("Ann", P + MILLISECOND)
+    assert [type(answer) for answer in token.time_is(P + S.window)] == [WakeAt]
+    assert token.time_is(P + 2 * S.window) == []
+    assert (token.arbiter.phase, token.arbiter.excluded) == (Phase.ARMED, {})
+    token.press("Ann", P + 100 * MILLISECOND)
+    assert token.settle().winner == "Ann"
+
+
+def test_a_late_press_behind_a_lost_release_is_named_when_it_has_stayed_down() -> None:
+    token = settled()
+    later = P + 300 * MILLISECOND
+    token.edge("Ann", later, down=False, sure=False)
+    assert token.press("Ann", later, sure=False) == [WakeAt(later + S.window)]
+    assert token.time_is(later + S.window) == [Void("Ann", later, "late", later - P)]
+    token.edge("Ann", later + 300 * MILLISECOND, down=False, sure=False)
+    token.press("Ann", later + 300 * MILLISECOND, sure=False)
+    token.release("Ann", later + 301 * MILLISECOND)
+    assert token.time_is(later + 320 * MILLISECOND) == [], "that was the chatter of a release"
+
+
+def test_the_chatter_of_an_unseen_release_does_not_stand_beside_a_strike() -> None:
+    token = armed(Ann=True)
+    token.press("Bob", P)
+    token.edge("Ann", P + MILLISECOND, down=False, sure=False)
+    token.press("Ann", P + MILLISECOND, sure=False)
+    token.release("Ann", P + 2 * MILLISECOND)
+    assert (token.settle().winner, token.settle().confidence) == ("Bob", "clear")
+
+
+# --- armed, and not free yet -----------------------------------------------------------------------------------
+
+
+def filling(**frees: int) -> Token:
+    token = armed()
+    token.arbiter = token.arbiter._replace(frees=frees)
+    return token
+
+
+def test_before_its_seat_is_free_a_press_is_early_and_has_to_come_up() -> None:
+    token = filling(Ann=P)
+    assert token.press("Ann", P - MILLISECOND) == [Void("Ann", P - MILLISECOND, "early", -MILLISECOND)]
+    assert token.arbiter.phase is Phase.ARMED
+    assert token.arbiter.excluded == {"Ann": "early"}
+    assert token.release("Ann", P + 100 * MILLISECOND) == []
+    assert token.press("Ann", P + 200 * MILLISECOND) == [WakeAt(P + 220 * MILLISECOND)]
+
+
+def test_another_seat_may_strike_meanwhile() -> None:
+    token = filling(Ann=P + MILLISECOND)
+    token.press("Bob", P)
+    assert token.press("Ann", P) == [Void("Ann", P, "early", -MILLISECOND)]
+    finish = token.settle()
+    assert (finish.winner, finish.order[1].how) == ("Bob", How.HELD)
+
+
+def test_an_early_stamp_that_comes_late_puts_no_strike_right() -> None:
+    token = filling(Ann=P, Bob=P)
+    token.press("Bob", P)
+    token.settle()
+    assert token.press("Ann", P - 1) == [Void("Ann", P - 1, "early", -1)]
+    assert token.settle().winner == "Bob"
+
+
 def test_an_unsure_edge_is_a_press_of_unknown_time() -> None:
     token = armed()
     token.press("Ann", P)
