@@ -1,9 +1,11 @@
 """The camera of the room: opened in a thread when somebody looks, shut when nobody does, and never in anybody's way."""
 
+import random
 import select
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,11 @@ import pytest
 
 from companion.camera import Blind, Camera, Looked, News, Sight
 from companion.feed import Gone
+from tests.attacks.files import spoilt_model
 from tests.watched import Film, frame
 from vision.exc import ModelError, SourceError
 from vision.frames import Frame
+from vision.reader import Reader
 
 SOON = 10.0  # seconds; a test that waits for so long fails
 
@@ -100,6 +104,15 @@ def test_what_cannot_be_read_is_told_once_for_each_match() -> None:
             camera.watch()
             found = [*until(camera, Looked), *until(camera, Looked)]
             assert [one for one in found if isinstance(one, Blind)] == [Blind("The model is damaged.")]
+
+
+def test_a_model_that_crashes_blinds_the_camera_and_nobody_else(tmp_path: Path) -> None:
+    spoilt_model(tmp_path, random.Random(1), 2000)
+    with closing(Camera(Sources(Endless()), reader=lambda: Reader(tmp_path))) as camera:
+        camera.watch()
+        [told] = [one for one in until(camera, Blind) if isinstance(one, Blind)]
+    why = "its process ended by SIGSEGV"
+    assert told == Blind(f"The model reader-float32.tflite cannot be run ({why}): take it from the project again.")
 
 
 def test_who_leaves_while_it_is_being_opened_does_not_wait() -> None:

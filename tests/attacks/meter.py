@@ -12,7 +12,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 WITHIN = 5.0  # seconds for what is refused, of a processor ...
-BY_THE_CLOCK = 15.0  # ... and beside other work
+BY_THE_CLOCK = 30.0  # ... and beside other work
 MOST = 300  # MB for whatever is read
 PATIENCE = 60.0  # seconds until an attack counts as one that hangs
 _EVERY = 0.01  # seconds
