@@ -18,6 +18,10 @@ LOG = "journalctl -b --no-pager -o short-monotonic | tail -n 3000 >/run/rig-jour
 Recover = Callable[[], None]
 
 
+def shown(folder: Path) -> Path:
+    return folder.relative_to(PROJECT) if folder.is_relative_to(PROJECT) else folder
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     what: str
@@ -54,7 +58,7 @@ class Page:
             say(str(error) if isinstance(error, RigError) else traceback.format_exc())
         is_good = all(good for good, _ in act.noted)
         if not is_good:
-            act.note(f"kept in {self._keep(what).relative_to(PROJECT)}")
+            act.note(f"kept in {shown(self._keep(what))}")
         self.add(what, is_good, "; ".join(words for _, words in act.noted), time.monotonic() - start)
         if not is_good:
             self._recover()
