@@ -31,7 +31,7 @@ def test_one_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
         while True:
             pass
 
-    monkeypatch.setattr("tests.attacks.attack.PATIENCE", 1)
+    monkeypatch.setattr("tests.attacks.attack.PATIENCE", 0.05)
     assert made(Attack("disk", "hangs", hangs)).has_harmed
 
 

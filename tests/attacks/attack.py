@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-PATIENCE = 180  # seconds until an attack counts as one that hangs
+PATIENCE = 180.0  # seconds until an attack counts as one that hangs
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ def made(attack: Attack) -> Ending:
 @contextmanager
 def _patience() -> Iterator[None]:
     def late(_signal: int, _frame: FrameType | None) -> None:
-        raise TimeoutError(f"it was not over after {PATIENCE} seconds")
+        raise TimeoutError(f"it was not over after {PATIENCE:g} seconds")
 
     before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
