@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-PATIENCE = 180.0  # seconds until an attack counts as one that hangs
+PATIENCE = 600.0  # seconds until an attack counts as one that hangs
 
 
 @dataclass(frozen=True, slots=True)
