@@ -242,10 +242,11 @@ def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     answers: list[Answer] = []
     if arbiter.phase is Phase.STRUCK and at >= arbiter.closes_at:
         arbiter, answers = _window_over(arbiter, at, levels)
+    arbiter, stayed = _stayed_down(arbiter, at, levels)
+    answers += stayed
     if arbiter.phase is not Phase.STRUCK:
-        arbiter, void = _stayed_down(arbiter, at, levels)
         arbiter, freed = _found_up(arbiter, levels)
-        answers += [*void, *freed]
+        answers += freed
     arbiter, stuck = _stuck(arbiter, at)
     return arbiter, answers + stuck
 

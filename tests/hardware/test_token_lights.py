@@ -5,7 +5,7 @@ import pytest
 from companion.strike import Finish
 from hardware.arbiter import MICROSECOND, MILLISECOND, Arbiter, Button, Phase
 from hardware.exc import WiringError
-from hardware.panel import Key, Light
+from hardware.panel import Key, Light, Press
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.token import Token, lights
 from hardware.wiring import Seat, Wiring
@@ -42,6 +42,11 @@ class At:
         self.panel.contact(Contact(at, key, down))
         for press in self.panel.inbox.take():
             self.token.heard(press)
+
+    def unseen(self, at: int, key: Key) -> None:
+        """An edge down behind one of a release that was lost."""
+        self.token.heard(Press(key, at, is_down=False, sure=False))
+        self.token.heard(Press(key, at, is_down=True, sure=False))
 
     def strike(self, *presses: tuple[int, Key]) -> None:
         """Arm at 0, press, and let the window pass."""
@@ -236,3 +241,18 @@ def test_buttons_of_empty_seats_stay_dark_and_do_not_count() -> None:
     token.show()
     assert list(panel.lights) == [ONE, TWO]
     assert not token.knows(THREE)
+
+
+def test_nobody_is_woken_again_and_again_for_what_was_looked_at() -> None:
+    at = At()
+    at.token.arm(0)
+    at.unseen(100 * MILLISECOND, ONE)
+    at.unseen(110 * MILLISECOND, THREE)
+    at.token.time_is(120 * MILLISECOND)  # both were the chatter of a release
+    at.press(125 * MILLISECOND, TWO)
+    for now in range(126, 400):
+        at.token.time_is(now * MILLISECOND)
+        due = at.token.wakes_at
+        assert due is None or due > now * MILLISECOND, now
+    assert at.token.arbiter.finish
+    assert at.token.arbiter.finish.winner == NAMES[1]
