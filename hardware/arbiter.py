@@ -215,6 +215,7 @@ def edge(arbiter: Arbiter, seat: str, at: int, *, down: bool, sure: bool = True)
     arbiter = _with(arbiter, seat, before._replace(down_since=since, found_down=found_down, last_edge=last_edge))
     if arbiter.phase is Phase.SETTLED and before.untimed and (before.last_edge or 0) < arbiter.armed_at:
         # after all, an edge of the press that was found in the levels and counts already
+        arbiter = _with(arbiter, seat, arbiter.button(seat)._replace(void_at=None))
         is_its_own = down and sure and before.press is not None and at <= before.press
         return _amended(arbiter, seat, at) if is_its_own else (arbiter, [])
     if down and not chatter and at < arbiter.frees.get(seat, at) and arbiter.phase is not Phase.IDLE:

@@ -586,6 +586,16 @@ def test_the_edge_of_a_press_that_was_found_in_the_levels_tells_its_time_after_a
     assert (token.settle().winner, token.settle().confidence) == ("Bob", "clear")
 
 
+def test_edges_behind_a_lost_release_that_come_when_the_press_was_found_are_no_late_press() -> None:
+    token = let_go_unseen()
+    token.press("Bob", P)
+    token.levels["Ann"] = True
+    assert token.settle().confidence == "unknown"
+    assert token.edge("Ann", P - MILLISECOND, down=False, sure=False) == []
+    assert token.press("Ann", P - MILLISECOND, sure=False) == []
+    assert token.time_is(P + 100 * MILLISECOND) == []
+
+
 @pytest.mark.parametrize("sure", [True, False])
 def test_an_edge_that_comes_when_the_press_was_found_in_the_levels_is_no_second_one(sure: bool) -> None:
     token = armed()
