@@ -14,6 +14,7 @@ from companion.display.scene import (
     Button,
     Card,
     Chart,
+    Filling,
     Item,
     Moving,
     Panel,
@@ -115,7 +116,7 @@ def roles(item: Item) -> set[str]:
     match item:
         case Panel():
             return {role for role in (item.fill, item.edge) if role}
-        case Text() | Symbol() | Ticking():
+        case Text() | Symbol() | Ticking() | Filling():
             return {item.role}
         case Badge():
             return {item.colour}
