@@ -4,6 +4,7 @@ Which calls there are an unfailed run under strace tells; each is then failed by
 error. What was told must be what is kept, or it was said that nobody knows.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -128,7 +129,8 @@ class Match:
                 said = self._talk(process)
                 if kill:
                     for child in _children(process.pid):
-                        os.kill(child, signal.SIGKILL)
+                        with contextlib.suppress(ProcessLookupError):  # it could not even begin
+                            os.kill(child, signal.SIGKILL)
                 rest, complaint = process.communicate(timeout=PATIENCE)
             finally:
                 process.kill()
@@ -276,7 +278,9 @@ def attempt(deed: Deed, place: Path, point: Point, error: str, *, kill: bool) ->
 
 
 def _children(process: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()]
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()]
+    return []
 
 
 ATTACKS = tuple(
