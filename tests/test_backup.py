@@ -265,7 +265,7 @@ STRANGE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("date", ["20200101-000000", "99991231-235959", "99999999-999999"])
+@pytest.mark.parametrize("date", ["20200101-000000", "99999999-999999"])
 @pytest.mark.parametrize("what", STRANGE)
 def test_what_only_looks_like_a_copy_is_not_touched_and_hides_none(
     journal: Path, stick: Path, what: str, date: str

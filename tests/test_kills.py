@@ -236,14 +236,13 @@ def test_whatever_was_told_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not disk.may_trace(), reason="there is no strace here, or it may not trace")
-@pytest.mark.parametrize("error", ["EIO", "EINTR"])
-def test_what_was_told_when_a_sync_fails_is_there_after_a_kill(tmp_path: Path, error: str) -> None:
+def test_what_was_told_when_a_sync_fails_is_there_after_a_kill(tmp_path: Path) -> None:
     """All calls with all errors: `make attack ATTACK=disk`."""
     deed, unfailed = disk.Match(), tmp_path / "unfailed" / "disk"
     unfailed.mkdir(parents=True)
     *_, third, _, last = deed.run(unfailed, None, kill=True).points(unfailed, ["fdatasync"])
-    for point in (third, last):
-        place = tmp_path / str(point.number) / "disk"
+    for point, error in ((third, "EIO"), (last, "EINTR")):
+        place = tmp_path / error / "disk"
         place.parent.mkdir()
         assert disk.attempt(deed, place, point, error, kill=True) == "refused"
 

@@ -161,7 +161,7 @@ class Carved:
 
 def carved(file: IO[bytes], log: Path, alive: Callable[[], None]) -> Carved:
     """Every row of the file and of its write-ahead log."""
-    content = plainfile.beginning(log, LARGEST_LOG, PATIENCE) if log.exists() else b""
+    content = _frames_of(log) if log.exists() else b""
     frames = range(LOG_HEADER, len(content), FRAME)
     salts = {at: content[at + 8 : at + 16] for at in frames}
     now = (
@@ -188,6 +188,13 @@ def carved(file: IO[bytes], log: Path, alive: Callable[[], None]) -> Carved:
         found.close()
         raise
     return found
+
+
+def _frames_of(log: Path) -> bytes:
+    """The log to its last frame in which there is anything."""
+    content = plainfile.beginning(log, LARGEST_LOG, PATIENCE)
+    frames = -(-max(0, len(content.rstrip(b"\0")) - LOG_HEADER) // FRAME)
+    return content[: LOG_HEADER + frames * FRAME]
 
 
 def _images(file: IO[bytes], alive: Callable[[], None]) -> Iterator[bytes]:
