@@ -163,7 +163,8 @@ def rows(content: bytes, folder: Path) -> None:
 def match_examples() -> list[bytes]:
     from companion.journal import Stored  # noqa: PLC0415
 
-    return [archived(Stored(*one, time=0, row=1, began="2026-01-01T10:00:00")).encode() for one in matches()]
+    stored = [Stored(*one, time=0, row=1, began="2026-01-01T10:00:00") for one in matches()]
+    return [archived(one, is_chained=is_chained).encode() for one in stored for is_chained in (True, False)]
 
 
 def a_match(content: bytes, folder: Path) -> None:
