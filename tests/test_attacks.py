@@ -1,5 +1,6 @@
 """What runs the attacks, and what it writes down; the attacks themselves are run by `make attack`."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,25 @@ def test_the_page_has_what_was_found() -> None:
 def test_the_pages_have_their_marks() -> None:
     for path in (page.SECURITY, page.RELIABILITY):
         page.written(path.read_text(encoding="utf-8"), [], "")
+
+
+def test_some_of_them_and_all_but_some(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    attacks = [Attack("disk", "full", str), Attack("disk", "gone", str), Attack("broker", "hangs", str)]
+    monkeypatch.setattr(running, "known", lambda: attacks)
+    monkeypatch.setattr(page, "RESULTS", tmp_path / "cache" / "results.json")
+
+    def made_of(*words: str) -> list[str]:
+        told: list[Ending] = []
+
+        def kept(found: Iterable[Ending]) -> list[Ending]:
+            told[:] = found
+            return told
+
+        monkeypatch.setattr(running, "told", kept)
+        running.main([*words, "--one"])
+        return [one.name for one in told]
+
+    assert made_of("disk:") == ["full", "gone"]
+    assert made_of("--but", "disk:") == ["hangs"]
+    assert made_of("disk:", "--but", "gone") == ["full"]
+    assert made_of() == ["full", "gone", "hangs"]

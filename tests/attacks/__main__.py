@@ -1,7 +1,7 @@
 """Runs all attacks, or those with one of the given words in their names: `python -m tests.attacks [WORD …]`.
 
-`--page` writes what the last run of all of them found into the pages; `--one` runs one after the other, on a machine
-that has other things to do.
+Those with one of the words behind `--but` are left out. `--page` writes what the last run without WORDs found into the
+pages; `--one` runs one after the other, on a machine that has other things to do.
 """
 
 import importlib
@@ -18,7 +18,7 @@ from tests import attacks
 from tests.attacks import page
 from tests.attacks.attack import Attack, Ending, made
 
-PAGE, ONE = "--page", "--one"
+PAGE, ONE, BUT = "--page", "--one", "--but"
 
 
 def known() -> Iterator[Attack]:
@@ -52,13 +52,19 @@ def told(found: Iterable[Ending]) -> list[Ending]:
     return kept
 
 
+def _has(attack: Attack, words: list[str]) -> bool:
+    return any(word in f"{attack.on}: {attack.name}" for word in words)
+
+
 def main(words: list[str]) -> int:
     if words == [PAGE]:
         page.write()
         return 0
-    wanted = [word for word in words if word != ONE]
+    asked = [word for word in words if word != ONE]
+    end = asked.index(BUT) if BUT in asked else len(asked)
+    wanted, unwanted = asked[:end], asked[end + 1 :]
     ALL[:] = known()
-    numbers = [n for n, one in enumerate(ALL) if not wanted or any(word in f"{one.on}: {one.name}" for word in wanted)]
+    numbers = [n for n, one in enumerate(ALL) if _has(one, wanted or [""]) and not _has(one, unwanted)]
     found = told(endings(numbers, 1 if ONE in words else os.cpu_count() or 1))
     harmed = sum(one.has_harmed for one in found)
     print(f"{len(found) - harmed} passed, {harmed} failed")

@@ -75,6 +75,11 @@ class Ended:
     def sentences(self) -> list[str]:
         return [line.removeprefix("companion: ") for line in self.said.splitlines()]
 
+    @property
+    def has_played(self) -> bool:
+        """To the end; a message that could not be followed has its answer, and gives a code."""
+        return self.code == 0 or (self.code == 2 and bool(self.told) and not self.said)
+
     def must_be_sentences(self) -> None:
         wrong = [one for one in self.sentences if not is_sentence(one)]
         assert not wrong, f"ended with {self.code} and said {self.said[-800:]!r}"

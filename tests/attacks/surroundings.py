@@ -174,7 +174,7 @@ def at_the_door(folder: Path) -> str:
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from None
         assert ended.code in (0, 2), f"{name}: ended with {ended.code} and said {ended.said!r}"
-        (refused if ended.code else played).append(name)
+        (refused if ended.said or not ended.told else played).append(name)
     return f"{told} told and kept; plays with {', '.join(played)}; says why not with {', '.join(refused)}"
 
 
