@@ -2,6 +2,7 @@
 `python -m tests.attacks --page`."""
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from tests.benchmarks.__main__ import machine
 
 PROJECT = Path(__file__).parents[2]
 RESULTS = PROJECT / ".cache" / "attacks.json"
+FOLDER = re.compile(r"/\S*attack-\w+/")  # in which an attack was run
 BEGIN, END = "<!-- attacks: begin -->", "<!-- attacks: end -->"
 # What happens to a table without anybody meaning harm; everything else is somebody's doing.
 OF_ITSELF = ("memory", "open files", "threads", "signals", "clock", "surroundings", "disk", "journal")
@@ -26,6 +28,7 @@ def table(found: list[Ending]) -> Iterator[str]:
 
 
 def _in_a_cell(text: str) -> str:
+    text = FOLDER.sub("", text)
     return " ".join(text.replace("|", "\\|").replace("<", "&lt;").split())
 
 
