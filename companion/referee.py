@@ -163,8 +163,9 @@ class Referee:
             raise Foul(
                 "not-yours", move.player, "{move} is the referee's own move, made when the time is up.", move=move.word
             )
+        move = replace(move, at=self._time.at(stamp))
         try:
-            return self._make(replace(move, at=self._time.at(stamp)), stamp)
+            return self._make(move, stamp)
         except Foul as foul:
             if self._keeper:
                 self._keeper.refused(move, foul)

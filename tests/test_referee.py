@@ -1,5 +1,6 @@
 """The referee: machine time and table time, deadlines, and going on after the power was cut."""
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -113,6 +114,16 @@ def test_stamps_from_the_future_of_the_own_clock(path: Path) -> None:
     [refused] = table.say(do="show", at=table.now + 1)
     assert "1 ns in the future" in refused["sentence"]
     table.journal.close()
+
+
+def test_a_refused_move_is_kept_with_its_table_time(path: Path) -> None:
+    table = Table(path)
+    table.say(move="begin", player="Anna")
+    table.wait(3).say(move="play", player="Ben", dog="red")
+    table.journal.close()
+    with sqlite3.connect(path) as file:
+        [(body,)] = file.execute("SELECT body FROM foul").fetchall()
+    assert json.loads(body) == {"move": "play", "player": "Ben", "dog": "red", "at": 3 * SECOND}
 
 
 @pytest.mark.parametrize("at", [2**63 - 1, 6 * LATEST // 5])
