@@ -411,6 +411,17 @@ def test_an_undo_survives_and_so_does_what_can_be_made_again(table: Table) -> No
     assert done["table"]["moves"] == 2
 
 
+def test_what_is_made_again_takes_the_time_back_that_was_noted_since(table: Table) -> None:
+    table.wait(3).say(move="play", player="Anna", dog="red")
+    table.wait(3).say(do="undo")
+    table.say(do="resume")
+    table.wait(2 * MARK_EVERY / SECOND).say(do="show")  # this is noted
+    table.say(do="redo")
+    before = table.at()
+    table.cut_the_power()
+    assert table.at() == before
+
+
 def test_clocks_of_threepia_stand_as_they_stood(path: Path) -> None:
     table = Table(path, "threepia", way="stopwatch", match_seconds=60)
     table.say(move="deal")

@@ -10,7 +10,7 @@ from companion.exc import JournalError, JournalUnsureError
 from companion.games import game as game_named
 from companion.journal.chain import BEGINNING, link
 from companion.journal.file import File
-from companion.match import Abandoned, Entry, Match, Undone
+from companion.match import Abandoned, Entry, Match, Redone, Undone
 from companion.record import entry_plain, move_plain
 from companion.rules import Foul, Move
 
@@ -84,8 +84,8 @@ class Keeper:
 
     def _write_entry(self, entry: Entry, state: Any, abandoned: Abandoned | None, *, is_over: bool) -> None:
         chain = self._write(*entry_plain(entry))
-        if isinstance(entry, Undone):
-            self._file.change_match(self._row, time=0)  # the time since is taken back with the move
+        if isinstance(entry, Undone | Redone):
+            self._file.change_match(self._row, time=0)  # table time is what it was then; what was noted since is not
         if is_over or self._was_over:
             self._write_result(state, abandoned, chain)
 
