@@ -13,6 +13,7 @@ from companion.rules import Foul, Move, Ruling
 MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
 MARK_SOON = 2 * SECOND  # ... and this much of one that is about to run out
 SOON = 12 * SECOND
+NEVER = 2**62  # behind every machine stamp
 LATEST = 2**62  # the last table time: 146 years; deadlines behind it can still be written down
 
 
@@ -113,7 +114,9 @@ class Referee:
         return self._time.at(stamp)
 
     def stamp_of(self, table: int) -> int | None:
-        """The machine stamp that stands for a table time, as long as the table does not stand still."""
+        """The machine stamp that stands for a table time; what lies ahead does not come while table time stands."""
+        if self._time.stands and table > self._time.table:
+            return NEVER
         return None if self._time.machine is None else self._time.machine + table - self._time.table
 
     def due_at(self) -> int | None:

@@ -277,6 +277,24 @@ def test_the_lamps_fill_until_the_token_is_free() -> None:
     assert seen == [*((light, light) for light in FILLING), (Light.ARMED, Light.ARMED)]
 
 
+def test_while_table_time_stands_the_token_gets_no_nearer_to_being_free() -> None:
+    at = Called()
+    at.says(move="play", player="Anna", dog="red")
+    at.says(do="undo")
+    at.pass_time(5_000 * MS)
+    assert (at.panel.lights[Key("strike", 1)], at.panel.status_light) == (FILLING[0], FILLING[0])
+    at.contact("strike", 1, 0)
+    at.pass_time()
+    at.contact("strike", 1, 0, down=False)
+    at.pass_time()
+    assert at.last("foul")["code"] == "early"
+    at.says(do="resume")
+    at.pass_time(1_000 * MS)
+    assert at.panel.lights[Key("strike", 1)] is Light.ARMED
+    press(at, "strike", 1)
+    assert at.match.state.caller == "Ben"
+
+
 def test_who_called_wrongly_is_kept_out_by_lamp_and_foul() -> None:
     at = Called(three.House(cooldown=10))
     at.strikes(0, 2_000 * MS)

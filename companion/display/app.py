@@ -494,10 +494,14 @@ class App:
     def _taken_back(self, what: str) -> str:
         taken = "The last move is taken back." if what == "move" else "The correction is taken back."  # said
         sentence = self.words.say(taken)
-        if self._seen is None or self._seen.state.deadline is None:
+        if self._seen is None or not (self._seen.state.deadline or self._is_something_ahead(self._seen)):
             return sentence
         stand = self.words.say("The clocks stand until somebody goes on.")
         return f"{sentence} {stand}"
+
+    def _is_something_ahead(self, seen: Seen) -> bool:
+        """Something may be done that may not be done yet."""
+        return any(moment > seen.now for moment in self._moments)
 
     def _heard_foul(self, reply: dict[str, Any]) -> None:
         self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))

@@ -12,7 +12,7 @@ from companion.display.scene import Change, Go, Intent, Mark, Say, Start, Text, 
 from companion.display.view import Draft
 from companion.games import three
 from companion.match import COLOURS, Player
-from companion.protocol import Rematch
+from companion.protocol import Rematch, Undo
 from companion.rules import UNSEEN, Move
 from companion.strike import Arrival, Finish, How
 from companion.words import Words
@@ -174,6 +174,21 @@ def test_the_time_for_a_call_runs_on_the_screen_and_out() -> None:
     guests.wait(7)
     assert guests.app.view.match.state.phase == "turn"
     assert not [item for item in guests.app.scene.items if isinstance(item, Ticking)]
+
+
+@pytest.mark.parametrize(("rearm", "said"), [(1, True), (0, False)])
+def test_who_takes_a_card_back_while_the_token_is_armed_again_is_told_that_time_stands(
+    rearm: int, *, said: bool
+) -> None:
+    guests = seated(rearm=rearm)
+    guests.do(Say(three.Begin("Anna")))
+    guests.do(Say(three.Strike("Ben")))
+    guests.do(Say(three.Release("Ben")))
+    guests.do(Say(three.Play("Anna")))
+    guests.app.take(Say(Undo()), guests.hour.now)
+    notice = guests.app.view.notice
+    assert notice is not None
+    assert ("The clocks stand until somebody goes on." in notice.sentence) is said
 
 
 def test_the_photo_finish_shows_the_gaps_and_a_tie_is_settled_by_who_did_not_strike() -> None:
