@@ -12,7 +12,6 @@ from companion.clocks import MILLISECOND
 from companion.display.app import App
 from companion.display.layout import Box, Size
 from companion.display.loop import LONGEST_NAP, Loop, key_name
-from companion.display.painter import Painter
 
 LEAST: Size = (480, 320)  # smaller windows are drawn as if they were as large
 
@@ -100,10 +99,12 @@ class Window(Loop):
         if surface is not self._whole or surface.get_size() != self._whole.get_size():
             self._share(surface)
         display, table = self._parts
-        theme, now = self.app.prefs.theme, self.app.table_time(self._clock())
-        self.room.attend(self._clock())
-        dirty = _shown(self.painter, self._screen, theme, now, self.hands.scene, display)
-        dirty += _shown(self.table_painter, self._beside, theme, now, self.room.scene, table)
+        theme, now, stamp = self.app.prefs.theme, self.app.table_time(self._clock()), self._clock()
+        self.room.attend(stamp)
+        self.painter.use(self._screen, theme)
+        self.table_painter.use(self._beside, theme)
+        dirty = _within(display, self.painter.paint(self.hands.scene, now, stamp))
+        dirty += _within(table, self.table_painter.paint(self.room.scene, now, stamp))
         if dirty:
             pygame.display.update(dirty)
 
@@ -119,8 +120,6 @@ def _part(surface: pygame.Surface, box: Box) -> pygame.Surface:
     return surface.subsurface(pygame.Rect(box))
 
 
-def _shown(
-    painter: Painter, surface: pygame.Surface, theme: str, now: int, scene: object, box: Box
-) -> list[pygame.Rect]:
-    painter.use(surface, theme)
-    return [pygame.Rect(one).move(box.x, box.y) for one in painter.paint(scene, now)]  # type: ignore[arg-type]
+def _within(box: Box, painted: list[Box]) -> list[pygame.Rect]:
+    """What was painted in a part of the window, as places in the window."""
+    return [pygame.Rect(one).move(box.x, box.y) for one in painted]

@@ -234,6 +234,7 @@ class App:
         found = [table.wakes_at, None if due is None else max(due + self._grace, self._rest_until)]
         if self._seen and not self._seen.is_over:
             found.append(now + MARK_EVERY)
+        found.append(self.scene.moves_at(now))
         shows = self.scene.wakes_at(at := self.table_time(now))
         if shows is not None:
             found.append(now + shows - at)
@@ -420,12 +421,12 @@ class App:
             self._table = None
 
     def _run(self, intent: Run, stamp: int) -> None:
-        clock, now = intent.clock or self.view.marks.get(intent.key, Clock()), self.table_time(stamp)
+        clock = intent.clock or self.view.marks.get(intent.key, Clock())
         if not intent.on:
-            clock = clock.stop(now)
+            clock = clock.stop(stamp)
             clock = replace(clock, used=min(clock.used, clock.limit or clock.used))
         else:
-            clock = replace(clock, used=0 if clock.left_at(now) == 0 else clock.used_at(now), since=now)
+            clock = replace(clock, used=0 if clock.left_at(stamp) == 0 else clock.used_at(stamp), since=stamp)
         self._mark(Mark(intent.key, clock), stamp)
 
     def _refresh(self, _intent: Refresh, _stamp: int) -> None:

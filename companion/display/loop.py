@@ -123,7 +123,8 @@ class Loop:
 
     def show(self) -> None:
         self.painter.use(pygame.display.get_surface() or pygame.Surface(self.app.size), self.app.prefs.theme)
-        dirty = self.painter.paint(self.hands.scene, self.app.table_time(self._clock()))
+        stamp = self._clock()
+        dirty = self.painter.paint(self.hands.scene, self.app.table_time(stamp), stamp)
         if dirty:
             pygame.display.update([pygame.Rect(box) for box in dirty])
 

@@ -76,7 +76,7 @@ class Painter:
             Filling: self._filling,
             Chart: self._chart,
         }
-        self._now = 0
+        self._now = self._stamp = 0
 
     def forget(self) -> None:
         """Draw everything the next time: the window was hidden, or its size is another."""
@@ -88,9 +88,9 @@ class Painter:
             self._surface, self.theme = surface, theme(theme_name)
             self.forget()
 
-    def paint(self, scene: Scene, now: int = 0) -> list[Box]:
-        """Draw what is not yet as it should be at this table time, and say where that was."""
-        self._now = now
+    def paint(self, scene: Scene, now: int = 0, stamp: int = 0) -> list[Box]:
+        """Draw what is not yet as it should be at this table time, films at this stamp, and say where that was."""
+        self._now, self._stamp = now, stamp
         looks = {self._look(item): item.box for item in scene.all()}
         dirty = self._dirty(looks)
         self._before = looks
@@ -118,7 +118,7 @@ class Painter:
         if isinstance(item, Filling):
             return (Filling, item.box, item.filled_at(self._now), item.role)
         if isinstance(item, Moving):
-            return (Moving, item.box, item.film, item.picture_at(self._now), item.outlines, item.part, item.turn)
+            return (Moving, item.box, item.film, item.picture_at(self._stamp), item.outlines, item.part, item.turn)
         if isinstance(item, Picture) and item.file:
             return (Picture, _LOOKS[Picture](item), Path(item.file).exists())  # it may come a little later
         return (type(item), _LOOKS[type(item)](item))
@@ -255,7 +255,7 @@ class Painter:
         self._seen(surface, seen, box, item.outlines)
 
     def _moving(self, surface: pygame.Surface, item: Moving, box: Box) -> None:
-        number, (left, top, right, bottom) = item.picture_at(self._now), item.part
+        number, (left, top, right, bottom) = item.picture_at(self._stamp), item.part
         seen = _unpacked(item.film.jpegs[number])
         wide, high = seen.get_size()
         size = round((right - left) * wide), round((bottom - top) * high)

@@ -234,8 +234,8 @@ class Picture(Item):
 
 @dataclass(frozen=True, slots=True)
 class Moving(Item):
-    """A film in slow motion: which of its pictures is shown follows from the clock and the time. Its time is written on
-    it, back from its end."""
+    """A film in slow motion: which of its pictures is shown follows from the clock and the machine's time, for a film
+    runs while table time stands. Its time is written on it, back from its end."""
 
     film: Film
     clock: Clock
@@ -304,7 +304,12 @@ class Scene:
 
     def wakes_at(self, now: int) -> int | None:
         """The table time at which a clock shows another digit."""
-        found = [item.changes_at(now) for item in self.all() if isinstance(item, Ticking | Moving | Filling)]
+        found = [item.changes_at(now) for item in self.all() if isinstance(item, Ticking | Filling)]
+        return min((at for at in found if at is not None), default=None)
+
+    def moves_at(self, stamp: int) -> int | None:
+        """The stamp at which a film shows another picture."""
+        found = [item.changes_at(stamp) for item in self.all() if isinstance(item, Moving)]
         return min((at for at in found if at is not None), default=None)
 
     def with_focus(self, item: Item) -> "Scene":

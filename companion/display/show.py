@@ -74,7 +74,7 @@ class Show:
 
     def still(self, lasts: float, finger: Item | None = None) -> None:
         """The screen as it is now."""
-        self._painter.paint(self.app.scene, self.app.table_time(self.hour.now))
+        self._painter.paint(self.app.scene, self.app.table_time(self.hour.now), self.hour.now)
         self.reel.add(self._pixels(finger), lasts)
 
     def _pixels(self, finger: Item | None) -> bytes:
@@ -103,8 +103,9 @@ class Show:
     def _pass(self, until: int, slower: float) -> None:
         while (now := self.hour.now) < until:
             table = self.app.table_time(now)
-            shows = self.app.scene.wakes_at(table)
-            then = until if shows is None else min(until, now + max(TICK, shows - table))
+            shows, moves = self.app.scene.wakes_at(table), self.app.scene.moves_at(now)
+            changes = [until if shows is None else now + shows - table, until if moves is None else moves]
+            then = min(until, max(now + TICK, min(changes)))
             self.still((then - now) / MILLISECOND * slower)
             self._jump(then)
 

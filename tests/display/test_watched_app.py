@@ -37,7 +37,7 @@ from companion.games import game, triple3
 from companion.games.triple3 import DECK, GoOn, Lay, Lies
 from companion.journal import Journal
 from companion.match import COLOURS, Player
-from companion.protocol import Correct, Session, read_message
+from companion.protocol import Correct, Session, Undo, read_message
 from companion.record import move_plain
 from companion.referee import Referee
 from companion.rules import Move
@@ -489,7 +489,7 @@ def test_a_dispute_from_the_button_to_go_on_with_slow_motion(guests: Mixed) -> N
     stands = shown_film(guests).picture_at(now(guests))
     guests.wait(2.0)
     assert shown_film(guests).picture_at(now(guests)) == stands
-    assert guests.app.scene.wakes_at(now(guests)) is None
+    assert guests.app.scene.moves_at(now(guests)) is None
     for key, expected in ((".", stands + 1), (",", stands), (",", stands - 1), ("b", 0)):
         assert guests.hands.key(key, key, guests.hour.now)
         guests.wait(0.05)
@@ -506,6 +506,15 @@ def test_a_dispute_from_the_button_to_go_on_with_slow_motion(guests: Mixed) -> N
     guests.do(Mark("correction"))
     assert len(pictures(guests.app.scene)) == 2  # the moment is shown however long it is disputed
     drawn(guests)
+    guests.app.take(Say(Undo()), guests.hour.now)
+    guests.wait(0.1)
+    assert guests.app.view.match.stands
+    guests.do(lambda intent: isinstance(intent, Run))
+    first = shown_film(guests).picture_at(now(guests))
+    assert guests.app.scene.moves_at(now(guests)) is not None
+    guests.wait(4.0)
+    assert shown_film(guests).picture_at(now(guests)) - first in range(3, 16), "a film runs though table time stands"
+    guests.do(Mark(KEY))
     guests.do(is_move(GoOn))
     assert guests.app.view.match.state.phase == "play"
     assert guests.app.view.sight.film is None
@@ -524,7 +533,7 @@ def before_index(guests: Mixed) -> int:
 
 
 def now(guests: Mixed) -> int:
-    return guests.app.table_time(guests.hour.now)
+    return guests.hour.now
 
 
 def shown_film(guests: Mixed) -> Moving:
