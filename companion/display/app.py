@@ -235,6 +235,8 @@ class App:
         if self._seen and not self._seen.is_over:
             found.append(now + MARK_EVERY)
         found.append(self.scene.moves_at(now))
+        if self._seen and self._seen.stands:
+            return found
         shows = self.scene.wakes_at(at := self.table_time(now))
         if shows is not None:
             found.append(now + shows - at)

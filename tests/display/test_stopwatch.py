@@ -8,7 +8,8 @@ from companion.display.view import Draft
 from companion.games import game as game_named
 from companion.games import threepia
 from companion.match import Player
-from companion.protocol import Pause, Resume
+from companion.protocol import Pause, Resume, Undo
+from companion.referee import MARK_EVERY
 from tests.display.table import Guests
 
 TURNS = 400
@@ -79,3 +80,14 @@ def test_the_clocks_of_half_an_hour_add_up() -> None:
     assert all(clock.used < 30 * MINUTE for clock in state.clocks)
     assert spent > 29 * MINUTE
     assert watched.looks > 4 * TURNS
+
+
+def test_while_time_stands_nothing_wakes_for_the_digits() -> None:
+    guests = begun()
+    guests.hour.now += 400 * MILLISECOND - 1  # just before a digit changes
+    guests.app.take(Say(threepia.Draw("Anna")), guests.hour.now)
+    guests.app.take(Say(Undo()), guests.hour.now)
+    assert guests.app.view.match.stands
+    wakes = guests.app.wakes_at(guests.hour.now)
+    assert wakes is not None
+    assert wakes - guests.hour.now >= MARK_EVERY
