@@ -9,7 +9,7 @@ from companion import plainfile, whole
 from companion.codec import parsed, read, written
 from companion.exc import CompanionError, ImportedMatchError, MalformedError, TooLargeError, UnsureError
 from companion.journal import Stored
-from companion.journal.chain import broken, chain
+from companion.journal.chain import SETUP, broken, chain, links
 from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
 from companion.names import check_names
 from companion.record import entry_plain, read_entry, read_setup, setup_plain
@@ -72,7 +72,7 @@ def _read(data: Any) -> Stored:
     match = Match(setup)
     entries = tuple(_read_entries(match.game, data["entries"]))
     if version > 1:  # before the rules are asked, which may refuse what follows a missing entry for another reason
-        _must_be_chained(chain(setup, entries), read(tuple[int, ...], data["chain"], "chain"))
+        _must_be_chained(_chain_of(data), read(tuple[int, ...], data["chain"], "chain"))
     _take(match, entries)
     time = max(match.now, read(int, data["time"], "time"))
     if time > LATEST:
@@ -81,6 +81,12 @@ def _read(data: Any) -> Stored:
     if match.is_running and deadline is not None and time > max(deadline.at, match.now):
         raise MalformedError(f"time: {TOO_LATE}")
     return Stored(setup, entries, time, 0, _date(read(str, data["began"], "began")))
+
+
+def _chain_of(data: dict[str, Any]) -> tuple[int, ...]:
+    """Of what stands there: with the house rules that there are today a set-up of before would be another."""
+    told = [(SETUP, data["setup"]), *((item["kind"], item["body"]) for item in data["entries"])]
+    return tuple(links((kind, written(body)) for kind, body in told))
 
 
 def _must_be_chained(found: tuple[int, ...], kept: tuple[int, ...]) -> None:

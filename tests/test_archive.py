@@ -12,9 +12,11 @@ import pytest
 
 from companion.archive import LARGEST, archived, read_archive, write_whole
 from companion.clocks import SECOND
+from companion.codec import written
 from companion.exc import CompanionError, ImportedMatchError, MatchError
 from companion.games import NAMES, game, threepia
 from companion.journal import Journal
+from companion.journal.chain import links
 from companion.match import Abandoned, Corrected, Match, set_up
 from companion.playing import play_out, seated
 from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Undo
@@ -193,6 +195,18 @@ def test_the_chain_of_an_exported_file_tells(
     file.write_text(json.dumps(exported), encoding="utf-8")
     with pytest.raises(ImportedMatchError, match=said):
         read_archive(file)
+
+
+def test_a_chain_from_before_there_was_a_house_rule_holds(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    with Journal.open(tmp_path / "from.sqlite3") as journal:
+        keep(journal, *played("three"))
+        found = json.loads(archived(journal.stored(journal.matches()[0].code)))
+    del found["setup"]["house"]["rearm"]
+    entries = [("setup", found["setup"]), *((entry["kind"], entry["body"]) for entry in found["entries"])]
+    found["chain"] = list(links((kind, written(body)) for kind, body in entries))
+    file.write_text(json.dumps(found), encoding="utf-8")
+    assert read_archive(file).setup.house.rearm == 0
 
 
 def test_a_file_exported_before_there_were_chains_is_taken_in(tmp_path: Path, exported: Content) -> None:
