@@ -77,6 +77,7 @@ class Apart:
         self._line: socket.socket | None = None
         self._is_ready = False
         self._asking = threading.Lock()
+        self.turn = threading.Lock()  # for whoever takes an answer out of memory that the next one is written to
         self.is_closed = False
 
     @property

@@ -67,19 +67,21 @@ def _named(path: Path) -> Iterator[None]:
 def decoded(decoder: Apart, order: Order, *files: int, anew: str = ANEW) -> tuple[dict[str, Any], Picture | None]:
     """What a decoder answers, and the pixels with it; none, if it has none. A PictureError says why it has not."""
     try:
-        answer, made = decoder.ask(order, *files)
+        with decoder.turn:
+            answer, made = decoder.ask(order, *files)
+            try:
+                pixels = _pixels(answer, made)
+            finally:
+                close_all(made)
     except NoRoomError:
         raise PictureError(TOO_MUCH) from None
     except SpentError:
         raise PictureError(f"{TOO_LONG} {anew}") from None
     except ApartError:
         raise PictureError(f"{CRASHED} {anew}") from None
-    try:
-        if "wrong" in answer:
-            raise PictureError(str(answer["wrong"]))
-        return answer, _pixels(answer, made)
-    finally:
-        close_all(made)
+    if "wrong" in answer:
+        raise PictureError(str(answer["wrong"]))
+    return answer, pixels
 
 
 def _pixels(answer: dict[str, Any], made: list[int]) -> Picture | None:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import cv2
 import numpy as np
@@ -87,6 +89,24 @@ def kept(tmp_path: Path) -> Callable[[bytes], Path]:
 Keep = Callable[[bytes], Path]
 
 # --- What can be read
+
+
+def test_nobody_is_given_the_picture_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pixels lie in memory that the next picture is written to; here that is asked for before they are taken."""
+    dark, light = tmp_path / "dark.png", tmp_path / "light.png"
+    for path, value in ((dark, 10), (light, 200)):
+        path.write_bytes(encoded(".png", np.full((48, 64, 3), value, np.uint8)))
+    load_picture(dark)
+    take, others = still._pixels, [Thread(target=load_picture, args=(light,))]
+
+    def late(*given: Any) -> Picture | None:
+        for other in [others.pop()] if others else []:
+            other.start()
+            other.join(0.3)
+        return take(*given)
+
+    monkeypatch.setattr(still, "_pixels", late)
+    assert (load_picture(dark) == 10).all()
 
 
 @pytest.mark.parametrize("kind", [".png", ".bmp", ".jpg", ".webp"])
