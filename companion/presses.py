@@ -226,7 +226,7 @@ class Presses:
         made = [number for number, done in enumerate(line, 1) if _finish_of(done.move) == amended.stood]
         if made and made[-1] < len(line):
             return [Noted(_after_the_next_move(amended))]
-        noted = Noted(_put_right(amended))
+        noted = Noted(_late(amended))
         move = self._corrected(line[-1].move, amended.finish) if made else None
         if move is None:
             return [noted]
@@ -357,12 +357,12 @@ def _void_sentence(void: Void) -> str:
     return f"{void.seat}'s strike is void: {gap} behind the strike that stands."
 
 
-def _put_right(amended: Amended) -> str:
+def _late(amended: Amended) -> str:
     seat = amended.seat or "The token"
     if amended.behind < 0:
         gap = short(-amended.behind)
-        return f"{seat} struck {gap} before the strike that stood; the stamp came late, and that is put right."
-    return f"{seat}'s stamp came late, and that is put right."
+        return f"{seat} struck {gap} before the strike that stood; the stamp came late."
+    return f"{seat}'s stamp came late."
 
 
 def _after_the_next_move(amended: Amended) -> str:

@@ -343,14 +343,24 @@ def test_an_earlier_stamp_that_comes_late_has_the_strike_until_the_call_is_named
     assert (at.match.state.caller, strike.player) == ("Ben", "Ben")
     assert [(one.seat, one.after) for one in strike.finish.order] == [("Ben", 0), ("Anna", MS)]
     assert at.last("correction")["now"]["finish"]["order"][0]["seat"] == "Ben"
-    assert at.last("notice")["sentence"] == (
-        "Ben struck 1.000 ms before the strike that stood; the stamp came late, and that is put right."
-    )
+    assert at.last("notice")["sentence"] == ("Ben struck 1.000 ms before the strike that stood; the stamp came late.")
     assert (at.panel.lights[Key("strike", 1)], at.panel.lights[Key("strike", 0)]) == (Light.WON, Light.LOCKED)
     at.says(move="call", player="Anna", whom="Clara", dog="red")
     assert at.last("foul")["code"] == "not-the-caller"
     at.says(move="call", player="Ben", whom="Clara", dog="red")
     assert at.match.state.phase == "check"
+
+
+def test_nothing_is_said_to_be_put_right_before_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = overtaken(begun())
+
+    def full(*_given: Any) -> None:
+        raise JournalError("The journal cannot be written, and nothing was changed: the disk is full.")
+
+    monkeypatch.setattr(at.match, "_keep", full)
+    at.pass_time()
+    assert (at.match.state.caller, at.kinds()[-2:]) == ("Anna", ["notice", "error"])
+    assert "put right" not in at.last("notice")["sentence"]
 
 
 def test_that_correction_is_an_entry_and_plays_again_to_the_same() -> None:
@@ -367,7 +377,7 @@ def test_a_late_stamp_within_the_margin_is_a_tie_after_all() -> None:
     at = overtaken(begun(three.House(tie="choice")), behind=50_000)
     at.pass_time()
     assert (at.match.state.phase, set(at.match.state.tied)) == ("tied", {"Anna", "Ben"})
-    assert at.last("notice")["sentence"] == "Ben's stamp came late, and that is put right."
+    assert at.last("notice")["sentence"] == "Ben's stamp came late."
 
 
 def test_behind_the_call_the_table_is_asked() -> None:
