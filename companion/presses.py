@@ -222,16 +222,21 @@ class Presses:
 
     def _amended(self, amended: Amended) -> list[Meant | Noted]:
         """A stamp came late. While nothing followed the strike, it is corrected; behind the call the table decides."""
+        found = self._amendment(amended)
+        if isinstance(found, Noted):
+            return [found]
+        return [Meant(lambda: self._amendment(amended), self._attended), Noted(_late(amended))]
+
+    def _amendment(self, amended: Amended) -> Correct | Noted:
+        """What a stamp that came late means now."""
         line = self._match.line
         made = [number for number, done in enumerate(line, 1) if _finish_of(done.move) == amended.stood]
         if made and made[-1] < len(line):
-            return [Noted(_after_the_next_move(amended))]
-        noted = Noted(_late(amended))
+            return Noted(_after_the_next_move(amended))
         move = self._corrected(line[-1].move, amended.finish) if made else None
         if move is None:
-            return [noted]
-        correct = Correct(made[-1], move_plain(move), at=self._attended)
-        return [Meant(lambda: correct, self._attended), noted]
+            return Noted(_late(amended))
+        return Correct(made[-1], move_plain(move), at=self._attended)
 
     def _corrected(self, was: Move, finish: Finish) -> Move | None:
         """The strike as it ought to have been; whom a catch was for is in the move already."""

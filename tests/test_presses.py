@@ -403,6 +403,15 @@ def test_the_stamp_that_comes_late_is_ruled_on_before_a_call_of_the_same_moment(
     assert at.last("foul")["code"] == "not-the-caller"
 
 
+def test_a_call_that_is_due_when_the_stamp_comes_is_not_dropped() -> None:
+    at = overtaken(begun())
+    call = {"move": "call", "player": "Anna", "whom": "Clara", "dog": "red", "at": at.now - 21 * MS}
+    at.table.say(read_message(at.match.game, call), at.now)
+    at.pass_time()
+    assert (at.match.state.phase, at.match.state.caller) == ("check", "Anna")
+    assert "Does the strike stand?" in at.last("notice")["sentence"]
+
+
 def test_a_stop_is_put_right_too() -> None:
     at = At("triple3")
     at.says(move="deal")
