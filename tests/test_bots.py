@@ -9,7 +9,7 @@ from tests.invariants import matches, played
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_invariants_hold(name: str, seed: int) -> None:
     for setup, how in matches(name, seed):

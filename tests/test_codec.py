@@ -47,7 +47,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("kind", MOVES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_every_move_of_every_game_comes_back_as_it_was(kind: type[Move], data: st.DataObject) -> None:
     move = data.draw(values(kind))
@@ -61,7 +61,7 @@ def test_every_move_of_every_game_comes_back_as_it_was(kind: type[Move], data: s
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_every_event_of_every_game_can_be_written_and_read(kind: type[Any], data: st.DataObject) -> None:
     event = data.draw(values(kind))
@@ -191,7 +191,7 @@ def test_whole_characters_beyond_the_first_65536_are_welcome() -> None:
     assert parsed('"\\\\ud800"') == "\\ud800"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_no_line_does_anything_else_than_be_read_or_refused(line: bytes) -> None:
     said = refusal(lambda: read(three.Play, parsed(line)))
@@ -199,7 +199,7 @@ def test_no_line_does_anything_else_than_be_read_or_refused(line: bytes) -> None
     assert said.encode() is not None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),

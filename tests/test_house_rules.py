@@ -163,7 +163,7 @@ def test_a_mistake_in_json_is_one_sentence(name: str, data: dict[str, Any], sent
     assert str(caught.value).endswith((".", "?"))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data(), st.sampled_from(["three", "triple3", "tres", "triplexity"]))
 def test_whatever_is_typed_it_is_a_house_or_one_sentence(data: st.DataObject, name: str) -> None:
     key = data.draw(st.sampled_from([field.name for field in fields(game(name).house)]))

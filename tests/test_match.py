@@ -576,7 +576,7 @@ def attempt(match: Match, doing: Callable[..., Any], *given_: Any) -> Iterator[N
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(seed=st.integers(0, 2**32))
 def test_the_entries_folded_again_are_the_match(name: str, seed: int) -> None:
     keeping = Keeping()

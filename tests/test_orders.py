@@ -46,7 +46,7 @@ def played(piles: Piles, order: tuple[Happening, ...]) -> list[bool] | None:
     return verdicts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 10**9), st.integers(1, 4))
 def test_an_order_is_found_if_and_only_if_there_is_one(seed: int, count: int) -> None:
     piles, happenings = scene(seed, count)
@@ -60,7 +60,7 @@ def test_an_order_is_found_if_and_only_if_there_is_one(seed: int, count: int) ->
         assert found == settled
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 10**9), st.integers(1, 4))
 def test_what_is_legal_in_some_order_may_be_legal(seed: int, count: int) -> None:
     piles, happenings = scene(seed, count)

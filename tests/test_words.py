@@ -266,7 +266,7 @@ def names_in(told: Event, template: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: f"{kind.__module__.rpartition('.')[2]}-{kind.word}")
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_event_has_its_sentence(kind: type[Event], data: st.DataObject) -> None:
     told = data.draw(built(kind))
@@ -300,7 +300,7 @@ def test_every_foul_has_its_sentence(found: dict[str, tuple[str, ...]]) -> None:
     """With whatever stands in the blanks: a text, a number, a list, nothing."""
     said_in_games = sorted(text for text, where in found.items() if "companion/games/" in where[0])
 
-    @settings(max_examples=4, deadline=None)
+    @settings(max_examples=4)
     @given(data=st.data())
     def has_its_sentence(text: str, data: st.DataObject) -> None:
         names = sorted(blanks(text) - {"player", "code", "text"})
@@ -604,7 +604,6 @@ def test_heard_keeps_the_numbers_and_the_names() -> None:
     assert said == "Ich kann Feld 3 nicht lesen: unscharf: blau oder lila und 2 oder 3?"
 
 
-@settings(deadline=None)
 @given(sentence=st.text(max_size=80))
 def test_anything_can_be_heard(sentence: str) -> None:
     for language in ("de", "fr"):

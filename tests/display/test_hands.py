@@ -130,7 +130,7 @@ def test_one_name_sits_on_one_seat() -> None:
     assert not [item for item in guests.app.scene.targets() if item.key == "return"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6))
 def test_forty_touches_a_second_anywhere_hurt_nothing(seed: int) -> None:
     chance = random.Random(seed)

@@ -37,7 +37,7 @@ def test_what_fits_in_no_way_ends_with_dots() -> None:
 TEXTS = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=70)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, st.integers(30, 400), st.integers(20, 200), st.integers(1, 4))
 def test_nothing_is_ever_wider_or_longer_than_its_box(text: str, width: int, height: int, lines: int) -> None:
     fit = fitted(text, (width, height), 48, least=12, lines=lines)

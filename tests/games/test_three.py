@@ -739,7 +739,7 @@ def some_move(draw: st.DrawFn, state: State) -> Move:
     return draw(st.sampled_from(usual.get(state.phase, []) * 3 + rare))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), st.integers(2, 4), st.integers(0, 2))
 def test_cards_always_add_up(data: st.DataObject, count: int, declarations: int) -> None:
     tie = data.draw(st.sampled_from(["replay", "seats", "choice"]))
@@ -762,7 +762,7 @@ def test_cards_always_add_up(data: st.DataObject, count: int, declarations: int)
         assert (state.deadline is not None) == (state.phase in ("struck", "whose", "tied"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from([E, S, J, UNSEEN]), max_size=9), st.integers(-1, 10))
 def test_a_number_is_accepted_exactly_if_the_cards_allow_it(cards: list[str], said: int) -> None:
     """Against trying out every way in which the unseen cards could be what they are."""

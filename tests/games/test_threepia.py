@@ -269,7 +269,7 @@ def test_the_points_are_the_most_that_any_reading_of_the_triangles_brings(field:
         )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.integers(0, 10**9), st.sampled_from(fields.names()))
 def test_what_the_triangles_stand_for_makes_the_runs_equal(seed: int, name: str) -> None:
     field, random = fields.field(name), Random(seed)
@@ -668,7 +668,7 @@ def check_winners(state: State) -> None:
         assert outcome.winners == tuple(p for p, s in zip(state.players, state.scores, strict=True) if s == best)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**9),
     way=st.sampled_from(WAYS),

@@ -717,7 +717,7 @@ def play_out(table_of_bots: Table, ruling: Ruling) -> tuple[list[Move], State]:
     return moves, state
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(2, 8),

@@ -95,7 +95,7 @@ def takes(grid: Grid, cell: int) -> set[str]:
 grids = st.permutations(DECK).map(lambda cards: tuple(cards[:9]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(grids)
 def test_the_engine_rules_on_every_card_on_every_cell_as_the_sheet_does(grid: Grid) -> None:
     for cell, card in product(CELLS, DECK):
@@ -106,14 +106,14 @@ def test_the_engine_rules_on_every_card_on_every_cell_as_the_sheet_does(grid: Gr
         assert {(tuple(sorted(triple.cells)), triple.value) for triple in triples(grid, cell, card)} == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(grids)
 def test_a_cell_accepts_exactly_the_values_of_the_sheet(grid: Grid) -> None:
     for cell in CELLS:
         assert set(values_of(accepted(grid, cell))) == takes(grid, cell)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(grids, st.sampled_from(CELLS), st.sampled_from(DECK))
 def test_a_triple_says_what_its_line_had_before(grid: Grid, cell: int, card: str) -> None:
     for triple in (*triples(grid, cell, card), *standing(grid, cell, card)):
@@ -488,7 +488,7 @@ def crowded(seed: int, unseen: int, **house: Any) -> State:
     return replace(dealt(**house)[0], piles=piles, seen=seen, laid=(27 - unseen // 2, 27 - (unseen + 1) // 2))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10**9), st.integers(1, 20))
 def test_what_can_still_be_laid_is_what_trying_every_card_on_every_cell_finds(seed: int, unseen: int) -> None:
     state = crowded(seed, unseen)

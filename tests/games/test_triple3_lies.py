@@ -141,7 +141,7 @@ def with_hidden(state: State, hidden: int) -> State:
     return replace(state, piles=tuple(piles), seen=seen, hidden=hidden)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10**9), st.integers(1, 12), st.integers(0, 5))
 def test_what_can_be_laid_with_hidden_cards_is_never_more_or_less_than_said(
     seed: int, unseen: int, hidden: int
@@ -254,7 +254,7 @@ def moved(model: Model, random: Random) -> Move | None:
 DEEDS: tuple[Callable[[Model, Random], Move | None], ...] = (covered, covered, lifted, moved)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**9))
 def test_whatever_was_said_to_lie_there_the_piles_and_the_numbers_are_those_of_the_table(seed: int) -> None:
     random = Random(seed)

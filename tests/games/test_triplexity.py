@@ -400,7 +400,7 @@ def test_another_mover_or_another_way_back_is_another_position() -> None:
     assert counted == [1] * 6  # three places, each with either player to move
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.sampled_from(["basic", "advanced"]))
 def test_repetition_agrees_with_counting_in_a_plain_table(seed: int, play: str) -> None:
     """Wins are shunned, so that positions come again; with another way back they are other positions."""

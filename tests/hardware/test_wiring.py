@@ -419,7 +419,7 @@ def mutated(text: str, changes: list[Mutation]) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.sampled_from(EXAMPLES), mutations)
 def test_whatever_is_in_the_file_it_is_read_or_refused_in_a_sentence(
     tmp_path_factory: pytest.TempPathFactory, example: Path, changes: list[Mutation]

@@ -213,7 +213,7 @@ def wild() -> Iterator[st.SearchStrategy[int]]:
     yield st.integers(-(2**62), 2**62)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.one_of(*wild()), st.booleans()), max_size=60))
 def test_whatever_the_stamps_are_order_and_bounds_hold(frames: list[tuple[int, bool]]) -> None:
     ring = Ring(seconds=2, most_bytes=6_000)

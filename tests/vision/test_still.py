@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -369,7 +369,6 @@ def test_a_decoder_that_fails(kept: Keep, monkeypatch: pytest.MonkeyPatch, order
         assert said in sentence(kept(encoded(".png", quarters())))
 
 
-@settings(deadline=None)  # another process answers, when it is its turn
 @given(data=st.data())
 def test_no_damage_does_worse_than_a_sentence(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from([".jpg", ".png", ".bmp", ".webp"]))
