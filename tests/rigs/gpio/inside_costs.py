@@ -13,8 +13,8 @@ from tests.rigs.gpio import guest
 from tests.rigs.gpio.inside_measure import MILLISECOND, read
 from tests.rigs.gpio.readers import LINES
 
-ROUNDS, PRESSES = 5, 120
-IDLE = 30  # seconds
+ROUNDS, PRESSES = 5, 100
+IDLE = 20  # seconds
 MOST_IDLE = 0.02  # of what gpiozero on lgpio needs for doing nothing
 OTHER = "gpiozero"
 OURS = ("our-presses", "ours")

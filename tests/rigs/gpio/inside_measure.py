@@ -23,7 +23,7 @@ MICROSECOND, MILLISECOND = 1_000, 1_000_000
 SETTLE = 42 * MILLISECOND  # a finger presses for as long, and is away for as long
 RESTED = 35 * MILLISECOND  # if it was away for less, it is the same press: that is longer than the bounce
 PAIRS, CHATTERS = 2000, 500
-ALL_PAIRS = {"ours": PAIRS, "gpiozero": 300, "lgpio": 300, "polling": 300, "pygame": 300}
+ALL_PAIRS = {"ours": PAIRS, "gpiozero": 200, "lgpio": 200, "polling": 200, "pygame": 200}
 ALL_CHATTERS = {"ours": CHATTERS, "gpiozero-bounce": 100}
 
 
