@@ -38,7 +38,8 @@ EVERY = 130 * MS
 COUNT = 2010  # of each kind; a few are pressed otherwise than wanted
 SOON = (95 * MS, 220 * MS)  # how soon the shared button is pressed twice
 QUIET = 300 * MS
-LATE = 50 * MS  # how much later a press may be noticed of which an edge was lost
+LATE = 50 * MS  # how much later a press may be noticed of which an edge was lost, ...
+LATE_STRIKE = 150 * MS  # ... and a strike settled of which nobody knows the time
 STALLED = 5 * MS  # a press that was made by so much otherwise than wanted is not judged, ...
 RESTED = REST // 2  # ... nor one after less than this
 
@@ -192,7 +193,8 @@ class Truth:
         return self.off <= STALLED and self.rest >= RESTED
 
     def takes(self, one: Noticed) -> bool:
-        if not self.begins <= one.at <= self.over + LATE:
+        late = LATE_STRIKE if one.key.kind == "strike" else LATE
+        if not self.begins <= one.at <= self.over + late:
             return False
         self.noticed += 1
         self.exactly += one.at <= self.begun
