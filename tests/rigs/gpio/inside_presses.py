@@ -39,7 +39,7 @@ COUNT = 2010  # of each kind; a few are pressed otherwise than wanted
 SOON = (95 * MS, 220 * MS)  # how soon the shared button is pressed twice
 QUIET = 300 * MS
 LATE = 50 * MS  # how much later a press may be noticed of which an edge was lost, ...
-LATE_STRIKE = 150 * MS  # ... and a strike settled of which nobody knows the time
+LATE_STRIKE = 300 * MS  # ... and a strike settled of which nobody knows the time: the next one comes later
 STALLED = 5 * MS  # a press that was made by so much otherwise than wanted is not judged, ...
 RESTED = REST // 2  # ... nor one after less than this
 
@@ -130,7 +130,8 @@ class Listening(Presses):
         for arrival in finish.order:
             if arrival.how is not How.HELD:
                 key = Key("strike", PLAYERS.index(arrival.seat))
-                self.noticed.append(Noticed(key, arrival.at or time.monotonic_ns(), arrival.at is not None))
+                press = self.token.arbiter.button(arrival.seat).press or time.monotonic_ns()
+                self.noticed.append(Noticed(key, press, arrival.at is not None))
         return super()._settled(finish)
 
 
