@@ -1,13 +1,11 @@
 """The same table on a system that is otherwise: one that is read-only, one whose disk with the games is missing, a
 desktop."""
 
-import time
-
 from tests.rigs.appliance.acts import INSTALL, goes_on, must
 from tests.rigs.appliance.build import GUEST_OF_DESKTOP
 from tests.rigs.appliance.machine import RUN, Drives, Machine, Patience
 from tests.rigs.appliance.page import Page
-from tests.rigs.appliance.plugs import COPIED, STICK, make_stick, wait_for
+from tests.rigs.appliance.plugs import COPIED, STICK, make_stick, wait_for, wait_until
 from tests.rigs.appliance.somebody import Somebody
 from tests.rigs.gpio.workshop import RigError
 
@@ -133,10 +131,10 @@ def stick_there(page: Page, machine: Machine) -> None:
         make_stick("vfat")
         since = must(machine, "date '+%Y-%m-%d %H:%M:%S'")
         machine.plug_in(STICK)
-        time.sleep(5)
+        wait_until(machine, "udevadm settle && test -e /dev/disk/by-label/COMPANION", "the stick to be known")
         place = f"/media/{GUEST_OF_DESKTOP}/COMPANION"
         owner = f"uid=$(id -u {GUEST_OF_DESKTOP}),gid=$(id -g {GUEST_OF_DESKTOP})"
-        must(machine, f"mkdir -p {place} && mount -o {owner} /dev/disk/by-label/COMPANION {place}")
+        must(machine, f"mkdir -p {place} && mount -t vfat -o {owner} /dev/disk/by-label/COMPANION {place}")
         wait_for(machine, since, COPIED)
         act.note(f"copied where the desktop mounts it: {must(machine, f'ls {place}/companion')}")
         must(machine, f"umount {place}")
