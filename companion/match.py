@@ -169,6 +169,7 @@ class _TakenBack:
     act: Done | _PutRight
     after: Ruling
     at: int
+    is_timed: bool  # in matches from before that was kept, it is the time of the act
 
 
 Keep = Callable[[Entry, Any], None]  # an entry and the state after it, on disk before anybody is told
@@ -332,7 +333,7 @@ class Match:
         return bool(self._corrections) and len(self._corrections[-1].after) == len(self.line)
 
     def _taken_back(self, act: Done | _PutRight, entry: Undone, now: int) -> None:
-        self._undone.append(_TakenBack(act, self.ruling, entry.at or now))
+        self._undone.append(_TakenBack(act, self.ruling, entry.at or now, is_timed=entry.at > 0))
         self.now = now
         self.waits = True
 
@@ -350,7 +351,8 @@ class Match:
         if isinstance(act, _PutRight):
             self._corrections.append(act)
         self._undone.pop()
-        self.now = max(self.now, taken.at)
+        reached = line[-1].move.at if taken.is_timed and line else self.now
+        self.now = max(reached, taken.at)
         self.waits = bool(self._undone)
         return ruling
 

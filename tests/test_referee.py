@@ -225,6 +225,24 @@ def test_undo_and_redo_leave_the_clocks_as_they_were(path: Path) -> None:
     table.journal.close()
 
 
+@pytest.mark.parametrize("what", ["undo", "pause"])
+def test_a_redo_gives_back_the_time_of_its_own_undo(path: Path, what: str) -> None:
+    table = stopwatch(path)
+    table.wait(4).say(move="draw", player="Anna")
+    table.wait(3).say(move="draw", player="Ben")
+    before = used(table.wait(5))
+    table.say(do="undo")
+    table.wait(60).say(do="resume")
+    table.wait(60).say(do=what)
+    if what == "undo":
+        table.wait(60).say(do="redo")
+    else:
+        table.wait(60).say(do="resume")
+    table.wait(60).say(do="redo")
+    assert used(table) == before
+    table.journal.close()
+
+
 def test_a_strike_that_is_made_again_has_its_time_left(table: Table) -> None:
     table.wait(1).say(move="strike", player="Ben")
     table.wait(2).say(do="undo")
