@@ -164,9 +164,8 @@ def carved(file: IO[bytes], log: Path, alive: Callable[[], None]) -> Carved:
     content = _frames_of(log) if log.exists() else b""
     frames = range(LOG_HEADER, len(content), FRAME)
     salts = {at: content[at + 8 : at + 16] for at in frames}
-    now = (
-        content[16:24] if content[16:24] in salts.values() else salts.get(LOG_HEADER)
-    )  # by its head, or its first frame
+    head, first = content[16:24], salts.get(LOG_HEADER)
+    now = head if head in salts.values() else first
     current = [at for at in frames if salts[at] == now]
     stale = [at for at in frames if salts[at] != now]  # what was written before the log began anew
     newer = {int.from_bytes(content[at : at + 4], "big"): at + FRAME_HEADER for at in current}
