@@ -353,7 +353,7 @@ class Match:
         self._undone.pop()
         reached = line[-1].move.at if taken.is_timed and line else self.now
         self.now = max(reached, taken.at)
-        self.waits = bool(self._undone)
+        self.waits = self.waits and bool(self._undone)
         return ruling
 
     def _anew(self, act: Done | _PutRight) -> Done | _PutRight:

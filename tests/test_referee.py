@@ -225,6 +225,19 @@ def test_undo_and_redo_leave_the_clocks_as_they_were(path: Path) -> None:
     table.journal.close()
 
 
+def test_a_redo_stops_no_clock_that_somebody_let_run(path: Path) -> None:
+    table = stopwatch(path)
+    table.wait(4).say(move="draw", player="Anna")
+    table.wait(2).say(move="draw", player="Ben")
+    table.say(do="undo")
+    table.say(do="undo")
+    table.say(do="resume")
+    [done] = table.say(do="redo")
+    assert done["table"]["stands"] is False
+    assert used(table.wait(1)) == [4, 3]
+    table.journal.close()
+
+
 @pytest.mark.parametrize("what", ["undo", "pause"])
 def test_a_redo_gives_back_the_time_of_its_own_undo(path: Path, what: str) -> None:
     table = stopwatch(path)
