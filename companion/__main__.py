@@ -14,6 +14,7 @@ NO_ROOM = (
 )
 UNDONE = b"companion: Something was left undone beside the table, for there is no room left for it.\n"
 NO_THREAD = "can't start new thread"  # Python's word
+UNFINISHED = "is required for"  # CPython's of a module that it compiles: a part of its tree found no memory
 UNMAPPED = "map segment"  # how the loader says of a library that there is no memory for it
 
 
@@ -32,7 +33,7 @@ def ending_in_a_sentence(run: Callable[[], int]) -> int:
     before, threading.excepthook = threading.excepthook, said_of_a_thread
     try:
         return run()
-    except (MemoryError, SystemError, OSError, ImportError, RuntimeError) as error:
+    except (MemoryError, SystemError, OSError, ImportError, RuntimeError, ValueError) as error:
         if not is_short(error):
             raise
     finally:
@@ -58,6 +59,8 @@ def is_short(error: BaseException) -> bool:
             return error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
         case ImportError():
             return UNMAPPED in str(error) or "allocate memory" in str(error)
+        case ValueError():
+            return UNFINISHED in str(error)
     return str(error) == NO_THREAD
 
 

@@ -22,6 +22,7 @@ from tests.attacks.scarcity import at_most
 ENDS = (
     MemoryError(),
     SystemError("<built-in function compile> returned NULL without setting an exception"),
+    ValueError("field 'target' is required for AnnAssign"),
     OSError(errno.ENOMEM, "Cannot allocate memory"),
     OSError(errno.EMFILE, "Too many open files"),
     ImportError("libsqlite3.so.0: failed to map segment from shared object"),
@@ -39,7 +40,9 @@ def test_it_ends_in_a_sentence(error: Exception, capfd: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    "error", [RuntimeError("wrong"), ImportError("no module"), OSError(errno.EIO, "broken")], ids=repr
+    "error",
+    [RuntimeError("wrong"), ValueError("wrong"), ImportError("no module"), OSError(errno.EIO, "broken")],
+    ids=repr,
 )
 def test_what_is_something_else_is_not_called_so(error: Exception) -> None:
     assert not is_short(error)
