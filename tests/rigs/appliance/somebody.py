@@ -130,6 +130,7 @@ class Somebody:
 
     def strikes_first(self, seat: int) -> Any:
         """The same, and what was told of it. It is done once: a strike that counts for nothing would be a fault."""
+        self.wait(lambda: self.target("Strike(") is not None, "the token to be free")  # it re-arms after a call
         before = set(self.ruled)
         self.strikes(seat)
 
