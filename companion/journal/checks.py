@@ -43,9 +43,8 @@ def _check_chains(file: File) -> None:
         chain, is_chained = BEGINNING, False
         for _, _, number, kind, body, kept in entries:
             chain = link(chain, number, kind, body)
-            if kept != chain and (
-                is_chained or kept is not None
-            ):  # the first ones may be from before there were chains
+            must_be_chained = is_chained or kept is not None  # the first ones may be from before there were chains
+            if must_be_chained and kept != chain:
                 raise JournalDamagedError(f"of match {match} {broken(number)}")
             is_chained = kept is not None
         if last not in (None, chain):
