@@ -276,6 +276,37 @@ def test_a_match_that_is_open_again_goes_on_when_somebody_does(path: Path) -> No
     table.journal.close()
 
 
+def test_no_turn_passes_by_itself_in_what_was_over(path: Path) -> None:
+    table = Table(path, "threepia", way="time", turn_seconds=30, deck=11)
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    [over] = table.wait(5).say(move="draw", player="Anna")
+    assert over["table"]["over"]["reason"] == "The deck is used up: most points win."
+    [told] = table.wait(390).say(do="correct", number=3, move={"move": "lay", "player": "Anna", "points": 1})
+    assert (told["table"]["over"], told["table"]["moves"]) == (None, 3)
+    assert len(table.wait(390).say(do="show")) == 1
+    [laid] = table.say(move="lay", player="Ben", points=2)
+    assert laid["move"]["at"] == 5 * SECOND
+    table.journal.close()
+
+
+def test_every_time_up_can_be_undone_and_redone(path: Path) -> None:
+    table = Table(path, "threepia", way="time", turn_seconds=30)
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    table.wait(95).say(do="show")
+    match = table.session.referee.match
+    for turn in ("Anna", "Ben", "Anna"):
+        [done] = table.say(do="undo")
+        table.wait(60)
+        assert (done["table"]["turn"], match.state.clocks[0].used_at(table.at()) // SECOND) == (turn, 30)
+    for turn in ("Ben", "Anna", "Ben"):
+        [done] = table.wait(60).say(do="redo")
+        assert done["table"]["turn"] == turn
+    assert match.state.clocks[0].used_at(table.at()) == 5 * SECOND
+    table.journal.close()
+
+
 THREE = ("red", "blue", "red", "blue", "red")  # Anna, Ben, Anna, Ben, Anna
 
 
@@ -382,10 +413,12 @@ def _full_after(table: Table, times: int, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(match, "_keep", full)
 
 
-def test_players_cannot_make_the_referees_moves(path: Path) -> None:
-    table = Table(path, "threepia", way="time")
+@pytest.mark.parametrize("way", ["time", "stopwatch"])
+def test_players_cannot_make_the_referees_moves(path: Path, way: str) -> None:
+    table = Table(path, "threepia", way=way)
     table.say(move="deal")
-    table.say(move="begin", player="Anna")
+    [begun] = table.say(move="begin", player="Anna")
+    assert "time-up" not in {may["move"] for may in begun["table"]["may"]}
     [foul] = table.say(move="time-up", player="Anna")
     assert (foul["kind"], foul["code"]) == ("foul", "not-yours")
     table.journal.close()

@@ -61,7 +61,6 @@ CORNERS = ("top left", "top right", "bottom left", "bottom right")
 
 WAYS = ("points", "rounds", "deck", "time", "stopwatch", "time-trial", "relaxed")
 ALONE = ("time-trial", "relaxed")
-COUNTDOWN = ("time", "stopwatch")
 DECK_ENDS = ("deck", "time", "time-trial", "relaxed")  # the ways that end with the deck
 
 
@@ -1280,8 +1279,6 @@ def _may_in_turn(players: tuple[str, ...], turn: str, owes: tuple[str, ...], way
         may.append(May("deck-empty", players))
     if way == "relaxed":
         may.append(May("finish", (turn,)))
-    if way in COUNTDOWN:
-        may.append(May("time-up", (turn,)))
     return tuple(may)
 
 
