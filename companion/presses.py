@@ -77,6 +77,11 @@ class Presses:
         """How long a press may be on its way: nothing is decided before."""
         return self._panel.wiring.settings.window
 
+    @property
+    def margin(self) -> int:
+        """Presses closer than this cannot be told apart."""
+        return self._panel.wiring.settings.margin
+
     def fileno(self) -> int:
         """Readable when something was pressed."""
         return self._panel.inbox.fileno()
@@ -120,9 +125,10 @@ class Presses:
         finish = self._unheard
         if finish is None:
             return
-        if any(_finish_of(done.move) == finish for done in reversed(self._match.line)):
+        made = next((one for done in reversed(self._match.line) if (one := _made_of(done.move, finish))), None)
+        if made:
             self._unheard = None
-            self._buzz(finish)
+            self._buzz(made)
         elif now > self._unheard_until:
             self._unheard = None
 
@@ -303,7 +309,17 @@ def _may_strike(ruling: Ruling) -> bool:
 
 
 def _finish_of(move: Move) -> Finish | None:
-    return move.finish if isinstance(move, three.Strike | triple3.Stop | tres.Catch) else None
+    return move.finish if isinstance(move, three.Strike | triple3.Stop | tres.Catch | tres.Tres) else None
+
+
+def _made_of(move: Move, finish: Finish) -> Finish | None:
+    """The photo finish of a move, if it is this one or has it in it: a claim by another way may tie with a press."""
+    found = _finish_of(move)
+    return found if found and _presses_of(found) & _presses_of(finish) else None
+
+
+def _presses_of(finish: Finish) -> set[tuple[str, int | None]]:
+    return {(arrival.seat, arrival.at) for arrival in finish.order}
 
 
 def _standing(match: Match) -> Finish | None:

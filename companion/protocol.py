@@ -11,6 +11,7 @@ from companion.match import Abandoned, Correction, Entry, Made, Match, Paused, R
 from companion.record import move_plain, moves_of, read_move
 from companion.referee import Referee, Settled, Told, opinion
 from companion.rules import Event, Foul, Game, Move, Ruling
+from companion.strike import MARGIN
 
 LONGEST_LINE = 65_536  # bytes
 
@@ -440,6 +441,7 @@ class Session:
 
     def __init__(self, referee: Referee, now: Callable[[], int] | None) -> None:
         self.referee = referee
+        self.margin = MARGIN  # nanoseconds: competing claims that are closer are a tie
         self._now = now
         self._answers: dict[type[Request], Callable[[Any, int], Reply]] = {
             Undo: self._undo,
@@ -468,9 +470,11 @@ class Session:
         """The same one by one, each before the next thing is ruled on."""
         try:
             stamp = self._stamp(message.at)
+            if isinstance(message, MoveMessage) and self.referee.tie(message.move, stamp, self.margin):
+                stamp = max(stamp, self.referee.stamp or stamp)  # of two that tie, the older may come last
             yield from self.pass_time(stamp)
             if isinstance(message, MoveMessage):
-                reply: Reply = self._move(message.move, stamp)
+                reply: Reply = self._tied(message.move, stamp) or self._move(message.move, stamp)
             else:
                 reply = self._answers[type(message)](message, stamp)
         except Foul as foul:
@@ -510,6 +514,13 @@ class Session:
 
     def _move(self, move: Move, stamp: int) -> Reply:
         return ruling_reply(self.referee.match, self.referee.make(move, stamp))
+
+    def _tied(self, claim: Move, stamp: int) -> Reply | None:
+        """A claim that ties with the newest move puts that one right."""
+        tie = self.referee.tie(claim, stamp, self.margin)
+        if tie is None:
+            return None
+        return correction_reply(self.referee.match, self.referee.put_together(claim, tie, stamp))
 
     def done(self, word: str, stamp: int) -> Reply:
         return DoneReply(word, self.referee.table_time(stamp), table_of(self.referee.match))

@@ -9,6 +9,7 @@ from companion.exc import MatchError, TimeError
 from companion.journal import Journal, Keeper
 from companion.match import Correction, Entry, Match, Paused, Redone, Resumed, Setup, Undone
 from companion.rules import Foul, Move, Ruling
+from companion.ties import tie
 
 MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
 MARK_SOON = 2 * SECOND  # ... and this much of one that is about to run out
@@ -172,6 +173,22 @@ class Referee:
         except Foul as foul:
             if self._keeper:
                 self._keeper.refused(move, foul)
+            raise
+
+    def tie(self, claim: Move, stamp: int, margin: int) -> Move | None:
+        """What the newest move really was, if this claim competes with it and cannot be told apart from it."""
+        if self._time.machine is None or not self.match.line:
+            return None
+        table = self._time.table + stamp - self._time.machine  # as if table time went on behind the end of a match
+        return tie(self.match, claim, table - self.match.line[-1].move.at, stamp, margin)
+
+    def put_together(self, claim: Move, tie: Move, stamp: int) -> Correction:
+        """The newest move and a claim that ties with it are one move from now on."""
+        try:
+            return self.correct(len(self.match.line), tie, stamp)
+        except Foul as foul:
+            if self._keeper:
+                self._keeper.refused(replace(claim, at=self._time.at(stamp)), foul)
             raise
 
     def _make(self, move: Move, stamp: int) -> Told:

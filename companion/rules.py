@@ -184,6 +184,9 @@ class Game:
     start: Callable[[tuple[str, ...], Any], Ruling]
     rule: Callable[[Any, Any], Ruling]  # raises Foul
     facts: Callable[[Any], tuple["Fact", ...]] = lambda _state: ()  # what is worth remembering of a match
+    together: Callable[[Any, Any, Finish], Move | None] = lambda _first, _claim, _finish: None
+    """Two claims of different players that cannot be told apart, as the one move that they are; none where they do
+    not compete."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """The photo finish of a strike: who was there when, by the stamps, and what can be said of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+
+MARGIN = 100_000  # nanoseconds: what is closer than this cannot be told apart, unless the buttons' file says otherwise
 
 
 class How(Enum):
@@ -45,3 +47,24 @@ class Finish:
         if any(arrival.how is How.UNTIMED for arrival in self.order):
             return "unknown"
         return "tie" if self.tied else "clear"
+
+
+def alone(seats: tuple[str, ...], at: int, margin: int) -> Finish:
+    """The photo finish of one claim that came without one."""
+    order = tuple(Arrival(seat, How.STAMPED, at, 0) for seat in seats)
+    return Finish(order, margin, seats if len(seats) > 1 else ())
+
+
+def joint(first: Finish, second: Finish) -> Finish:
+    """Two photo finishes of one moment as one."""
+    arrivals: dict[str, Arrival] = {}
+    for arrival in (*first.order, *second.order):
+        if arrival.how is not How.HELD:
+            arrivals.setdefault(arrival.seat, arrival)
+    timed = sorted((one for one in arrivals.values() if one.at is not None), key=lambda one: one.at or 0)
+    untimed = [one for one in arrivals.values() if one.at is None]
+    begun = timed[0].at or 0 if timed else 0
+    order = (*(replace(one, after=(one.at or 0) - begun) for one in timed), *untimed)
+    held = [one for one in (*first.order, *second.order) if one.seat not in arrivals]
+    front = tuple(one.seat for one in order if one.after is None or one.after <= first.margin)
+    return Finish((*order, *dict.fromkeys(held)), first.margin, front if len(front) > 1 else ())

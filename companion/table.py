@@ -60,6 +60,7 @@ class Table:
         self._presses = presses
         self._said: list[_Said] = []
         self.window = presses.window if presses else 0
+        session.margin = presses.margin if presses else session.margin
         self.has_buttons = presses is not None
         self.ears: list[Ear] = [presses] if presses else []
 

@@ -55,6 +55,7 @@ class WatchedTable:
     ) -> None:
         self.session = session
         self.window = presses.window if presses else 0
+        session.margin = presses.margin if presses else session.margin
         self.has_buttons = presses is not None
         self._camera, self._presses = camera, presses
         self._seats, self._deals, self._pictures = seats, deals, pictures
@@ -258,7 +259,9 @@ def _is_among(answers: list[Reply], message: MoveMessage | Request) -> bool:
     if not isinstance(message, MoveMessage):
         return bool(answers)
     return any(
-        reply["kind"] in REFUSALS or (reply["kind"] == "ruling" and reply["move"]["move"] == message.move.word)
+        reply["kind"] in REFUSALS
+        or (reply["kind"] == "ruling" and reply["move"]["move"] == message.move.word)
+        or (reply["kind"] == "correction" and reply.get("re", "") == message.id)  # it tied with a claim before it
         for reply in answers
     )
 

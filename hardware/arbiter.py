@@ -12,7 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from companion.strike import Arrival, Finish, How
+from companion.strike import MARGIN, Arrival, Finish, How
 from hardware.contact import is_brief, is_chatter
 
 MICROSECOND = 1_000
@@ -29,7 +29,7 @@ class Phase(Enum):
 @dataclass(frozen=True, slots=True)
 class Settings:
     window: int = 20 * MILLISECOND  # how long stamps that are still on their way are waited for
-    margin: int = 100 * MICROSECOND  # presses closer than this cannot be told apart: a tie
+    margin: int = MARGIN  # presses closer than this cannot be told apart: a tie
     bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
     stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
     double: int = 250 * MILLISECOND  # of the one turn button that all share: pressed again so soon, it does nothing

@@ -28,6 +28,7 @@ KINDS: Mapping[str, tuple[str, int]] = {
     "must-draw": ("penalty", 5),
     "caught": ("caught", 10),
     "said-tres": ("tres", 6),
+    "said-together": ("tie", 9),
     "turn-lost": ("turn-lost", 3),
     "reshuffled": ("reshuffled", 2),
     "played-illegally": ("illegal", 9),

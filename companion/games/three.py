@@ -796,6 +796,11 @@ def _ruling(state: State, *events: Event) -> Ruling:
     return Ruling(state, events, _may(state))
 
 
+def _together(first: Move, claim: Move, finish: Finish) -> Move | None:
+    both = isinstance(first, Strike) and isinstance(claim, Strike)
+    return Strike("", finish.tied, finish) if both else None
+
+
 def _may(state: State) -> tuple[May, ...]:
     turn = (state.turn,)
     declare = (May("declare", turn),) if state.declared < state.house.declarations_per_turn else ()
@@ -859,4 +864,5 @@ GAME = Game(
     ),
     start,
     rule,
+    together=_together,
 )

@@ -25,7 +25,7 @@ What the sheet leaves open and how it is settled here:
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, permutations, product
@@ -289,9 +289,12 @@ class Pass(Move):
 
 @dataclass(frozen=True, slots=True)
 class Tres(Move):
-    """'Tres': I have exactly three cards."""
+    """'Tres': I have exactly three cards. The photo finish comes along where somebody tried to catch the player at the
+    same time: that is in time."""
 
     doing: ClassVar[str] = "say tres"
+
+    finish: Finish | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,6 +419,16 @@ class SaidTres(Event):
     text: ClassVar[str] = "{player} says tres."
     player: str
     at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTogether(Event):
+    """The word and the catch cannot be told apart."""
+
+    text: ClassVar[str] = "{player}'s tres and the catch by {catchers} came at the same moment: that is in time."
+    player: str
+    catchers: tuple[str, ...]
+    margin: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -682,7 +695,19 @@ def _tres(state: State, move: Tres) -> Ruling:
         raise Foul("already-said", move.player, "{player} has said tres for these three cards already.")
     if state.tres[seat] == "caught":
         raise Foul("already-caught", move.player, "{player} says tres too late and was caught without it.")
-    return _ruling(replace(state, tres=changed(state.tres, seat, "said")), SaidTres(move.player, move.at))
+    said = SaidTres(move.player, move.at)
+    return _ruling(replace(state, tres=changed(state.tres, seat, "said")), *_together_with(move), said)
+
+
+def _together_with(move: Tres) -> Iterator[SaidTogether]:
+    if move.finish and (catchers := tuple(seat for seat in move.finish.tied if seat != move.player)):
+        yield SaidTogether(move.player, catchers, move.finish.margin)
+
+
+def _together(first: Move, claim: Move, finish: Finish) -> Move | None:
+    """Who says tres at the moment of the catch says it in time."""
+    late = isinstance(first, Catch) and isinstance(claim, Tres) and first.whom == claim.player
+    return Tres(claim.player, finish) if late else None
 
 
 def _catch(state: State, move: Catch) -> Ruling:
@@ -1052,6 +1077,7 @@ GAME = Game(
         Kept,
         Passed,
         SaidTres,
+        SaidTogether,
         Ahead,
         Caught,
         Reshuffled,
@@ -1062,4 +1088,5 @@ GAME = Game(
     ),
     start,
     rule,
+    together=_together,
 )

@@ -247,9 +247,12 @@ class GoOn(Move):
 
 @dataclass(frozen=True, slots=True)
 class Out(Move):
-    """'I'm out!': the last card is laid."""
+    """'I'm out!': the last card is laid. Several are `tied` where their claims cannot be told apart."""
 
     doing: ClassVar[str] = "be out"
+
+    tied: tuple[str, ...] = ()
+    finish: Finish | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -802,7 +805,12 @@ def _go_on(state: State, move: GoOn) -> Ruling:
 
 
 def _out(state: State, move: Out) -> Ruling:
-    at_least = _cards_left(state, move.player) - state.unclaimed
+    out = tuple(player for player in state.players if player in (move.player, *move.tied))
+    if move.tied and (move.player not in move.tied or not 1 < len(out) == len(move.tied)):
+        raise Foul(
+            "impossible-tie", move.player, "A tie needs two or more players of this match, not {tied}.", tied=move.tied
+        )
+    at_least = sum(_cards_left(state, player) for player in out) - state.unclaimed
     if state.is_seen and at_least > 0:
         deal = state.deals[state.players.index(move.player)]
         raise Foul(
@@ -815,7 +823,11 @@ def _out(state: State, move: Out) -> Ruling:
             laid=deal - at_least,
         )
     checked = "as the plays allow" if state.is_seen else "on trust: the grid was not shown"
-    return _end_round(state, move, (move.player,), f"{move.player} is out first, {checked}.", [])
+    reason = f"{move.player} is out first, {checked}."
+    if move.tied:
+        players = ", ".join(out)
+        reason = f"{players} are out together, {checked}."
+    return _end_round(state, move, out, reason, [])
 
 
 def _stuck(state: State, move: Stuck) -> Ruling:
@@ -991,6 +1003,16 @@ def _end_round(state: State, move: Move, winners: tuple[str, ...], reason: str, 
     return _ruling(replace(state, phase="over", outcome=outcome), *events, ended(outcome))
 
 
+def _together(first: Move, claim: Move, finish: Finish) -> Move | None:
+    match first, claim:
+        case Stop(), Stop():
+            return Stop("", finish)
+        case Out(), Out():
+            return Out(claim.player, finish.tied, finish)
+        case _:
+            return None
+
+
 def _ruling(state: State, *events: Event) -> Ruling:
     return Ruling(state, events, _may(state))
 
@@ -1058,4 +1080,5 @@ GAME = Game(
     start,
     rule,
     _facts,
+    together=_together,
 )

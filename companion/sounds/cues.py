@@ -97,6 +97,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "kept": Cue.BUTTON,
         "passed": Cue.BUTTON,
         "said-tres": Cue.CALL,
+        "said-together": Cue.TIE,
         "ahead": None,
         "caught": Cue.FOUL,
         "reshuffled": Cue.BUTTON,

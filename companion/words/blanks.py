@@ -6,7 +6,7 @@ from companion.words import labels
 THE_TABLE = ("The table", *labels.THE_TOKEN)  # where nobody's name stands
 
 _NAMES = (
-    *("player", "players", "winners", "whom", "second", "turn", "owner", "caller", "called", "by", "first"),
+    *("player", "players", "winners", "whom", "second", "turn", "owner", "caller", "called", "by", "first", "catchers"),
     *("tied", "contenders", "dealer", "payer", "owed"),
 )
 _CARDS = (

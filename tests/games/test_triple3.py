@@ -723,6 +723,7 @@ FOULS: list[tuple[str, State, Move]] = [
     ("nothing-to-take-back", PLAYING, TakeBack("", 5, PLAYING.piles[4][0].card)),
     ("not-your-card", after(PLAYING, Lay("Ann", *a_play(PLAYING, HANDS))), TakeBack("Bob", a_play(PLAYING, HANDS)[0])),
     ("not-out", PLAYING, Out("Ann")),
+    ("impossible-tie", PLAYING, Out("Ann", ("Ann",))),
     ("somebody-can-lay", PLAYING, Stuck("Bob")),
     ("deal-does-not-add-up", at_table(), Deal("", DECK[:9], (Leftover(1, DECK[9]),), hidden=1)),
     ("deal-does-not-add-up", at_table(), Deal("", DECK[:9], (Leftover(1, DECK[9]), Leftover(1, DECK[10])), hidden=-1)),
