@@ -5,7 +5,8 @@ import errno
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import TracebackType
 
 AGAIN = 75  # exit code: started again it may have what it had to do without
 NO_ROOM = (
@@ -31,13 +32,14 @@ def _run() -> int:
 def ending_in_a_sentence(run: Callable[[], int]) -> int:
     """Its exit code; where there is no room, for a byte, a part of the program or a thread, that is said."""
     before, threading.excepthook = threading.excepthook, said_of_a_thread
+    printed, sys.excepthook = sys.excepthook, printed_by_a_library
     try:
         return run()
     except (MemoryError, SystemError, OSError, ImportError, RuntimeError, ValueError) as error:
         if not is_short(error):
             raise
     finally:
-        threading.excepthook = before
+        threading.excepthook, sys.excepthook = before, printed
     _say(NO_ROOM)
     return AGAIN
 
@@ -50,6 +52,22 @@ def said_of_a_thread(end: threading.ExceptHookArgs) -> None:
         _say(UNDONE)
 
 
+def printed_by_a_library(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A library in C that cannot be loaded prints why, and raises an ImportError that does not say it."""
+    if not is_short(error):
+        sys.__excepthook__(kind, error, trace)
+
+
+@contextlib.contextmanager
+def if_installed() -> Iterator[None]:
+    """What is not installed is done without; what finds no room to be loaded is installed."""
+    try:
+        yield
+    except ImportError as error:
+        if is_short(error):
+            raise
+
+
 def is_short(error: BaseException) -> bool:
     """Whether there was no room: for a byte, a part of the program, a thread, an open file."""
     match error:
@@ -58,10 +76,16 @@ def is_short(error: BaseException) -> bool:
         case OSError():
             return error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
         case ImportError():
-            return UNMAPPED in str(error) or "allocate memory" in str(error)
+            return UNMAPPED in str(error) or "allocate memory" in str(error) or _has_printed_so()
         case ValueError():
             return UNFINISHED in str(error)
     return str(error) == NO_THREAD
+
+
+def _has_printed_so() -> bool:
+    """Python keeps what a library has printed; what was half loaded then cannot be loaded any more."""
+    printed = getattr(sys, "last_value", None)
+    return printed is not None and not isinstance(printed, ImportError) and is_short(printed)
 
 
 def _say(line: bytes) -> None:

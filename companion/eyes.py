@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import whole
+from companion.__main__ import is_short
 from companion.exc import CompanionError
 
 if TYPE_CHECKING:
@@ -168,6 +169,8 @@ def packages() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
+        if is_short(error):
+            raise
         raise CompanionError(
             f"The package {error.name or error} is not installed or does not load: `make play` installs what is needed."
         ) from None

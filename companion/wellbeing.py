@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.__main__ import is_short
 from companion.aside import in_thread
 from companion.exc import CompanionError
 
@@ -91,6 +92,8 @@ def looked_at(device: str, check: Check) -> Finding:
     try:
         return check()
     except ImportError as error:
+        if is_short(error):
+            return Finding(device, AILING, "It cannot be looked at.", detail=_reason(error))
         remedy = f"The package {error.name or error} is not installed or does not load."  # said
         return Finding(device, MISSING, "A package that it needs is missing.", remedy)  # said
     except CompanionError as error:

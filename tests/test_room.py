@@ -2,6 +2,7 @@
 
 import errno
 import resource
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -10,7 +11,7 @@ import pygame
 import pytest
 
 from companion import cli
-from companion.__main__ import AGAIN, NO_ROOM, UNDONE, ending_in_a_sentence, is_short
+from companion.__main__ import AGAIN, NO_ROOM, UNDONE, ending_in_a_sentence, if_installed, is_short
 from companion.disk import EVERY, Disk
 from companion.display.loop import OUT_OF_MEMORY, NoScreenError, no_screen
 from companion.publishing.broker import NO_THREAD
@@ -18,6 +19,7 @@ from companion.publishing.publisher import opened
 from companion.publishing.wish import Publish
 from tests.attacks.match import Door, agreed
 from tests.attacks.scarcity import at_most
+from tests.kept import PROJECT
 
 ENDS = (
     MemoryError(),
@@ -67,6 +69,68 @@ def test_a_thread_that_ends_for_want_of_room_says_so(capfd: pytest.CaptureFixtur
 
 def _starves() -> None:
     raise MemoryError
+
+
+NO_MORE_FILES = """
+import errno, sys
+from companion.__main__ import ending_in_a_sentence
+from companion.eyes import packages
+
+class NoMoreFiles:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy._core":
+            raise OSError(errno.EMFILE, "Too many open files", name)
+
+def reads():
+    with packages():
+        import cv2
+    return 0
+
+sys.meta_path.insert(0, NoMoreFiles())
+sys.exit(ending_in_a_sentence(reads))
+"""
+
+
+def test_opencv_without_open_files_prints_no_traceback() -> None:
+    """It is loaded by C, which prints the error that it met, and raises another one."""
+    ended = subprocess.run([sys.executable, "-c", NO_MORE_FILES], cwd=PROJECT, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (AGAIN, NO_ROOM)
+
+
+def test_what_is_loaded_beside_the_table_and_finds_no_room_says_so(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loads() -> None:
+        _print_as_c_does(OSError(errno.EMFILE, "Too many open files"), monkeypatch)
+        with if_installed():
+            raise ImportError("numpy.core.multiarray failed to import")
+
+    def runs() -> int:
+        thread = threading.Thread(target=loads)
+        thread.start()
+        thread.join()
+        return 0
+
+    assert ending_in_a_sentence(runs) == 0
+    assert capfd.readouterr().err == UNDONE.decode()
+
+
+def test_what_a_library_prints_of_something_else_is_printed(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def runs() -> int:
+        _print_as_c_does(OSError(errno.EIO, "broken"), monkeypatch)
+        with if_installed():
+            raise ImportError("numpy.core.multiarray failed to import")
+        return 0
+
+    assert ending_in_a_sentence(runs) == 0
+    assert capfd.readouterr().err == "OSError: [Errno 5] broken\n"
+
+
+def _print_as_c_does(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "last_value", error, raising=False)
+    sys.excepthook(type(error), error, None)
 
 
 def test_a_door_without_memory(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from companion.__main__ import if_installed
 from companion.beside import cards
 from companion.beside.items import Live, Outline, Overlay, Spot, Thing
 from companion.beside.room import Room
@@ -346,10 +347,9 @@ class WatchedRoom(Room):
 def room_with_camera(size: Size, clock: Callable[[], int], camera: "Camera | None" = None, **more: Any) -> WatchedRoom:
     """With the drawn table's own camera, or a real one; without either where cameras are not to be had."""
     room = WatchedRoom(size, clock, **more)
-    try:
-        from companion.camera import Camera  # noqa: PLC0415
-    except ImportError:
-        return room
     if camera is None:
-        room.camera = Camera(room.opened)
+        with if_installed():
+            from companion.camera import Camera  # noqa: PLC0415
+
+            room.camera = Camera(room.opened)
     return room

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pygame
 
+from companion.__main__ import if_installed
 from companion.aside import in_thread
 from companion.clocks import MILLISECOND
 from companion.display.app import App
@@ -172,14 +173,14 @@ def show_words(surface: pygame.Surface, theme: str, text: str) -> None:
 
 def _warm_up() -> None:
     """What takes long to load and is not needed for the first picture."""
-    with contextlib.suppress(ImportError):
+    with if_installed():
         import vision.cards  # noqa: F401, PLC0415
 
 
 def _print_cards() -> None:
     from companion.games.triple3 import DECK  # noqa: PLC0415
 
-    with contextlib.suppress(ImportError):
+    with if_installed():
         for card in DECK:
             printed(card, FACE)
             time.sleep(0.002)  # whoever draws the screen comes first
