@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass, replace
 from typing import Any, get_args, get_type_hints
 
 from companion.codec import plain, read
@@ -43,6 +43,12 @@ def house_as_kept(game: Game, data: Mapping[str, Any]) -> Any:
         if field.metadata["before"] is not None and field.name not in data
     }
     return house_from_json(game, {**older, **data})
+
+
+def house_anew(house: Any) -> Any:
+    """The same house rules for a new match: those that only matches from before have are as usual again."""
+    kept = {field.name: field.default for field in fields(house) if not field.metadata["offered"]}
+    return replace(house, **kept)
 
 
 def house_rules(game: Game, house: Any) -> list[tuple[str, str, str, bool]]:

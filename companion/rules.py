@@ -156,10 +156,12 @@ def setting(
     high: int | None = None,
     choices: tuple[Any, ...] = (),
     before: Any = None,
+    offered: bool = True,
 ) -> Any:
     """A field of a House: its default, what it means, and the values it may have. `before` is what was played by when
-    there was no such rule yet: matches that were kept without it go on so."""
-    limits = {"help": help, "low": low, "high": high, "choices": choices, "before": before}
+    there was no such rule yet: matches that were kept without it go on so. One that is not `offered` is there for those
+    matches alone: no screen shows it, and a new match begins with its default."""
+    limits = {"help": help, "low": low, "high": high, "choices": choices, "before": before, "offered": offered}
     return field(default=default, metadata=limits)
 
 

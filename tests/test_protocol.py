@@ -208,3 +208,24 @@ def test_nobody_can_make_the_referees_own_move() -> None:
 def test_advice() -> None:
     (advice,) = tell(session("triplexity"), {"do": "advise"})
     assert (advice["value"], advice["moves"], len(advice["ways"])) == ("draw", 0, 3)
+
+
+# --- Triplexity: to points ------------------------------------------------------------------------------------
+
+PLACE = {"l": "left", "c": "centre", "r": "right"}
+
+
+def triplexity_told(places: str, *shifts: str, **house: Any) -> list[dict[str, Any]]:
+    playing = game("triplexity")
+    conversation = Session(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house(**house)), 0), None)
+    put = [{"move": "put", "place": PLACE[place]} for place in places]
+    moved = [{"move": "shift", "source": PLACE[way[0]], "target": PLACE[way[1]]} for way in shifts]
+    players = ("Anna", "Ben") * len(put + moved)
+    return tell(conversation, *({"player": player, **move} for player, move in zip(players, put + moved, strict=False)))
+
+
+def test_a_match_to_points_is_not_over_after_one_round() -> None:
+    *_, last = triplexity_told("lclrl", points=10)
+    assert last["table"]["over"] is None
+    assert last["table"]["scores"] == {"Anna": 1, "Ben": 0}
+    assert last["events"][-1]["sentence"] == "Round 2: Ben begins."

@@ -2,6 +2,7 @@
 
 from companion.display.view import Draft, Past, Unfinished
 from companion.exc import CompanionError
+from companion.house import house_anew
 from companion.journal import Journal, Summary
 from companion.match import Made
 from companion.names import is_seen, look_alike
@@ -60,7 +61,7 @@ def _last(journal: Journal, matches: list[Summary]) -> tuple[Draft, ...]:
             setup = journal.stored(match.code).setup
         except CompanionError:
             continue
-        found.append(Draft(setup.game, setup.players, setup.house))
+        found.append(Draft(setup.game, setup.players, house_anew(setup.house)))
     return tuple(found)
 
 

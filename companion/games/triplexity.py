@@ -38,10 +38,13 @@ class House:
         "basic", "the basic game, or the advanced one with pips and points", choices=("basic", "advanced")
     )
     faces: tuple[str, ...] = setting(("1/6", "2/5", "3/4"), "the two faces of each of a player's three pieces")
-    rounds: int = setting(1, "rounds of a match", low=1, high=100)
-    points: int = setting(0, "points that end the match sooner; 0 for the rounds alone", low=0, high=1000)
+    rounds: int = setting(1, "rounds of a match, unless points are agreed", low=1, high=100)
+    points: int = setting(0, "points that end the match, in any number of rounds; 0 for the rounds", low=0, high=1000)
     count_covered: bool = setting(True, "in a winning stack the covered pieces score too")
     repetition_draw: bool = setting(False, "the same position for the third time is a draw")
+    rounds_too: bool = setting(
+        False, "points end the match no later than the rounds; only in matches from before", before=True, offered=False
+    )
 
     def __post_init__(self) -> None:
         pips = sorted(pip for faces in self.faces for pip in faces.split("/"))
@@ -341,18 +344,25 @@ def _pips(state: State, pieces: tuple[tuple[int, int], ...]) -> int:
 
 def _next_round(state: State, *events: Event) -> Ruling:
     played = state.rounds_played + 1
-    enough = state.house.points and max(state.points) >= state.house.points
-    if enough or played == state.house.rounds:
+    reason = _end(state.house, played, max(state.points))
+    if reason:
         winners = highest(state.players, state.points) if any(state.points) else ()
-        reason = f"{state.house.points} points reached." if enough else "All rounds are played."
-        if played == state.house.rounds == 1:
-            reason = "The round is over."
         outcome = Outcome(winners, state.points, reason)
         state = replace(state, phase="over", rounds_played=played, outcome=outcome)
         return _ruling(state, *events, ended(outcome))
     starter = 1 - state.starter
     state = _fresh(replace(state, starter=starter, mover=starter, rounds_played=played))
     return _ruling(state, *events, NextRound(played + 1, state.turn))
+
+
+def _end(house: House, played: int, best: int) -> str:
+    """Why the match is over after so many rounds with so many points; empty if it is not."""
+    by_rounds = house.rounds_too or not house.points
+    if by_rounds and played == house.rounds == 1:
+        return "The round is over."
+    if house.points and best >= house.points:
+        return f"{house.points} points reached."
+    return "All rounds are played." if by_rounds and played == house.rounds else ""
 
 
 def _fresh(state: State) -> State:

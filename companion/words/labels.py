@@ -151,6 +151,7 @@ LEFT = "Left"
 RIGHT = "Right"
 FORBIDDEN = "Not back"
 LAST_MOVE = "Last move"
+ANY_NUMBER = "any number"
 ASK_SOLVER = "Ask the solver"
 WON = "Won"
 LOST = "Lost"
@@ -271,6 +272,7 @@ RULES = {  # of each game: the rule and its name
         "points": "Points to reach",
         "count_covered": "Covered pieces score",
         "repetition_draw": "Draw by repetition",
+        "rounds_too": "Rounds count too",
     },
     "threepia": {
         "way": "Way to play",

@@ -132,3 +132,11 @@ def test_somebody_who_takes_a_colour_gives_the_own_one_for_it() -> None:
     anna, ben = draft.players
     changed = draft.with_player(0, type(anna)("Anna", ben.colour))
     assert [player.colour for player in changed.players] == [ben.colour, anna.colour]
+
+
+def test_what_only_matches_from_before_have_is_not_proposed_again(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        house = triplexity.House(points=30, rounds_too=True)
+        Referee.begin(set_up(triplexity.GAME, ("Anna", "Ben"), house), 0, journal)
+        (draft,) = past(journal).last
+    assert draft.house == triplexity.House(points=30)

@@ -40,6 +40,7 @@ from companion.games.triplexity import (
     winning,
 )
 from companion.games.triplexity import after as position_after
+from companion.house import house_as_kept
 from companion.rules import Ended, Foul, May, Move, Ruling, Turn
 
 NAMES = ("Ann", "Bob")
@@ -347,6 +348,34 @@ def test_the_match_ends_with_the_agreed_points() -> None:
     assert ruling.may == ()
     state = table("ab/aa/bb", play="advanced", rounds=100, points=12)
     assert rule(state, Shift("Ann", L, R)).state.outcome is None
+
+
+def test_with_points_agreed_there_is_no_number_of_rounds() -> None:
+    state = begun(points=3)  # rounds is 1, as always
+    for number in range(4):
+        assert (state.outcome, state.rounds_played) == (None, number)
+        state = placed(state, "lclrl") if number % 2 == 0 else won_by_bob(state)
+    assert (state.outcome, state.points) == (None, (2, 2))
+    state = placed(state, "lclrl")
+    assert state.outcome is not None
+    assert (state.outcome.winners, state.outcome.reason) == (("Ann",), "3 points reached.")
+
+
+def test_points_are_reached_in_the_first_round() -> None:
+    state = placed(begun(points=1), "lclrl")
+    assert state.outcome is not None
+    assert state.outcome.reason == "1 points reached."
+
+
+@pytest.mark.parametrize(("rounds", "reason"), [(1, "The round is over."), (2, "All rounds are played.")])
+def test_a_match_from_before_ends_with_its_rounds_too(rounds: int, reason: str) -> None:
+    house = house_as_kept(GAME, {"points": 3, "rounds": rounds})
+    state: State = start(NAMES, house).state
+    for number in range(rounds):
+        assert state.outcome is None
+        state = placed(state, "lclrl") if number % 2 == 0 else won_by_bob(state)
+    assert state.outcome is not None
+    assert state.outcome.reason == reason
 
 
 # --- the draw by repetition ------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def changed_rules(draft: Draft) -> int:
 
 
 def _matters(draft: Draft, found: Field[Any]) -> bool:
-    if (draft.game, found.name) in FOLLOWS:
+    if (draft.game, found.name) in FOLLOWS or not found.metadata["offered"]:
         return False
     needed = ONLY_IN.get(found.name) if draft.game == "threepia" else None
     return needed in (None, getattr(draft.house, "way", None))
@@ -96,6 +96,9 @@ def _number(made: Page, box: Box, found: Field[Any], value: int) -> None:
     m, draft = made.m, made.view.draft
     low, high, step = found.metadata["low"] or 0, found.metadata["high"] or MOST, STEPS.get(found.name, 1)
     less, shown, more = columns(box, m.touch, 1.0, m.touch, gap=m.gap)
+    if draft.game == "triplexity" and found.name == "rounds" and draft.house.points:
+        made.text(shown, made.words.say(labels.ANY_NUMBER), m.body, "quiet", lines=2)
+        return
     down = max(low, value - step if value % step == 0 else value - value % step)
     up = min(high, value + step - value % step)
     made.button(less, "", _set(draft, found, down) if value > low else None, symbol="less")

@@ -54,6 +54,8 @@ def scene(view: View) -> Scene:
 
 def _status(view: View, state: State) -> str:
     house = state.house
+    if house.points and not house.rounds_too:
+        return view.words.say("First to {target:{target} point|{target} points}", target=house.points)
     if house.rounds == 1:
         return view.words.say("Three of one colour win")
     return view.words.say(labels.ROUND_OF, round=state.rounds_played + 1, rounds=house.rounds)
@@ -91,7 +93,7 @@ def _player(page: Page, box: Box, state: State, seat: int, chosen: _Chosen) -> N
     page.add(Badge(head.middle(m.of(10), m.of(10)), colour, turn=turn))
     page.text(name, player, m.of(6.6), lines=2, turn=turn, align=align)
     said = page.words.say(labels.POINTS_COUNT, count=state.points[seat])
-    if state.house.rounds == 1 and state.house.play == "basic":
+    if state.house.rounds == 1 and state.house.play == "basic" and not state.house.points:
         said = page.words.say(labels.YOUR_TURN) if player == state.turn else ""
     page.text(points, said, m.body, "quiet", turn=turn, align=align)
     _hand(page, hand, state, seat, chosen)
