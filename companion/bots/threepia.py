@@ -18,6 +18,7 @@ from companion.games.threepia import (
     State,
     card_of,
     misfits,
+    most_points,
     score,
 )
 from companion.rules import Move, Ruling
@@ -75,12 +76,14 @@ class Table:
             return
         if self._held in self._hands[said.player]:
             self._hands[said.player].remove(self._held)
-        if said.place:
-            number = self.house.field.geometry.numbers[said.place]
-            lies = str(card_of(self._held, said.turned)) if self._held else self._card()
-            self._field = (*self._field[:number], lies, *self._field[number + 1 :])
+        if not said.place:
+            return
+        number = self.house.field.geometry.numbers[said.place]
+        covered = self._field[number]
+        lies = str(card_of(self._held, said.turned)) if self._held else self._card()
+        self._field = (*self._field[:number], lies, *self._field[number + 1 :])
         if state.owed and said.points is None and not self.seen:
-            self._debts.append(score(self.house.field, self._field, said.place).points)
+            self._debts.append(score(self.house, self._field, said.place, covered).points)
 
     def _card(self) -> str:
         return card_by(self._random)
@@ -131,7 +134,8 @@ class Table:
     def _worth(self, card: str, place: str, turned: int) -> int:
         number = self.house.field.geometry.numbers[place]
         lies = str(card_of(card, turned))
-        return score(self.house.field, (*self._field[:number], lies, *self._field[number + 1 :]), place).points
+        field = (*self._field[:number], lies, *self._field[number + 1 :])
+        return score(self.house, field, place, self._field[number]).points
 
     def _lay(self, state: State, card: str, place: str, turned: int) -> Lay:
         """A card with the points that are said for it: none where the referee counts, or where they are left owed."""
@@ -192,4 +196,4 @@ class Table:
         return Points(self._other(state.owed[0] if state.owed else state.turn), 1, at=self._at)
 
     def _pay_too_much(self, state: State) -> Move:
-        return Points(state.owed[0], state.house.field.most + 1, at=self._at)
+        return Points(state.owed[0], most_points(state.house) + 1, at=self._at)

@@ -132,7 +132,7 @@ def _must_be_short(line: str, where: str) -> None:
 
 
 def _must_score(found: Field) -> None:
-    if not found.most:
+    if not any(found.geometry.most):
         raise FieldError(
             f"no {found.line} of three symbols of two cards is possible in the picture; draw card places that touch."
         )

@@ -9,8 +9,12 @@ What the sheet leaves open, settled here:
 * A card is written as it is held; `turned` says by how many quarter turns clockwise it then lies.
 * A triangle has a colour that matters only for the house rule triangle_fits; it never stands for a triangle.
 * Triangles count for as many points as they can bring; they stand for nothing where they bring none.
-* An L lies on symbols of at least two cards; one within a card would score by itself.
-* Said points are those for rows; the 3 for an empty hand are added by the referee, who counts the hands.
+* An L is three or four equal symbols of a block of two by two that holds a symbol just laid; the block has symbols
+  of at least two cards, one within a card would score by itself.
+* A row stood before if the symbols under the new card could be taken for the same value; one that has grown is new.
+* An axis is a row and a column that score, a flush a line (or a block) that scores by shape and by colour; what a house
+  gives for them it gives once for a card.
+* Said points are those for rows and combinations; the 3 for an empty hand are added by the referee, who counts hands.
 * A time that is up ends the turn as it is: no card is drawn. A move at the very stamp of the deadline is in time.
 * The deck on the table is right, not the referee's count: anybody may say that it is used up.
 * A deck that is used up is not shuffled again. A player without cards is passed over from then on, also in
@@ -19,9 +23,9 @@ What the sheet leaves open, settled here:
 * Alone there are no points, also none for an empty hand. A time trial is won by its player, a relaxed game by nobody.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, product
 from operator import itemgetter
 from typing import Any, ClassVar
@@ -170,7 +174,8 @@ class _Geometry:
     names: tuple[str, ...]  # of the cells
     lines: tuple[tuple[_Line, ...], ...]  # two rows and two columns
     near: tuple[tuple[_Cell | None, ...], ...]  # the sixteen cells around, row by row
-    most: tuple[int, ...]  # points that a card laid there can bring
+    most: tuple[int, ...]  # points that the rows or the Ls of a card laid there can bring ...
+    most_overlapping: tuple[int, ...]  # ... and all Ls of a block, where each of them counts
 
 
 @dataclass(frozen=True)  # no slots: they have no room for what is cached
@@ -190,11 +195,6 @@ class Field:
         """Symbols in the longest row or column."""
         return max(len(line.cells) for lines in self.geometry.lines for line in lines)
 
-    @property
-    def most(self) -> int:
-        """Points that one card can bring at most."""
-        return max(self.geometry.most)
-
     @cached_property
     def geometry(self) -> _Geometry:
         at = {
@@ -208,18 +208,16 @@ class Field:
             tuple(at.get((x - 1 + i % _NEAR, y - 1 + i // _NEAR)) for i in range(_NEAR * _NEAR))
             for _, x, y in self.places
         )
-        counts = (
-            [sum(line.others for line in through) for through in lines]
-            if self.line == "row"
-            else [_count_ls(cells) for cells in near]
-        )
+        in_rows = [sum(line.others for line in through) for through in lines]
+        in_blocks = [sum(_most_in(block, cells) for block in _blocks()) for cells in near]
         return _Geometry(
             {letter: number for number, letter in enumerate(self.letters)},
             names,
             lines,
             near,
-            tuple(2 * count for count in counts),
-        )  # shape and colour
+            tuple(2 * count for count in (in_rows if self.line == "row" else in_blocks)),  # shape and colour
+            tuple(2 * sum(_most_in(three, cells) for three in chain.from_iterable(_LS)) for cells in near),
+        )
 
 
 def _lines_through(at: dict[_Point, _Cell], names: tuple[str, ...], x: int, y: int) -> Iterator[_Line]:
@@ -253,9 +251,9 @@ def _outwards(at: dict[_Point, _Cell], x: int, y: int, dx: int, dy: int) -> Iter
         yield cell
 
 
-def _ls_closed_by(i: int) -> tuple[tuple[int, int, int], ...]:
-    """The Ls that score in the two-by-two window whose last cell is `i` of the sixteen around a card."""
-    own = {5, 6, 9, 10}  # the card itself, in the middle
+def _ls_closed_by(i: int) -> tuple[tuple[int, ...], ...]:
+    """The Ls with a symbol of the card and another in the two-by-two window whose last cell is `i`."""
+    own = set(_OWN)
     window = (i - _NEAR - 1, i - _NEAR, i - 1, i)
     if i < _NEAR or i % _NEAR == 0:
         return ()
@@ -263,11 +261,26 @@ def _ls_closed_by(i: int) -> tuple[tuple[int, int, int], ...]:
     return tuple(three for three in threes if own & set(three) and not set(three) <= own)
 
 
-_LS = tuple(_ls_closed_by(i) for i in range(_NEAR * _NEAR))
+def _block_closed_by(i: int) -> tuple[tuple[int, ...], ...]:
+    """The block of two by two whose last cell is `i` of the sixteen around a card, unless it is the card itself."""
+    if i < _NEAR or i % _NEAR == 0 or i == max(_OWN):
+        return ()
+    return ((i - _NEAR - 1, i - _NEAR, i - 1, i),)
 
 
-def _count_ls(near: tuple[_Cell | None, ...]) -> int:
-    return sum(all(near[i] is not None for i in three) for threes in _LS for three in threes)
+_Around = tuple[tuple[tuple[int, ...], ...], ...]  # of the sixteen cells around a card, what each of them closes
+_OWN = {5: 0, 6: 1, 9: 2, 10: 3}  # the card itself is in the middle of them: its corners
+_LS: _Around = tuple(_ls_closed_by(i) for i in range(_NEAR * _NEAR))
+_BLOCKS: _Around = tuple(_block_closed_by(i) for i in range(_NEAR * _NEAR))
+_THREE = 3  # equal symbols make an L
+
+
+def _blocks() -> Iterator[tuple[int, ...]]:
+    return chain.from_iterable(_BLOCKS)
+
+
+def _most_in(figure: tuple[int, ...], near: tuple[_Cell | None, ...]) -> int:
+    return max(0, sum(near[i] is not None for i in figure) - _THREE + 1)
 
 
 SQUARE = Field("Square", "row", (("A", 0, 0), ("B", 2, 0), ("C", 0, 2), ("D", 2, 2)))
@@ -286,6 +299,12 @@ class House:
     deck: int = setting(64, "how many cards there are in all", low=1, high=1000)
     rotate: bool = setting(True, "whether a card may be turned before it is laid")
     triangle_fits: bool = setting(True, "whether a triangle may be laid on anything")
+    overlapping_l: bool = setting(
+        False, "whether, on a field with Ls, four equal symbols in a block score as the four Ls in it", before=True
+    )
+    axis_bonus: int = setting(0, "points more for a row and a column with one card", low=0, high=20, before=0)
+    flush_bonus: int = setting(0, "points more for a line that scores by shape and by colour", low=0, high=20, before=0)
+    only_new_rows: bool = setting(False, "whether a row that stood before scores nothing", before=False)
     field: Field = setting(SQUARE, "one of the fields that come along, or a field file of your own")
     card: str = setting("2x2", "the symbols on a card", choices=("2x2",))
 
@@ -480,6 +499,16 @@ class Counted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Combined(Event):
+    """What the house gives for a combination, an axis or a flush; the points are among those that are scored."""
+
+    text: ClassVar[str] = "{player} gets {points} more for {combination}."
+    player: str
+    combination: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrianglesUsed(Event):
     text: ClassVar[str] = "{player}'s triangles stand, in this turn: {triangles}."
     player: str
@@ -563,22 +592,46 @@ class Score:
     points: int
     runs: tuple[Run, ...]
     triangles: tuple[Stood, ...]
+    bonuses: tuple[tuple[str, int], ...] = ()  # what the house gives for combinations
 
 
-def score(field: Field, lying: Sequence[str], place: str) -> Score:
-    """The most points for the card on a place, with each triangle standing for one shape and one colour."""
-    geometry = field.geometry
+def score(house: House, lying: Sequence[str], place: str, covered: str = "") -> Score:
+    """The most points for the card on a place, with each triangle standing for one shape and one colour. Where only
+    new rows count, `covered` is the card that lay there before."""
+    geometry = house.field.geometry
     number = geometry.numbers[place]
     cards = [card_of(text) for text in lying]
+    was = card_of(covered) if covered and house.only_new_rows else None
+    kind = _Rows if house.field.line == "row" else _Ls
     shapes = list(chain.from_iterable([card.shapes for card in cards]))
     colours = list(chain.from_iterable([card.colours for card in cards]))
-    find = _rows if field.line == "row" else _ls
-    found = find(geometry, number, shapes, "shape"), find(geometry, number, colours, "colour")
+    by_shape = kind(house, number, shapes, "shape", was.shapes if was else None)
+    by_colour = kind(house, number, colours, "colour", was.colours if was else None)
+    is_combined = house.axis_bonus or house.flush_bonus
+    one, other = _best_ways(house, by_shape, by_colour) if is_combined else (by_shape.best(), by_colour.best())
+    if not one.points and not other.points:
+        return _NO_SCORE
+    found = by_shape.found(one) if one.points else [], by_colour.found(other) if other.points else []
+    bonuses = tuple([bonus for bonus in _bonuses(house, one, other) if bonus[1]]) if is_combined else ()
     runs = tuple([run for which in found for run, _ in which])
-    return Score(sum([run.points for run in runs]), runs, _stood(geometry.names, shapes, *found)) if runs else _NO_SCORE
+    points = one.points + other.points + sum([more for _, more in bonuses])
+    return Score(points, runs, _stood(geometry.names, shapes, *found), bonuses)
 
 
 _NO_SCORE = Score(0, (), ())
+
+
+def most_points(house: House, place: str = "") -> int:
+    """Points that a card laid on a place can bring; without a place, on any."""
+    geometry = house.field.geometry
+    if not place:
+        return max(most_points(house, letter) for letter in geometry.numbers)
+    number = geometry.numbers[place]
+    overlaps = house.field.line != "row" and house.overlapping_l
+    most = (geometry.most_overlapping if overlaps else geometry.most)[number]
+    scoring = sum(1 << bit for bit, line in enumerate(geometry.lines[number]) if line.others)
+    whole = _Way(most, scoring=scoring if house.field.line == "row" else most)
+    return most + sum(more for _, more in _bonuses(house, whole, whole))
 
 
 def _stood(
@@ -590,34 +643,95 @@ def _stood(
     return tuple([Stood(names[cell], shape.get(cell, ""), colour.get(cell, "")) for cell in sorted(shape | colour)])
 
 
-def _rows(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Found]:
-    """The rows and columns through a place that score, by shape or by colour.
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to take the triangles, by shape or by colour, and what it brings."""
 
-    Only triangles of the card itself lie in two lines; each other one lies in one, and is best taken as
-    what its row needs. So it is enough to try every value of the card's own triangles.
-    """
-    lines = geometry.lines[place]
-    worths = [_worth(line.own, line.take(values)) for line in lines]
-    top, bottom, left, right = [worth.points for worth in worths]
-    own, most = values[4 * place : 4 * place + 4], 0
-    best: tuple[int, ...] = ()
-    for card in product(*[_OPTIONS[by] if value == _WILD else (value,) for value in own]):
-        a, b, c, d = card
-        points = top[a][b] + bottom[c][d] + left[a][c] + right[b][d]
-        if points > most:
-            best, most = card, points
-    if not best:
-        return []
-    a, b, c, d = best
-    found: list[_Found] = []
-    for line, worth, one, other in zip(lines, worths, (a, c, a, b), (b, d, c, d), strict=True):
-        if worth.points[one][other]:
-            found += _runs_of(line, worth, one, other, by)
-    return found
+    points: int
+    taken: _Values = ()
+    scoring: int = 0  # a bit for each line, or for each block, that scores; where combinations count
+
+
+_NO_WAY = _Way(0)
+_AXES = (0b0011, 0b1100)  # the rows and the columns through a card
+
+
+def _bonuses(house: House, by_shape: _Way, by_colour: _Way) -> Iterator[tuple[str, int]]:
+    """What the house gives for the combinations of a card."""
+    scoring = by_shape.scoring | by_colour.scoring
+    if house.field.line == "row" and all(scoring & axis for axis in _AXES):
+        yield "an axis", house.axis_bonus
+    if by_shape.scoring & by_colour.scoring:
+        yield "a flush", house.flush_bonus
+
+
+def _best_ways(house: House, by_shape: "_Rows | _Ls", by_colour: "_Rows | _Ls") -> tuple[_Way, _Way]:
+    """Shape and colour of a triangle do not depend on each other, but combinations rest on both."""
+
+    def worth(ways: tuple[_Way, _Way]) -> int:
+        return ways[0].points + ways[1].points + sum(more for _, more in _bonuses(house, *ways))
+
+    return max(product(by_shape.ways(), by_colour.ways()), key=worth)
 
 
 _VALUES = {"shape": SHAPES, "colour": COLOURS}
 _OPTIONS = {"shape": (0, 1, 2), "colour": (0, 1, 2, 3)}  # for a triangle
+_ROW_CORNERS = ((0, 1), (2, 3), (0, 2), (1, 3))  # of the card in its two rows and two columns
+_UNKNOWN = (None,) * 4  # what they cover
+
+
+class _Rows:
+    """The rows and columns through a place, by shape or by colour.
+
+    Only triangles of the card itself lie in two lines; each other one lies in one, and is best taken as
+    what its row needs. So it is enough to try every value of the card's own triangles.
+    """
+
+    def __init__(self, house: House, place: int, values: list[int], by: str, was: _Values | None) -> None:
+        self._by = by
+        self._lines = house.field.geometry.lines[place]
+        self._own = values[4 * place : 4 * place + 4]
+        pairs = [(was[one], was[other]) for one, other in _ROW_CORNERS] if was else _UNKNOWN
+        self._worths = [
+            _worth(line.own, line.take(values), pair) for line, pair in zip(self._lines, pairs, strict=True)
+        ]
+
+    def best(self) -> _Way:
+        """The best way to take the triangles."""
+        top, bottom, left, right = [worth.points for worth in self._worths]
+        best, most = _NO_WAY, 0
+        for a, b, c, d in self._cards():
+            points = top[a][b] + bottom[c][d] + left[a][c] + right[b][d]
+            if points > most:
+                best, most = _Way(points, (a, b, c, d)), points
+        return best
+
+    def ways(self) -> list[_Way]:
+        """The best way for each set of lines that score."""
+        best: dict[int, _Way] = {}
+        for card in self._cards():
+            corners = zip(self._worths, _ROW_CORNERS, strict=True)
+            points = [worth.points[card[one]][card[other]] for worth, (one, other) in corners]
+            scoring = sum(1 << bit for bit in range(4) if points[bit])
+            if scoring not in best or sum(points) > best[scoring].points:
+                best[scoring] = _Way(sum(points), card, scoring)
+        return list(best.values())
+
+    def _cards(self) -> Iterable[_Values]:
+        """Every value of the card's own triangles."""
+        if _WILD not in self._own:
+            return (tuple(self._own),)
+        return product(*[_OPTIONS[self._by] if value == _WILD else (value,) for value in self._own])
+
+    def found(self, way: _Way) -> list[_Found]:
+        found: list[_Found] = []
+        for line, worth, (one, other) in zip(self._lines, self._worths, _ROW_CORNERS, strict=True):
+            if worth.points[way.taken[one]][way.taken[other]]:
+                found += _runs_of(line, worth, way.taken[one], way.taken[other], self._by)
+        return found
+
+
+_Span = tuple[int, int]  # of a row: where it begins and ends, counted from the card's first symbol in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -625,21 +739,27 @@ class _Worth:
     """What a line can bring, by the values that the card's two symbols in it stand for."""
 
     points: tuple[tuple[int, ...], ...]
-    before: _Values  # how far a row of each value goes on before the card
-    after: _Values
+    spans: tuple[tuple[tuple[_Span, ...], ...], ...]  # of the rows that score
 
 
-@cache
-def _worth(own: int, others: _Values) -> _Worth:
+@lru_cache(maxsize=2048)
+def _worth(own: int, others: _Values, was: tuple[int, int] | None) -> _Worth:
     before, after = _reach(others[:own]), _reach(others[own:])
-    points = tuple(
-        tuple(
-            before[one] + after[other] if one == other else max(0, before[one] - 1) + max(0, after[other] - 1)
-            for other in range(4)
-        )
-        for one in range(4)
-    )
-    return _Worth(points, before, after)
+    spans = tuple(tuple(_spans(before, after, was, one, other) for other in range(4)) for one in range(4))
+    points = tuple(tuple(sum(end - first - 2 for first, end in found) for found in row) for row in spans)
+    return _Worth(points, spans)
+
+
+def _spans(before: _Values, after: _Values, was: tuple[int, int] | None, one: int, other: int) -> tuple[_Span, ...]:
+    """The rows that score, with the card's symbols standing for two values; one that stood before is none, if `was`
+    says what they cover."""
+    first = was is None or was[0] not in (one, _WILD)
+    second = was is None or was[1] not in (other, _WILD)
+    if one == other:
+        spans = [(-before[one], 2 + after[other])] if first or second else []
+    else:
+        spans = [(-before[one], 1)] * first + [(1, 2 + after[other])] * second
+    return tuple(span for span in spans if span[1] - span[0] > 2)
 
 
 def _reach(outwards: _Values) -> _Values:
@@ -655,16 +775,10 @@ def _reach(outwards: _Values) -> _Values:
 
 def _runs_of(line: _Line, worth: _Worth, one: int, other: int, by: str) -> list[_Found]:
     """The one or two rows of a line that score, with the card's own symbols standing for two values."""
-    own = line.own
-    first, last = own - worth.before[one], own + 2 + worth.after[other]
-    if one == other:
-        return [_run(line, first, last, by, one)]
-    found = []
-    if own - first > 1:
-        found.append(_run(line, first, own + 1, by, one))
-    if last - own > 3:
-        found.append(_run(line, own + 1, last, by, other))
-    return found
+    return [
+        _run(line, line.own + first, line.own + end, by, other if first > 0 else one)
+        for first, end in worth.spans[one][other]
+    ]
 
 
 @lru_cache(maxsize=1024)
@@ -672,40 +786,80 @@ def _run(line: _Line, first: int, last: int, by: str, value: int) -> _Found:
     return Run(line.name, line.names[first:last], by, _VALUES[by][value], last - first - 2), line.cells[first:last]
 
 
-def _ls(geometry: _Geometry, place: int, values: list[int], by: str) -> list[_Found]:
-    """The Ls around a place that score, by shape or by colour.
+class _Ls:
+    """The Ls around a place, by shape or by colour: of each block, or, where they overlap, each of its own."""
 
-    The sixteen cells are gone through row by row. All that later Ls can depend on are the last five values,
-    so of all the ways to take the triangles with the same last five only the best is kept.
-    """
-    near = geometry.near[place]
-    around = [_GAP if cell is None else values[cell] for cell in near]
-    # A value that no other symbol has is never better for a triangle than one that is there.
-    present = tuple(sorted({value for value in around if value >= 0})) or (0,)
-    best: dict[_Values, tuple[int, _Values]] = {(): (0, ())}
-    for i, value in enumerate(around):
-        options = present if value == _WILD else (value,)
-        threes = _LS[i]
-        longer: dict[_Values, tuple[int, _Values]] = {}
-        for points, path in best.values():
-            for option in options:
-                taken = (*path, option)
-                total = points
-                for a, b, c in threes:
-                    if taken[a] == taken[b] == taken[c] != _GAP:
-                        total += 1
-                last = taken[-_NEAR - 1 :]
-                if last not in longer or total > longer[last][0]:
-                    longer[last] = (total, taken)
-        best = longer
-    _, taken = max(best.values(), key=lambda way: way[0])
-    found: list[_Found] = []
-    for a, b, c in (three for threes in _LS for three in threes):
-        if taken[a] == taken[b] == taken[c] != _GAP:
-            cells = tuple([cell for cell in (near[a], near[b], near[c]) if cell is not None])
-            names = tuple([geometry.names[cell] for cell in cells])
-            found.append((Run("L", names, by, _VALUES[by][taken[a]], 1), cells))
-    return found
+    def __init__(self, house: House, place: int, values: list[int], by: str, was: _Values | None) -> None:
+        self._by = by
+        self._was = was
+        self._names = house.field.geometry.names
+        self._near = house.field.geometry.near[place]
+        self._around = [_GAP if cell is None else values[cell] for cell in self._near]
+        self._closed = _LS if house.overlapping_l else _BLOCKS
+        self._figures = tuple(chain.from_iterable(self._closed))
+
+    def best(self, wanted: tuple[int, ...] | None = None) -> _Way:
+        """The best way to take the triangles, or the best in which one figure scores, if it can."""
+        taken = self._taken(wanted)
+        points = [self._points(figure, taken) for figure in self._figures]
+        return _Way(sum(points), taken, sum([1 << bit for bit, worth in enumerate(points) if worth]))
+
+    def ways(self) -> list[_Way]:
+        """The best way of all, and the best in which each figure scores."""
+        return [self.best(), *map(self.best, self._figures)]
+
+    def _taken(self, wanted: tuple[int, ...] | None) -> _Values:
+        """What the sixteen symbols around are best taken for, so that one figure scores before all others.
+
+        The cells are gone through row by row. All that later Ls can depend on are the last five values, so of all
+        the ways to take the triangles with the same last five only the best is kept.
+        """
+        # A value that no other symbol has is never better for a triangle than one that is there.
+        present = tuple(sorted({value for value in self._around if value >= 0})) or (0,)
+        best: dict[_Values, tuple[int, _Values]] = {(): (0, ())}
+        for closed, value in zip(self._closed, self._around, strict=True):
+            options = present if value == _WILD else (value,)
+            longer: dict[_Values, tuple[int, _Values]] = {}
+            for points, path in best.values():
+                for option in options:
+                    taken = (*path, option)
+                    total = points
+                    for figure in closed:
+                        worth = self._points(figure, taken)
+                        total += worth + _FIRST if worth and figure == wanted else worth
+                    last = taken[-_NEAR - 1 :]
+                    if last not in longer or total > longer[last][0]:
+                        longer[last] = (total, taken)
+            best = longer
+        _, taken = max(best.values(), key=lambda way: way[0])
+        return taken
+
+    def _points(self, figure: tuple[int, ...], taken: _Values) -> int:
+        return max(0, len(self._equal(figure, taken)) - _THREE + 1)
+
+    def _equal(self, figure: tuple[int, ...], taken: _Values) -> tuple[int, ...]:
+        """Where a figure has its equal symbols; nowhere if they are too few, or stood before."""
+        values = [taken[i] for i in figure]
+        value = values[0] if values[0] == values[1] else values[2]  # one of any two, if all but one are equal
+        if value == _GAP or values.count(value) < _THREE:
+            return ()
+        equal = tuple([i for i, other in zip(figure, values, strict=True) if other == value])
+        return equal if self._was is None or self._is_new(equal, value, self._was) else ()
+
+    def _is_new(self, equal: tuple[int, ...], value: int, was: _Values) -> bool:
+        return any(was[_OWN[i]] not in (value, _WILD) for i in equal if i in _OWN)
+
+    def found(self, way: _Way) -> list[_Found]:
+        return [self._found(equal, way) for figure in self._figures if (equal := self._equal(figure, way.taken))]
+
+    def _found(self, equal: tuple[int, ...], way: _Way) -> _Found:
+        cells = tuple([cell for i in equal if (cell := self._near[i]) is not None])
+        names = tuple([self._names[cell] for cell in cells])
+        value = _VALUES[self._by][way.taken[equal[0]]]
+        return Run("L", names, self._by, value, len(equal) - _THREE + 1), cells
+
+
+_FIRST = 1000  # more points than anything else brings
 
 
 # --- the rules -------------------------------------------------------------------------------------------------
@@ -1074,7 +1228,8 @@ def _points_of(state: State, move: Lay, field: tuple[str, ...], events: list[Eve
         if move.points is not None:
             _possible_points(state, move.player, move.place, move.points)
         return move.points
-    found = score(state.house.field, field, move.place)
+    number = state.house.field.geometry.numbers[move.place]
+    found = score(state.house, field, move.place, state.field[number])
     if move.points is not None and move.points != found.points:
         raise Foul(
             "points-differ",
@@ -1088,21 +1243,21 @@ def _points_of(state: State, move: Lay, field: tuple[str, ...], events: list[Eve
         )
     if found.runs:
         events.append(Counted(move.player, found.runs))
+    events += [Combined(move.player, *bonus) for bonus in found.bonuses]
     if found.triangles:
         events.append(TrianglesUsed(move.player, found.triangles))
     return found.points
 
 
 def _possible_points(state: State, player: str, place: str, points: int) -> None:
-    field = state.house.field
-    most = field.geometry.most[field.geometry.numbers[place]] if place else field.most
+    most = most_points(state.house, place)
     if not 0 <= points <= most:
         raise Foul(
             "impossible-points",
             player,
             "{player} says {points} points; for a card on {place} it can only be 0 to {most}.",
             points=points,
-            place=place or field.name,
+            place=place or state.house.field.name,
             most=most,
         )
 
@@ -1313,6 +1468,7 @@ GAME = Game(
         Began,
         Laid,
         Counted,
+        Combined,
         TrianglesUsed,
         Scored,
         HandEmpty,

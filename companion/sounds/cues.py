@@ -115,6 +115,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "began": Cue.GO,
         "laid": Cue.LEGAL,
         "counted": Cue.LEGAL,
+        "combined": Cue.LEGAL,
         "triangles-used": None,
         "scored": Cue.LEGAL,
         "hand-empty": Cue.ROUND,

@@ -14,7 +14,7 @@ _CARDS = (
     *("newer", "counting"),
 )
 _PHRASES = (
-    *("move", "reason", "reasons", "why", "settled", "how", "line", "old", "runs", "triangles"),
+    *("move", "reason", "reasons", "why", "settled", "how", "line", "old", "runs", "triangles", "combination"),
     *("place", "source", "target", "where", "corners", "wanted", "value", "word"),
     *("error", "seen", "missing", "spoilt", "unlike", "one", "other", "numbers2", "button"),
 )

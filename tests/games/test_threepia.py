@@ -26,6 +26,7 @@ from companion.games.threepia import (
     SYMBOLS,
     WAYS,
     Begin,
+    Combined,
     Counted,
     Deal,
     DeckEmpty,
@@ -40,6 +41,7 @@ from companion.games.threepia import (
     LeftInHand,
     OutOfTime,
     Points,
+    Score,
     Scored,
     State,
     Stood,
@@ -48,8 +50,8 @@ from companion.games.threepia import (
     card_of,
     facts,
     fits,
+    most_points,
     rule,
-    score,
     start,
 )
 from companion.rules import CardsMoved, Fact, Foul, Move, Ruling, Turn
@@ -92,6 +94,10 @@ def drawn(rows: str) -> Grid:
         for x, word in enumerate(row.split())
         if word != "--"
     }
+
+
+def score(field: Field, lies: tuple[str, ...], place: str, covered: str = "", **house: Any) -> Score:
+    return threepia.score(House(field=field, **house), lies, place, covered)
 
 
 def begun(way: str = "points", count: int = 2, *, field: tuple[str, ...] = (), at: int = 0, **house: Any) -> State:
@@ -184,18 +190,38 @@ def test_a_triangle_that_serves_two_lines_is_the_same_in_both() -> None:
     assert [run.value for run in found.runs if run.by == "shape"] in (["circle"], ["square"])
 
 
-def test_an_l_scores_one_and_a_two_by_two_four() -> None:
-    box = Field("Box", "L", SQUARE.places)
-    grid = {cell: ("cr", "sb", "xy", "cg")[(cell[0] + 2 * cell[1]) % 4] for cell in empty_grid(box)}
-    assert score(box, lying(box, grid), "A").points == 0
-    three = grid | {(1, 0): "sr", (2, 0): "sb", (2, 1): "sy"}
-    three[1, 1] = "xg"
-    found = score(box, lying(box, three), "A")
-    assert [(run.line, run.cells, run.points) for run in found.runs if run.value == "square"][:1] == [
-        ("L", ("A2", "B1", "B3"), 1)
-    ]
-    four = grid | {(1, 0): "xr", (2, 0): "xb", (2, 1): "xy", (1, 1): "xg"}
-    assert len([run for run in score(box, lying(box, four), "A").runs if run.value == "cross"]) >= 4
+BOX = Field("Box", "L", SQUARE.places)
+EMPTY_BOX = empty_grid(BOX)
+THREE_CROSSES = EMPTY_BOX | {(1, 0): "xr", (2, 0): "xb", (2, 1): "xy"}
+FOUR_CROSSES = THREE_CROSSES | {(1, 1): "xg"}
+
+
+def by_shape(found: Score, value: str) -> list[tuple[str, tuple[str, ...], int]]:
+    return [(run.line, run.cells, run.points) for run in found.runs if run.value == value]
+
+
+def test_an_l_scores_one_and_a_two_by_two_two() -> None:
+    assert score(BOX, lying(BOX, EMPTY_BOX), "A").points == 0
+    assert by_shape(score(BOX, lying(BOX, THREE_CROSSES), "A"), "cross") == [("L", ("A2", "B1", "B3"), 1)]
+    assert by_shape(score(BOX, lying(BOX, FOUR_CROSSES), "A"), "cross") == [("L", ("A2", "B1", "A4", "B3"), 2)]
+
+
+def test_each_of_the_four_ls_scores_where_they_overlap() -> None:
+    found = by_shape(score(BOX, lying(BOX, FOUR_CROSSES), "A", overlapping_l=True), "cross")
+    assert [points for _, _, points in found] == [1] * 4
+    assert len({cells for _, cells, _ in found}) == 4
+
+
+def test_blocks_that_overlap_count_each() -> None:
+    two = FOUR_CROSSES | {(1, 2): "xg", (2, 2): "xb"}
+    points = [worth for _, _, worth in by_shape(score(BOX, lying(BOX, two), "A"), "cross")]
+    assert points == [2, 2], "the block across the upper edge, and the one in the middle"
+
+
+def test_a_block_with_a_hole_holds_an_l_of_three() -> None:
+    box = fields.field("l-box")
+    around = empty_grid(box) | {(1, 1): "xr", (2, 1): "xb", (1, 2): "xg"}
+    assert by_shape(score(box, lying(box, around), "A"), "cross") == [("L", ("A4", "B3", "D2"), 1)]
 
 
 def test_an_l_within_one_card_scores_nothing() -> None:
@@ -204,44 +230,159 @@ def test_an_l_within_one_card_scores_nothing() -> None:
     assert score(one, lying(one, grid), "A").points == 0
 
 
+# --- what a house may give otherwise ---------------------------------------------------------------------------
+
+FLUSH = empty_grid(SQUARE) | {(x, 0): "xg" for x in range(3)}
+AXIS = empty_grid(SQUARE) | {(0, 0): "xr", (1, 0): "xb", (2, 0): "xr", (0, 1): "xb", (0, 2): "xr"}
+
+
+@pytest.mark.parametrize(
+    ("grid", "bonuses"),
+    [(FLUSH, (("a flush", 3),)), (AXIS, (("an axis", 2),)), (FLUSH | AXIS, (("an axis", 2),))],
+    ids=("flush", "axis", "axis in shape"),
+)
+def test_a_house_may_give_more_for_combinations(grid: Grid, bonuses: tuple[tuple[str, int], ...]) -> None:
+    plain = score(SQUARE, lying(SQUARE, grid), "A")
+    found = score(SQUARE, lying(SQUARE, grid), "A", axis_bonus=2, flush_bonus=3)
+    assert (found.bonuses, found.runs) == (bonuses, plain.runs)
+    assert found.points == plain.points + sum(points for _, points in bonuses)
+
+
+def test_a_block_that_scores_by_shape_and_by_colour_is_a_flush() -> None:
+    grid = EMPTY_BOX | {(1, 0): "sg", (2, 0): "sg", (2, 1): "sg"}
+    found = score(BOX, lying(BOX, grid), "A", axis_bonus=2, flush_bonus=3)
+    assert found.bonuses == (("a flush", 3),)
+
+
+def test_a_triangle_is_taken_for_what_brings_the_combination() -> None:
+    grid = drawn("""
+        sr ty sr xb
+        xb cg xg sy
+        xg cb xr sg
+        sy xr cb xr""")
+    plain = score(SQUARE, lying(SQUARE, grid), "A")
+    assert [(run.line, run.value, run.points) for run in plain.runs] == [("column", "circle", 1), ("row", "red", 1)]
+    found = score(SQUARE, lying(SQUARE, grid), "A", flush_bonus=5)
+    assert [(run.line, run.value, run.points) for run in found.runs] == [("row", "square", 1), ("row", "red", 1)]
+    assert (found.points, found.bonuses) == (7, (("a flush", 5),))
+
+
+def test_the_bonus_is_told_and_counted() -> None:
+    state = begun(field=lying(SQUARE, FLUSH), axis_bonus=4, flush_bonus=1)
+    ruling = rule(state, Lay("Ann", "A", symbols("xg xg sb cr")))
+    assert Combined("Ann", "a flush", 1) in ruling.events
+    assert ruling.state.scores[0] == sum(event.points for event in ruling.events if isinstance(event, Scored))
+    assert refused(state, Lay("Ann", "A", symbols("xg xg sb cr"), points=2)).facts["counted"] == ruling.state.scores[0]
+
+
+def test_points_that_are_said_may_hold_a_bonus() -> None:
+    assert refused(begun(), Lay("Ann", "A", points=17)).code == "impossible-points"
+    assert after(begun(axis_bonus=1), Lay("Ann", "A", points=17)).scores == (17, 0)
+    assert refused(begun(axis_bonus=1), Lay("Ann", "A", points=18)).code == "impossible-points"
+    row = Field("Row", "row", (("A", 0, 0), ("B", 2, 0)))
+    assert most_points(House(field=row, axis_bonus=9), "A") == most_points(House(field=row)), "no column, no axis"
+
+
+def test_a_row_that_stood_before_scores_nothing_where_only_new_rows_count() -> None:
+    lies = lying(SQUARE, FLUSH)
+    again, other = lies[0], symbols("xg cg cr sb")
+    assert score(SQUARE, lies, "A", again).points == 2
+    assert score(SQUARE, lies, "A", again, only_new_rows=True).points == 0
+    assert score(SQUARE, lies, "A", other, only_new_rows=True).points == 1, "the row of shapes is new"
+    wild = symbols("tr ty cr sb")
+    assert score(SQUARE, lies, "A", wild, only_new_rows=True).points == 0, "the triangles could stand for it"
+
+
+def test_a_row_that_has_grown_is_new() -> None:
+    lies = lying(SQUARE, empty_grid(SQUARE) | {(x, 0): ("xg", "xr")[x % 2] for x in range(4)})
+    before = symbols("cg xr cr sb")
+    assert score(SQUARE, lies, "A", before, only_new_rows=True).points == 2
+
+
+def test_the_referee_knows_which_rows_stood() -> None:
+    state = begun(field=lying(SQUARE, FLUSH), only_new_rows=True)
+    assert after(state, Lay("Ann", "A", symbols("xg xg sb cr"))).scores == (0, 0)
+    assert after(state, Lay("Ann", "A", symbols("xg cg sb cr")), Lay("Bob", "A", symbols("xg xg sb cr"))).scores[1] > 0
+
+
 # --- points, against trying everything -------------------------------------------------------------------------
 
+Cells = frozenset[tuple[int, int]]
 
-def by_trying_everything(field: Field, grid: Grid, place: str) -> int:
-    """The most points over every way to take every triangle of the field, counted without the game's own code."""
-    x, y = next((x, y) for letter, x, y in field.places if letter == place)
-    own = {(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)}
+
+def by_trying_everything(house: House, grid: Grid, place: str, under: Grid) -> int:
+    """The most points over every way to take every triangle of the field, counted without the game's own code. `under`
+    is what the card of the place covers."""
+    field = house.field
+    card_at = {(x + i % 2, y + i // 2): letter for letter, x, y in field.places for i in range(4)}
     wild = [cell for cell, symbol in grid.items() if symbol[0] == "t"]
-    total = 0
+    readings = []
     for part, values in ((0, "csx"), (1, "rbyg")):
         fixed = {cell: symbol[part] for cell, symbol in grid.items()}
-        total += max(
-            count(field, fixed | dict(zip(wild, way, strict=True)), own) for way in product(values, repeat=len(wild))
-        )
-    return total
+        ways = [fixed | dict(zip(wild, way, strict=True)) for way in product(values, repeat=len(wild))]
+        before = {cell: "?" if symbol[0] == "t" else symbol[part] for cell, symbol in (grid | under).items()}
+        readings.append({frozenset(figures(house, way, card_at, place, before)) for way in ways})
+    if not (house.axis_bonus or house.flush_bonus):
+        return sum(max(sum(worth for _, _, worth in found) for found in ways) for ways in readings)
+    return max(worth_together(house, *both) for both in product(*readings))
 
 
-def count(field: Field, values: Grid, own: set[tuple[int, int]]) -> int:
-    return sum(1 for _ in ls(values, own)) if field.line == "L" else sum(rows(values, own))
+def worth_together(house: House, *both: frozenset[tuple[str, Any, int]]) -> int:
+    one, other = ({(kind, where) for kind, where, _ in found} for found in both)
+    kinds = {kind for kind, _ in one | other}
+    axis = house.axis_bonus if {"row", "column"} <= kinds else 0
+    flush = house.flush_bonus if one & other else 0
+    return axis + flush + sum(worth for found in both for _, _, worth in found)
 
 
-def rows(values: Grid, own: set[tuple[int, int]]) -> Iterator[int]:
-    for dx, dy in ((1, 0), (0, 1)):
+def figures(
+    house: House, values: Grid, card_at: dict[tuple[int, int], str], place: str, before: Grid
+) -> Iterator[tuple[str, Any, int]]:
+    """Of each row or L that scores its kind, where it is, and its points."""
+    own = frozenset(cell for cell, letter in card_at.items() if letter == place)
+    find = rows if house.field.line == "row" else ls if house.overlapping_l else blocks
+    worths: dict[tuple[str, Any], int] = {}
+    for kind, where, cells, worth in find(values, own, card_at):
+        stood = all(before[cell] in (values[cell], "?") for cell in cells)
+        if not (stood and house.only_new_rows):
+            worths[kind, where] = worths.get((kind, where), 0) + worth
+    for (kind, where), worth in worths.items():
+        yield kind, where, worth
+
+
+Figures = Iterator[tuple[str, Any, Cells, int]]
+
+
+def rows(values: Grid, own: Cells, _card_at: Any) -> Figures:
+    for kind, dx, dy in (("row", 1, 0), ("column", 0, 1)):
         for (x, y), value in values.items():
             if values.get((x - dx, y - dy)) == value:
                 continue
             ahead = ((x + i * dx, y + i * dy) for i in range(len(values)))
-            run = set(takewhile(lambda cell: values.get(cell) == value, ahead))  # noqa: B023
+            run = frozenset(takewhile(lambda cell: values.get(cell) == value, ahead))  # noqa: B023
             if len(run) >= 3 and own & run:
-                yield len(run) - 2
+                line = min(cell for cell in own if cell[0] * dy + cell[1] * dx == x * dy + y * dx)
+                yield kind, line, run, len(run) - 2
 
 
-def ls(values: Grid, own: set[tuple[int, int]]) -> Iterator[None]:
+def ls(values: Grid, own: Cells, _card_at: Any) -> Figures:
     for (x, y), value in values.items():
         for dx, dy in product((-1, 1), repeat=2):
-            cells = {(x, y), (x + dx, y), (x, y + dy)}
+            cells = frozenset({(x, y), (x + dx, y), (x, y + dy)})
             if {values.get(cell) for cell in cells} == {value} and own & cells and not cells <= own:
-                yield
+                yield "L", cells, cells, 1
+
+
+def blocks(values: Grid, own: Cells, card_at: dict[tuple[int, int], str]) -> Figures:
+    """For each block of two by two with a symbol just laid and of two cards at least: how many symbols are equal."""
+    for x, y in product(range(-1, 12), repeat=2):
+        block = frozenset(cell for cell in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)) if cell in values)
+        if not block & own or len({card_at[cell] for cell in block}) < 2:
+            continue
+        for value in {values[cell] for cell in block}:
+            equal = frozenset(cell for cell in block if values[cell] == value)
+            if len(equal) >= 3:
+                yield "L", (x, y), equal, len(equal) - 2
 
 
 def random_grid(field: Field, random: Random, triangles: int) -> Grid:
@@ -253,19 +394,30 @@ def random_grid(field: Field, random: Random, triangles: int) -> Grid:
 
 
 SOLID = Field("Solid", "L", tuple((letter, 2 * (i % 3), 2 * (i // 3)) for i, letter in enumerate("ABCDEFGHI")))
+HOUSES: tuple[dict[str, Any], ...] = (
+    {},
+    {"overlapping_l": True},
+    {"only_new_rows": True},
+    {"axis_bonus": 2, "flush_bonus": 1},
+    {"overlapping_l": True, "only_new_rows": True, "flush_bonus": 3},
+    {"axis_bonus": 1, "flush_bonus": 4, "only_new_rows": True},
+)
 
 
+@pytest.mark.parametrize("rules", HOUSES, ids=lambda rules: "+".join(rules) or "usual")
 @pytest.mark.parametrize("field", [*map(fields.field, fields.names()), SOLID], ids=lambda field: field.name)
-def test_the_points_are_the_most_that_any_reading_of_the_triangles_brings(field: Field) -> None:
-    random = Random(5)
-    for triangles in (0, 1, 2, 2, 3, 3, 4, 4, 4, 4, 5) * 3:
+def test_the_points_are_the_most_that_any_reading_of_the_triangles_brings(field: Field, rules: dict[str, Any]) -> None:
+    random, house = Random(5), House(field=field, **rules)
+    combined = house.axis_bonus or house.flush_bonus
+    for triangles in (0, 1, 2, 2, 3, 3, 4, 4) if not combined else (0, 1, 1, 2, 2, 3):
         grid = random_grid(field, random, triangles)
-        place = random.choice(field.letters)
-        found = score(field, lying(field, grid), place)
-        assert found.points == by_trying_everything(field, grid, place), (grid, place)
-        assert (
-            sum(run.points for run in found.runs) == found.points <= field.geometry.most[field.geometry.numbers[place]]
-        )
+        letter, x, y = random.choice(field.places)
+        under = {(x + i % 2, y + i // 2): random.choice("csxt") + random.choice("rbyg") for i in range(4)}
+        covered = symbols(" ".join(under.values()))
+        found = threepia.score(house, lying(field, grid), letter, covered)
+        assert found.points == by_trying_everything(house, grid, letter, under), (grid, letter, under)
+        told = sum(run.points for run in found.runs) + sum(more for _, more in found.bonuses)
+        assert told == found.points <= most_points(house, letter)
 
 
 @settings(max_examples=200)

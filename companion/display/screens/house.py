@@ -14,8 +14,10 @@ from companion.house import value_shown
 from companion.rules import Game
 from companion.words import labels
 
-# Rules of Threepia that only mean something in one way to play.
+# Rules of Threepia that only mean something in one way to play, on one kind of field, or where points are counted.
 ONLY_IN = {"target": "points", "rounds": "rounds", "turn_seconds": "time", "match_seconds": "stopwatch"}
+ONLY_ON = {"overlapping_l": "L", "axis_bonus": "row"}
+POINTS = ("overlapping_l", "axis_bonus", "flush_bonus", "only_new_rows")
 
 # What follows from others, and what there is only one of.
 FOLLOWS = (("three", "deck"), ("threepia", "card"))
@@ -57,8 +59,16 @@ def changed_rules(draft: Draft) -> int:
 def _matters(draft: Draft, found: Field[Any]) -> bool:
     if (draft.game, found.name) in FOLLOWS or not found.metadata["offered"]:
         return False
-    needed = ONLY_IN.get(found.name) if draft.game == "threepia" else None
-    return needed in (None, getattr(draft.house, "way", None))
+    return draft.game != "threepia" or _matters_in_threepia(draft.house, found.name)
+
+
+def _matters_in_threepia(house: Any, name: str) -> bool:
+    from companion.games.threepia import ALONE  # noqa: PLC0415  (this game's rules, and no others)
+
+    if name in POINTS and house.way in ALONE:
+        return False
+    way, line = house.way, house.field.line
+    return bool(ONLY_IN.get(name, way) == way and ONLY_ON.get(name, line) == line)
 
 
 def _turn_pages(made: Page, box: Box, number: int, pages: int) -> None:

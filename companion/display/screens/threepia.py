@@ -20,6 +20,7 @@ from companion.games.threepia import (
     Points,
     State,
     card_of,
+    most_points,
 )
 from companion.words import labels
 
@@ -204,7 +205,7 @@ def _pad(page: Page, box: Box, state: State) -> None:
     badge, name = columns(title, title.h, 1.0, gap=m.gap)
     page.add(Badge(badge, page.view.match.colours[player]))
     page.text(name, words, m.body, "warn" if owed else "quiet", align="left")
-    most = state.house.field.most
+    most = most_points(state.house)
     number = int(page.view.marks.get("numbers", 0))
     first = number * AT_ONCE
     last = min(most, first + AT_ONCE - 1)
