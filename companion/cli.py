@@ -21,7 +21,7 @@ from companion.signals import ENDS, Signalled, end_here, heard
 
 if TYPE_CHECKING:
     from companion.configuration import Configuration
-    from companion.journal import Journal
+    from companion.journal import Journal, Stored
     from companion.match import Match, Setup
     from companion.presses import Presses
     from companion.publishing.publisher import Publisher
@@ -224,10 +224,7 @@ def _parser() -> argparse.ArgumentParser:
     matches.add_argument("--best", action="store_true", help="most wins, best time trials, longest rounds")
     _add_journal(matches)
 
-    replay = door("replay", _replay, "a match again, ruling by ruling")
-    _add_match(replay)
-    replay.add_argument("--step", action="store_true", help="wait for Enter after each ruling")
-    replay.add_argument("--json", action="store_true", help="the rulings as the referee tells them")
+    _add_replay(door("replay", _replay, "a match again, ruling by ruling"))
 
     export = door("export", _export, "a match as a file that can be imported elsewhere, or as a score sheet")
     _add_match(export)
@@ -406,6 +403,16 @@ def _add_backup(parser: argparse.ArgumentParser) -> None:
 def _add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("match", metavar="MATCH", help="the match's code or the beginning of it")
     _add_journal(parser)
+
+
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    _add_match(parser)
+    about = "every entry of the journal with what it changed: what was undone, redone, put right, paused too"
+    parser.add_argument("--entries", action="store_true", help=about)
+    parser.add_argument("--step", action="store_true", help="wait for Enter after each ruling")
+    parser.add_argument(
+        "--json", action="store_true", help="as data: the rulings as the referee tells them, or entries"
+    )
 
 
 def _count(text: str) -> int:
@@ -727,6 +734,8 @@ def _replay(options: argparse.Namespace) -> int:
     with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
     match = stored.folded()
+    if options.entries:
+        return _entries(options, stored)
     again = Match(stored.setup)  # a reply tells how things stood then
     for number, done in enumerate(match.line, 1):
         if options.json:
@@ -742,6 +751,19 @@ def _replay(options: argparse.Namespace) -> int:
     return 0
 
 
+def _entries(options: argparse.Namespace, stored: "Stored") -> int:
+    from companion.codec import plain, written  # noqa: PLC0415
+    from companion.entries import steps  # noqa: PLC0415
+    from companion.logbook import step_lines  # noqa: PLC0415
+
+    for step in steps(stored.setup, stored.entries):
+        for line in (written(plain(step)),) if options.json else step_lines(step):
+            _say(line)
+        if options.step and not sys.stdin.readline():
+            break
+    return 0
+
+
 def _export(options: argparse.Namespace) -> int:
     from companion.archive import archived, write_whole  # noqa: PLC0415
     from companion.sheet import sheet  # noqa: PLC0415
@@ -750,7 +772,7 @@ def _export(options: argparse.Namespace) -> int:
         stored = journal.stored(options.match)
     text = archived(stored)
     if options.sheet:
-        text = sheet(stored.folded(), stored.began) + "\n"
+        text = sheet(stored) + "\n"
     if options.output:
         write_whole(options.output, text)
     else:

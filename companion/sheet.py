@@ -1,14 +1,19 @@
 """A match in words: the lines of a replay, the score sheet, the summary of a game's rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion import solver
 from companion.clocks import shown as time_shown
+from companion.entries import said
 from companion.games import triplexity
 from companion.house import house_rules
+from companion.journal import Stored
+from companion.marks import Marks, Place, marks
 from companion.match import Match
 from companion.rules import Event, Foul, Game, Move, Ruling
+
+BELOW = " " * 17  # under what a line says
 
 
 def ruling_line(number: int, move: Move, ruling: Ruling) -> str:
@@ -21,33 +26,63 @@ def foul_line(move: Move, foul: Foul) -> str:
     return f"   ✗  {time_shown(move.at):>9}  {foul.sentence}"
 
 
-def match_lines(match: Match) -> Iterator[str]:
-    """The whole line of a match."""
-    for number, done in enumerate(match.line, 1):
-        yield ruling_line(number, done.move, done.ruling)
-
-
-def sheet(match: Match, began: str = "") -> str:
+def sheet(stored: Stored) -> str:
     """A score sheet for people."""
-    names, state = match.setup.names, match.state
+    match, found = stored.folded(), marks(stored.setup, stored.entries)
+    state = match.state
     changed = [(name, value) for name, value, _, differs in house_rules(match.game, match.setup.house) if differs]
-    played = f"began {began or 'some time ago'}, {len(match.line)} moves, {time_shown(match.now)} of play"
+    played = f"began {stored.began or 'some time ago'}, {len(match.line)} moves, {time_shown(match.now)} of play"
     lines = [f"{match.game.title}, match {match.setup.id}", played]
     lines += [f"house rule {name}: {value}" for name, value in changed]
-    width = max(map(len, names))
-    winners = state.outcome.winners if state.outcome else ()
     scores = state.outcome.scores if state.outcome else state.scores
-    lines += [
-        "",
-        *(
-            f"  {name:{width}}  {score:5}{'  winner' if name in winners else ''}"
-            for name, score in zip(names, scores, strict=True)
-        ),
-        "",
-        how_it_ended(match),
-        "",
+    lines += ["", *_scores(match, scores, found), "", *_put_right(match, found), how_it_ended(match), ""]
+    return "\n".join([*lines, *_marked_lines(match, found), *thrown_away(match)])
+
+
+def _scores(match: Match, scores: tuple[int, ...], found: Marks) -> Iterator[str]:
+    names, width = match.setup.names, max(map(len, match.setup.names))
+    winners = match.outcome.winners if match.outcome else ()
+    by = [
+        sum(one.scores_after[seat] - one.scores_before[seat] for one in found.corrections) for seat in range(len(names))
     ]
-    return "\n".join([*lines, *match_lines(match), *thrown_away(match)])
+    for name, score, difference in zip(names, scores, by, strict=True):
+        yield f"{'~' if difference else '':2}{name:{width}}  {score:5}{'  winner' if name in winners else ''}"
+
+
+def _put_right(match: Match, found: Marks) -> Iterator[str]:
+    """Each correction that counts."""
+    for made in found.corrections:
+        before, after = (_named_scores(match, scores) for scores in (made.scores_before, made.scores_after))
+        scores = f"scores {after}, before {before}" if before != after else "the scores stay"
+        yield f"~ put right at {time_shown(made.at)}: move {made.number}; {scores}"
+    if found.corrections:
+        yield ""
+
+
+def _named_scores(match: Match, scores: tuple[int, ...]) -> str:
+    return ", ".join(f"{name} {score}" for name, score in zip(match.setup.names, scores, strict=True))
+
+
+def _marked_lines(match: Match, found: Marks) -> Iterator[str]:
+    """The whole line of a match, and what corrections did to it."""
+    first, *places = found.places
+    yield from _fallen(first)
+    for number, (done, place) in enumerate(zip(match.line, places, strict=True), 1):
+        yield ruling_line(number, done.move, done.ruling)
+        if place.what == "added":
+            yield f"{BELOW}~ added by the referee, because its time had come"
+        elif place.what and place.was != said(done):
+            yield f"{BELOW}~ {place.what}: was {quoted(place.was)}"
+        yield from _fallen(place)
+
+
+def _fallen(place: Place) -> Iterator[str]:
+    for done in place.fallen:
+        yield f"{BELOW}~ does not count any more, {time_shown(done.move.at)}: {quoted(said(done))}"
+
+
+def quoted(sentences: Iterable[str]) -> str:
+    return f'"{" ".join(sentences)}"'
 
 
 def how_it_ended(match: Match) -> str:

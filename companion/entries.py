@@ -1,0 +1,162 @@
+"""The entries of a match one by one, each with what it did."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.match import Corrected, Done, Entry, Made, Match, Redone, Setup, Undone
+from companion.protocol import correction_reply, done_reply, reply_plain, ruling_reply
+from companion.record import entry_plain
+from companion.referee import Told
+
+Sentences = tuple[str, ...]
+Line = tuple[Done, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an undo takes back, a redo makes again and a correction puts right."""
+
+    what: str  # move, correction
+    number: int  # of the move in the line
+    entry: int  # of the correction; 0 for a move
+    was: Sentences  # what the ruling on the move said before this; nothing if it did not count
+    now: Sentences  # and what it says now
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An entry, and what it did."""
+
+    entry: int  # its number in the journal
+    did: str  # made, undone, redone, paused, resumed, corrected, abandoned
+    at: int  # table time
+    is_by_referee: bool  # a move that was made because its deadline had come
+    why: str  # of a pause, and of the end of a match that was abandoned
+    of: Act | None
+    scores_before: dict[str, int]
+    reply: dict[str, Any]  # what was told of it
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An entry, and how things stood before it."""
+
+    number: int
+    entry: Entry
+    what: str  # an undo takes back, or a redo makes again: a move or a correction
+    line: Line  # nothing for a move, which only adds to it
+    scores: tuple[int, ...]
+    is_due: bool
+    came: Any
+    match: Match  # as it is now
+
+    @property
+    def at(self) -> int:
+        """When it was made, where it says so; else the table time."""
+        entry = self.entry
+        return (entry.move.at if isinstance(entry, Made) else getattr(entry, "at", 0)) or self.match.now
+
+    @property
+    def is_of_correction(self) -> bool:
+        return isinstance(self.entry, Corrected) or self.what == "correction"
+
+    @property
+    def now(self) -> Line:
+        return tuple(self.match.line)
+
+
+def taken(setup: Setup, entries: Iterable[Entry]) -> Iterator[Taken]:
+    match = Match(setup)
+    for number, entry in enumerate(entries, 1):
+        what = _what(match, entry)
+        line = () if isinstance(entry, Made) else tuple(match.line)
+        scores, due = match.state.scores, match.state.deadline
+        is_due = due is not None and entry == Made(due.move)
+        yield Taken(number, entry, what, line, scores, is_due, match.take(entry), match)
+
+
+def _what(match: Match, entry: Entry) -> str:
+    match entry:
+        case Undone(correction):
+            return "correction" if correction else "move"
+        case Redone():
+            return match.redoes
+    return ""
+
+
+# --- one by one ------------------------------------------------------------------------------------------------
+
+
+def steps(setup: Setup, entries: Iterable[Entry]) -> Iterator[Step]:
+    """Every entry of a match, in order."""
+    corrections = _Corrections()
+    for one in taken(setup, entries):
+        kind, _ = entry_plain(one.entry)
+        act = _act(one, corrections.follow(one))
+        scores = dict(zip(setup.names, one.scores, strict=True))
+        yield Step(one.number, kind, one.at, one.is_due, getattr(one.entry, "why", ""), act, scores, _reply(one))
+
+
+def _reply(taken: Taken) -> dict[str, Any]:
+    match taken.entry:
+        case Made(move):
+            return reply_plain(ruling_reply(taken.match, Told(len(taken.match.line), move, taken.came)))
+        case Corrected():
+            return reply_plain(correction_reply(taken.match, taken.came))
+    return reply_plain(done_reply(taken.match, type(taken.entry), taken.match.now))
+
+
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    entry: int
+    made: Corrected
+    length: int  # of the line after it
+
+
+class _Corrections:
+    """Those that count, and those that were taken back."""
+
+    def __init__(self) -> None:
+        self._made: list[_Correction] = []
+        self._undone: list[_Correction] = []
+
+    def follow(self, taken: Taken) -> _Correction | None:
+        """The correction that this entry makes, takes back or makes again."""
+        length = len(taken.match.line)
+        match taken.entry:
+            case Corrected() as made:
+                self._made.append(_Correction(taken.number, made, length))
+            case Undone() if taken.is_of_correction:
+                self._undone.append(self._made.pop())
+                return self._undone[-1]
+            case Redone() if taken.is_of_correction:
+                self._made.append(self._undone.pop())
+            case Made():
+                self._undone.clear()
+            case Undone():
+                while self._made and self._made[-1].length > length:  # before corrections could be undone
+                    self._made.pop()
+        return self._made[-1] if taken.is_of_correction else None
+
+
+def _act(taken: Taken, correction: _Correction | None) -> Act | None:
+    if correction is not None:
+        number, is_removed = correction.made.number, correction.made.move is None
+        is_back, is_new = isinstance(taken.entry, Undone), isinstance(taken.entry, Corrected)
+        was = () if is_removed and is_back else _said(taken.line, number)
+        now = () if is_removed and not is_back else _said(taken.now, number)
+        return Act("move" if is_new else "correction", number, 0 if is_new else correction.entry, was, now)
+    if isinstance(taken.entry, Undone | Redone):
+        number = max(len(taken.line), len(taken.now))
+        return Act("move", number, 0, _said(taken.line, number), _said(taken.now, number))
+    return None
+
+
+def _said(line: Line, number: int) -> Sentences:
+    return said(line[number - 1]) if number <= len(line) else ()
+
+
+def said(done: Done) -> Sentences:
+    """What a ruling said; at least what the move was."""
+    return done.ruling.sentences or (f"{done.move.player or 'The table'}: {done.move.word}.",)
