@@ -9,6 +9,7 @@ from companion.games.threepia import (
     SYMBOLS,
     Begin,
     Deal,
+    DeckCount,
     DeckEmpty,
     Draw,
     Finish,
@@ -27,7 +28,8 @@ CONSIDERED = 4  # cards that fit and are compared before one is laid
 OWES = 0.3  # how often somebody who types points leaves them for later
 PAYS = 0.4  # how often owed points are entered while play goes on
 FINISHES = 0.02  # how often somebody has had enough of a relaxed game
-MISCOUNTS = 0.005  # how often the deck is found to be used up before the referee expects it
+MISCOUNTS = 0.005  # how often the deck is found to be used up before the referee expects it, and how often to be larger
+MORE = 3  # cards that are found then
 
 
 def card_by(chance: Random) -> str:
@@ -112,8 +114,11 @@ class Table:
             return self._pay(state)
         if state.house.way == "relaxed" and self._random.random() < FINISHES:
             return Finish(state.turn, at=self._at)
-        if state.deck and self._random.random() < MISCOUNTS:
+        miscounted = self._random.random() if state.deck else 1.0
+        if miscounted < MISCOUNTS:
             return DeckEmpty(self._random.choice(state.players), at=self._at)
+        if miscounted < 2 * MISCOUNTS:
+            return DeckCount(self._random.choice(state.players), state.deck + MORE, at=self._at)
         fitting = self._fitting(state)
         if not fitting:
             return Draw(state.turn, at=self._at)

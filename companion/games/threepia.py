@@ -16,7 +16,9 @@ What the sheet leaves open, settled here:
   gives for them it gives once for a card.
 * Said points are those for rows and combinations; the 3 for an empty hand are added by the referee, who counts hands.
 * A time that is up ends the turn as it is: no card is drawn. A move at the very stamp of the deadline is in time.
-* The deck on the table is right, not the referee's count: anybody may say that it is used up.
+* The deck on the table is right, not the referee's count: anybody may say that it is used up, or how many cards there
+  are. Where the count has ended the match too early that turn is undone, the cards are counted, and it is made again.
+  If cards are found after the deck seemed to be used up, whoever has none in hand draws three of them.
 * A deck that is used up is not shuffled again. A player without cards is passed over from then on, also in
   the rounds. Where a deck does not end the match, it ends when nobody has cards or time left, or, playing for
   points or by the stopwatch, when everybody in turn could lay nothing: most points win.
@@ -56,6 +58,7 @@ from companion.rules import (
 
 HAND = 3  # cards dealt to each player, and drawn by whoever has played out the hand
 HAND_POINTS = 3
+MOST_CARDS = 1000  # in a deck
 LONGEST = 6  # symbols in a row; the scoring goes no further
 
 SHAPES = ("circle", "square", "cross", "triangle")
@@ -65,6 +68,7 @@ CORNERS = ("top left", "top right", "bottom left", "bottom right")
 
 WAYS = ("points", "rounds", "deck", "time", "stopwatch", "time-trial", "relaxed")
 ALONE = ("time-trial", "relaxed")
+NOBODY_CAN_LAY = "Nobody can lay a card any more: most points win."
 DECK_ENDS = ("deck", "time", "time-trial", "relaxed")  # the ways that end with the deck
 
 
@@ -296,7 +300,7 @@ class House:
     rounds: int = setting(5, "turns that everybody has, playing rounds", low=1, high=1000)
     turn_seconds: int = setting(30, "seconds for a turn, playing against time", low=1, high=3600)
     match_seconds: int = setting(180, "seconds that each player has, playing by the stopwatch", low=1, high=36000)
-    deck: int = setting(64, "how many cards there are in all", low=1, high=1000)
+    deck: int = setting(64, "how many cards there are in all", low=1, high=MOST_CARDS)
     rotate: bool = setting(True, "whether a card may be turned before it is laid")
     triangle_fits: bool = setting(True, "whether a triangle may be laid on anything")
     overlapping_l: bool = setting(
@@ -330,7 +334,7 @@ class State:
     hands: tuple[int, ...]
     deck: int
     laid: int = 0  # cards on the field, covered ones too
-    missing: int = 0  # cards that were counted in the deck and were not there
+    missing: int = 0  # cards that were counted in the deck and were not there; less than 0: there were more
     field: tuple[str, ...] = ()  # the cards that lie uncovered, as they lie; empty where nobody showed them
     clocks: tuple[Clock, ...] = ()  # stopwatch: of each player; time: of the turn; time-trial: of the game
     out: tuple[str, ...] = ()  # whose time is used up
@@ -417,6 +421,15 @@ class DeckEmpty(Move):
     """The deck on the table is used up, whatever the referee has counted."""
 
     doing: ClassVar[str] = "call the deck empty"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCount(Move):
+    """So many cards are left in the deck on the table, whatever the referee has counted."""
+
+    doing: ClassVar[str] = "count the deck"
+
+    cards: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -548,6 +561,14 @@ class NothingLaid(Event):
 class DeckUsedUp(Event):
     text: ClassVar[str] = "The deck is used up."
     missing: int = 0  # cards that the referee had still counted
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCounted(Event):
+    text: ClassVar[str] = "{player} finds {cards} cards in the deck; the referee had counted {counted}."
+    player: str
+    cards: int
+    counted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -1010,8 +1031,51 @@ def _points(state: State, move: Points) -> Ruling:
 def _deck_empty(state: State, move: DeckEmpty) -> Ruling:
     if not state.deck:
         raise Foul("deck-empty-already", move.player, "{player} says that the deck is used up; the referee knows.")
-    events: list[Event] = [CardsMoved((UNSEEN,) * state.deck, Place("deck"), Place("box")), DeckUsedUp(state.deck)]
-    return _ruling(replace(state, deck=0, missing=state.missing + state.deck), events)
+    return _ruling(*_deck_of(state, 0))
+
+
+def _deck_count(state: State, move: DeckCount) -> Ruling:
+    if not 0 <= move.cards <= MOST_CARDS:
+        raise Foul(
+            "impossible-deck",
+            move.player,
+            "{player} says that {cards} cards are in the deck; it can only be 0 to {most}.",
+            cards=move.cards,
+            most=MOST_CARDS,
+        )
+    if move.cards == state.deck:
+        raise Foul(
+            "deck-as-counted",
+            move.player,
+            "{player} finds {cards} cards in the deck; that is what the referee has counted.",
+            cards=move.cards,
+        )
+    after, events = _deck_of(state, move.cards)
+    return _ruling(after, [DeckCounted(move.player, move.cards, state.deck), *events])
+
+
+def _deck_of(state: State, cards: int) -> tuple[State, list[Event]]:
+    """The deck with so many cards as there are in truth."""
+    missing = state.deck - cards
+    where = (Place("deck"), Place("box")) if missing > 0 else (Place("box"), Place("deck"))
+    events: list[Event] = [CardsMoved((UNSEEN,) * abs(missing), *where)]
+    if not cards:
+        events.append(DeckUsedUp(missing))
+    idle = 0 if cards else state.idle
+    return _dealt_anew(replace(state, deck=cards, missing=state.missing + missing, idle=idle), events)
+
+
+def _dealt_anew(state: State, events: list[Event]) -> tuple[State, list[Event]]:
+    """Whoever has no cards, because the deck seemed to be used up, draws three, if they have time left."""
+    seat = state.players.index(state.turn)
+    for player in (*state.players[seat:], *state.players[:seat]):
+        seat = state.players.index(player)
+        drawn = min(HAND, state.deck)
+        if state.hands[seat] or player in state.out or not drawn:
+            continue
+        _drawn(state, player, drawn, events)
+        state = replace(state, hands=changed(state.hands, seat, drawn), deck=state.deck - drawn)
+    return state, events
 
 
 def _time_up(state: State, move: TimeUp) -> Ruling:
@@ -1056,6 +1120,7 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
     Draw: (("turn",), _draw),
     Points: (("turn", "counting"), _points),
     DeckEmpty: (("turn",), _deck_empty),
+    DeckCount: (("turn",), _deck_count),
     TimeUp: (("turn",), _time_up),
     Finish: (("turn",), _finish),
 }
@@ -1335,8 +1400,15 @@ def _why_finished(state: State, steps: int) -> str:
     if len(state.out) == len(state.players):
         return "Everybody's time is used up: most points win."
     if not steps or (way in ("points", "stopwatch") and state.idle and _all_idle(state)):
-        return "Nobody can lay a card any more: most points win."
+        return NOBODY_CAN_LAY
     return ""
+
+
+def is_ended_by_deck(state: State) -> bool:
+    """The match would have gone on if there had been more cards in the deck."""
+    if state.outcome is None or state.deck:
+        return False
+    return state.house.way in DECK_ENDS or state.outcome.reason == NOBODY_CAN_LAY
 
 
 def _all_idle(state: State) -> bool:
@@ -1432,6 +1504,7 @@ def _may_in_turn(players: tuple[str, ...], turn: str, owes: tuple[str, ...], way
         may.append(May("points", owes))
     if deck:
         may.append(May("deck-empty", players))
+    may.append(May("deck-count", players))
     if way == "relaxed":
         may.append(May("finish", (turn,)))
     return tuple(may)
@@ -1475,6 +1548,7 @@ GAME = Game(
         PointsOwed,
         NothingLaid,
         DeckUsedUp,
+        DeckCounted,
         TurnTimeUp,
         OutOfTime,
         LeftInHand,

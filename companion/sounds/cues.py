@@ -122,6 +122,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "points-owed": Cue.BUTTON,
         "nothing-laid": Cue.BUTTON,
         "deck-used-up": Cue.NOTICE,
+        "deck-counted": Cue.BUTTON,
         "turn-time-up": Cue.TIME_UP,
         "out-of-time": Cue.TIME_UP,
         "left-in-hand": None,

@@ -29,6 +29,7 @@ from companion.games.threepia import (
     Combined,
     Counted,
     Deal,
+    DeckCount,
     DeckEmpty,
     Draw,
     Due,
@@ -557,6 +558,43 @@ def test_a_deck_that_is_used_up_early_ends_the_turn_in_which_it_is_noticed() -> 
     assert after(state, Draw("Ann")).phase == "over"
 
 
+def test_a_deck_of_more_cards_does_not_end_the_match_early() -> None:
+    state = after(begun("deck", deck=11), DeckCount("Bob", 3))
+    assert (state.deck, state.missing, state.phase, state.turn) == (3, -2, "turn", "Ann")
+    state = after(state, Draw("Ann"), Draw("Bob"))
+    assert (state.phase, cards(state)) == ("turn", 11)
+    assert after(state, Draw("Ann")).phase == "over"
+
+
+def test_a_deck_of_fewer_cards_ends_it_when_they_are_drawn() -> None:
+    ruling = rule(begun("deck"), DeckCount("Bob", 1))
+    assert ruling.sentences[0] == "Bob finds 1 cards in the deck; the referee had counted 54."
+    assert (ruling.state.deck, ruling.state.missing) == (1, 53)
+    assert after(ruling.state, Draw("Ann")).phase == "over"
+
+
+def test_a_deck_of_no_cards_is_used_up() -> None:
+    state = begun("deck")
+    counted, empty = rule(state, DeckCount("Bob", 0)), rule(state, DeckEmpty("Bob"))
+    assert counted.state == empty.state
+    assert counted.events[1:] == empty.events
+
+
+def test_whoever_had_no_card_draws_three_when_more_are_found() -> None:
+    state = begun(deck=10)
+    for _ in range(5):
+        state = after(state, Lay(state.turn, points=0))
+    assert (state.turn, state.hands, state.deck) == ("Bob", (0, 1), 0)
+    state = after(state, DeckCount("Bob", 5))
+    assert (state.turn, state.hands, state.deck) == ("Bob", (3, 1), 2)
+    assert after(state, Lay("Bob", points=0)).hands == (3, 2)
+
+
+def test_who_is_out_of_time_gets_no_cards_that_are_found() -> None:
+    state = replace(begun("stopwatch", count=3, deck=13), deck=0, hands=(1, 0, 0), missing=6, out=("Cleo",))
+    assert after(state, DeckCount("Ann", 9)).hands == (1, 3, 0)
+
+
 def test_time_is_for_one_turn_and_ends_with_the_deck() -> None:
     state = begun("time", deck=11, at=100)
     assert state.deadline is not None
@@ -720,6 +758,9 @@ FOULS: list[tuple[str, State, Move]] = [
     ("not-the-oldest", after(begun(), Lay("Ann"), Lay("Bob")), Points("Bob", 1)),
     ("no-points", begun("time-trial", 1), Lay("Ann", points=1)),
     ("deck-empty-already", after(begun(), DeckEmpty("Ann")), DeckEmpty("Bob")),
+    ("impossible-deck", begun(), DeckCount("Ann", -1)),
+    ("impossible-deck", begun(), DeckCount("Ann", 1001)),
+    ("deck-as-counted", begun(), DeckCount("Ann", 54)),
     ("no-countdown", begun(), TimeUp("Ann", at=SECOND)),
     ("no-countdown", begun("time-trial", 1), TimeUp("Ann", at=SECOND)),
     ("not-your-clock", begun("time"), TimeUp("Bob", at=30 * SECOND)),
@@ -760,10 +801,21 @@ def test_what_may_be_done_next() -> None:
     both = NAMES[:2]
     assert {may.move for may in start(both, House()).may} == {"deal"}
     assert may(start(both, House()).state, Deal("")) == {"begin": both}
-    assert may(begun(), Lay("Ann")) == {"lay": ("Bob",), "draw": ("Bob",), "points": ("Ann",), "deck-empty": both}
+    assert may(begun(), Lay("Ann")) == {
+        "lay": ("Bob",),
+        "draw": ("Bob",),
+        "points": ("Ann",),
+        "deck-empty": both,
+        "deck-count": both,
+    }
     for way in ("time", "stopwatch"):  # that the time is up is for the referee to say
-        assert may(begun(way), Draw("Ann")) == {"lay": ("Bob",), "draw": ("Bob",), "deck-empty": both}
-    assert set(may(begun("relaxed", 1), DeckEmpty("Ann"))) == {"lay", "draw", "finish"}
+        assert may(begun(way), Draw("Ann")) == {
+            "lay": ("Bob",),
+            "draw": ("Bob",),
+            "deck-empty": both,
+            "deck-count": both,
+        }
+    assert set(may(begun("relaxed", 1), DeckEmpty("Ann"))) == {"lay", "draw", "deck-count", "finish"}
     assert may(after(begun("rounds", rounds=1), Lay("Ann")), Draw("Bob")) == {"points": ("Ann",)}
     assert may(COUNTING, Points("Ann", 1)) == {}
 
@@ -784,8 +836,8 @@ def check(before: State, move: Move, ruling: Ruling) -> None:
         assert isinstance(event, GAME.events)
         if isinstance(event, Scored | HandEmpty | LeftInHand):
             gained[event.player] += event.points
-        if isinstance(event, CardsMoved) and event.source.kind == "deck":
-            moved += len(event.cards)
+        if isinstance(event, CardsMoved):
+            moved += len(event.cards) * ((event.source.kind == "deck") - (event.target.kind == "deck"))
     assert state.scores == tuple(
         score + gained[player] for player, score in zip(before.players, before.scores, strict=True)
     )
@@ -796,7 +848,7 @@ def check(before: State, move: Move, ruling: Ruling) -> None:
         assert state.owed
     running = [clock for clock in state.clocks if clock.is_running]
     assert len(running) == bool(state.clocks and state.phase == "turn")
-    if isinstance(move, Points | DeckEmpty):
+    if isinstance(move, Points | DeckEmpty | DeckCount):
         assert state.clocks == before.clocks
     elif running and state.house.way in ("time", "stopwatch"):
         assert running[0].since == move.at
@@ -848,7 +900,7 @@ def test_matches_of_bots(
         table.ruled(ruling)
         if isinstance(move, Begin):
             began = move.at
-        if state.phase == "turn" and not isinstance(move, Points | DeckEmpty):
+        if state.phase == "turn" and not isinstance(move, Points | DeckEmpty | DeckCount):
             spent = move.at - began
     check_winners(ruling.state)
     assert all(sentence.endswith(".") for sentence in fouls)

@@ -140,15 +140,26 @@ def _last_words(page: Page, box: Box, seen: Seen) -> None:
 
 def _foot(page: Page, box: Box, seen: Seen) -> None:
     m, words = page.m, page.words
+    label = words.say("More cards are left") if _is_ended_by_deck(seen) else ""
+    first = 1.5 if label else m.of(15)
     if m.wide:
-        undo, games, people, again = columns(box, m.of(15), 1.0, 1.1, 1.6, gap=m.gap)
+        undo, games, people, again = columns(box, first, 1.0, 1.1, 1.6, gap=m.gap)
     else:
         upper, again = rows(box, 1.0, 1.1, gap=m.gap)
-        undo, games, people = columns(upper, m.of(15), 1.0, 1.1, gap=m.gap)
+        undo, games, people = columns(upper, first, 1.0, 1.1, gap=m.gap)
     back = SayTo(Undo()) if seen.line and seen.abandoned is None else None
-    page.button(undo, "", back, symbol="undo", key="u")
+    page.button(undo, label, back, symbol="undo", key="u", lines=2)
     page.button(games, words.say("Other game"), Go("games"), key="g")
     page.button(people, words.say("Other players"), Go("players", seen.setup.game), key="p")
     page.button(
         again, words.say(labels.REMATCH), SayTo(Rematch()), look="main", symbol="redo", size=m.large, key="return"
     )
+
+
+def _is_ended_by_deck(seen: Seen) -> bool:
+    """Only in Threepia the deck's end is the match's: the count may be wrong, and then the last turn is undone."""
+    if seen.setup.game != "threepia":
+        return False
+    from companion.games.threepia import is_ended_by_deck  # noqa: PLC0415  (this game's rules, and no others)
+
+    return is_ended_by_deck(seen.state)

@@ -10,8 +10,10 @@ from companion.display.view import TURNS, View
 from companion.games.threepia import (
     ALONE,
     HAND,
+    MOST_CARDS,
     Begin,
     Deal,
+    DeckCount,
     DeckEmpty,
     Draw,
     Field,
@@ -38,6 +40,8 @@ def scene(view: View) -> Scene:
         _deal(page, body, state)
     elif state.phase == "ready":
         _ready(page, body, state)
+    elif _counts_deck(view):
+        _deck_count(page, body, state)
     else:
         _turn(page, body, state)
     return page.done(escape=Go("menu"))
@@ -57,15 +61,45 @@ def _status(view: View, state: State) -> str:
 
 
 def _deck(page: Page, box: Box, state: State) -> None:
-    """How many cards are left; two touches say that the deck is used up in truth."""
-    if "deck-empty" not in page.view.match.may:
-        page.text(box, page.words.say(labels.DECK_IS_EMPTY) if not state.deck else "", page.m.body, "quiet")
+    """How many cards are left; whoever touches it can say that there are more, or fewer, or none."""
+    label = str(state.deck) if state.deck else page.words.say(labels.DECK_IS_EMPTY)
+    if "deck-count" not in page.view.match.may:
+        page.text(box, "" if state.deck else label, page.m.body, "quiet")
         return
-    if page.view.marks.get("deck"):
-        over = Say(DeckEmpty(state.turn))
-        page.button(box, page.words.say("Really used up?"), over, look="danger")
-        return
-    page.button(box, str(state.deck), Mark("deck", value=True), symbol="cards", look="quiet", lines=1)
+    on = _counts_deck(page.view)
+    page.button(box, label, Mark("deck", None if on else True), symbol="cards", look="quiet", on=on)
+
+
+def _counts_deck(view: View) -> bool:
+    return bool(view.marks.get("deck")) and "deck-count" in view.match.may
+
+
+def _deck_count(page: Page, body: Box, state: State) -> None:
+    """How many cards there are in truth, typed in, beside the clock, which runs on."""
+    m, cards = page.m, page.view.marks.get("cards")
+    stage, words = columns(body, 1.0, 1.25, gap=m.gap) if m.wide else rows(body, 1.0, 1.5, gap=m.gap)
+    _stage(page, stage, state)
+    title, shown, digits_box, acts = rows(words, m.of(12), m.of(13), 1.0, m.of(15), gap=m.gap)
+    page.text(title, page.words.say("How many cards are left in the deck?"), m.of(6), lines=2)
+    number, back = columns(shown, 1.0, m.touch, gap=m.gap)
+    page.text(number, "" if cards is None else str(cards), m.huge)
+    less = Mark("cards", cards // 10 or None) if cards is not None else None
+    page.button(back, "", less, symbol="erase", key="backspace")
+    for digit, cell in zip((1, 2, 3, 4, 5, 6, 7, 8, 9, 0), grid(digits_box, 10, 5, m.gap // 2), strict=True):
+        longer = 10 * (cards or 0) + digit
+        page.button(cell, str(digit), _typed(longer), size=m.large, key=str(digit))
+    none, done = columns(acts, 1.0, 1.2, gap=m.gap)
+    page.button(
+        none, page.words.say("It is used up"), Say(DeckEmpty(state.turn)) if state.deck else None, look="danger"
+    )
+    is_said = cards is not None and cards != state.deck
+    label = page.words.say(labels.CARDS_COUNT, count=cards) if is_said else page.words.say(labels.OK)
+    counted = Say(DeckCount(state.turn, cards or 0)) if is_said else None
+    page.button(done, label, counted, look="main", symbol="check", size=m.large, key="return")
+
+
+def _typed(cards: int) -> Mark | None:
+    return Mark("cards", cards) if cards <= MOST_CARDS else None
 
 
 # --- before the first turn -------------------------------------------------------------------------------------

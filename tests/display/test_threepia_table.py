@@ -1,0 +1,81 @@
+"""Threepia's table: a deck that has more or fewer cards than the referee has counted."""
+
+import pytest
+
+from companion.display.layout import Size
+from companion.display.scene import Change, Dismiss, Go, Intent, Mark, Say, Start
+from companion.display.view import Draft
+from companion.games import threepia
+from companion.games.threepia import DeckCount, DeckEmpty, Draw, Lay
+from companion.match import COLOURS, Player
+from companion.protocol import Undo
+from tests.display.table import Guests
+
+SIZES = ((800, 480), (720, 1280))
+
+
+def seated(size: Size = SIZES[0], count: int = 2, **house: object) -> Guests:
+    guests = Guests(size)
+    guests.do(Go("players", "threepia"))
+    people = tuple(
+        Player(name, colour) for name, colour in zip(("Anna", "Ben", "Clara")[:count], COLOURS, strict=False)
+    )
+    guests.app.take(Change(Draft("threepia", people, threepia.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
+    guests.do(Say(threepia.Deal("")))
+    guests.do(Say(threepia.Begin("Anna")))
+    return guests
+
+
+def typed(guests: Guests, number: int) -> None:
+    cards = 0
+    for digit in str(number):
+        cards = 10 * cards + int(digit)
+        guests.do(Mark("cards", cards))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("by_keys", [False, True], ids=["touches", "keys"])
+def test_a_deck_that_ended_the_match_too_early_is_counted(size: Size, *, by_keys: bool) -> None:
+    guests = seated(size, way="deck", deck=11)
+    guests.by_keys = by_keys
+    guests.do(Say(Draw("Anna")))
+    assert guests.screen == "result"
+    guests.do(Say(Undo()))
+    guests.do(Dismiss())  # what was taken back
+    guests.do(Mark("deck", value=True))
+    typed(guests, 17)
+    guests.do(Say(DeckCount("Anna", 17)))
+    guests.do(Say(Draw("Anna")))
+    state = guests.app.view.match.state
+    assert (guests.screen, state.turn, state.deck) == ("table", "Ben", 16)
+    guests.close()
+
+
+def test_a_count_can_be_put_right_before_it_ends_the_match() -> None:
+    guests = seated(way="time", deck=20)
+    guests.do(Mark("deck", value=True))
+    typed(guests, 100)
+    assert not any(
+        isinstance(intent, Mark) and intent.key == "cards" and intent.value > 1000 for intent in guests.intents
+    )
+    guests.do(Mark("cards", 10))
+    assert not any(is_count(intent) for intent in guests.intents), "that many are counted already"
+    guests.do(Mark("cards", 1))
+    guests.do(Say(DeckCount("Anna", 1)))
+    guests.do(Say(Lay("Anna")))
+    assert guests.screen == "table"
+    guests.do(Say(Draw("Ben")))
+    assert guests.app.view.match.state.ending == "The deck is used up: most points win."
+    guests.close()
+
+
+def is_count(intent: Intent) -> bool:
+    return isinstance(intent, Say) and isinstance(intent.message, DeckCount)
+
+
+def test_a_deck_that_is_used_up_is_two_touches() -> None:
+    guests = seated(way="deck")
+    guests.do(Mark("deck", value=True))
+    guests.do(Say(DeckEmpty("Anna")))
+    assert guests.app.view.match.state.deck == 0
+    guests.close()
