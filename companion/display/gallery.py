@@ -276,6 +276,7 @@ def _threes(blank: View) -> dict[str, View]:
         "three-ailing": at(_three(NAMES[:3], 8), ailing=("buttons",)),
         "three-around": at(opposite, prefs=Prefs(around=True)),
         "three-final": at(_three(NAMES[:3], 48)),
+        "three-last-calls": at(_three(NAMES[:3], 48, declarations_per_turn=0)),
         "three-rearms": at(_three(NAMES[:3], 5, *_called_wrongly(NAMES[:3]), rearm=5)),
         "three-kept-out": at(_three(NAMES[:3], 5, *_called_wrongly(NAMES[:3]), cooldown=10)),
         "three-long": at(_three(LONG_NAMES[:4], 7, _strike(LONG_NAMES[:4], ()))),

@@ -25,6 +25,7 @@ KINDS: Mapping[str, tuple[str, int]] = {
     "seen-otherwise": ("check", 9),
     "released": ("released", 3),
     "final-round": ("last-round", 4),
+    "last-calls": ("last-round", 4),
     "must-draw": ("penalty", 5),
     "caught": ("caught", 10),
     "said-tres": ("tres", 6),

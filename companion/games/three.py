@@ -72,6 +72,12 @@ class House:
     )
     rearm: int = setting(1, "seconds after a call until the token may be struck again", low=0, high=30, before=0)
     cooldown: int = setting(0, "seconds for which whoever called wrongly may not strike", low=0, high=120, before=0)
+    everybody_passes: bool = setting(
+        default=False,
+        help="in the last round everybody passes, who has declared too; only in matches from before",
+        before=True,
+        offered=False,
+    )
 
     def __post_init__(self) -> None:
         total = len(self.dogs) * self.copies
@@ -219,7 +225,7 @@ class Check(Move):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Move):
-    """Nothing to declare in the last round."""
+    """Nothing, or nothing more, to declare in the last round; where nobody may ever declare: nobody calls any more."""
 
 
 # --- what happens ----------------------------------------------------------------------------------------------
@@ -339,9 +345,28 @@ class Passed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NothingMore(Event):
+    text: ClassVar[str] = "{player} has nothing more to declare."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class FinalRound(Event):
     text: ClassVar[str] = "All hands are empty: one last round to declare in. {player} is first."
     player: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastCalls(Event):
+    """The same where nobody may ever declare: calls are possible until somebody ends the match."""
+
+    text: ClassVar[str] = "All hands are empty: {player} ends the match when nobody calls any more."
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallsOver(Event):
+    text: ClassVar[str] = "Nobody calls any more."
 
 
 # --- the rules -------------------------------------------------------------------------------------------------
@@ -410,9 +435,14 @@ def _play(state: State, move: Play) -> Ruling:
     if any(hands):
         state = replace(state, turn=_next_with_cards(state, move.player))
         return _ruling(state, *events, Turn(state.turn))
-    first = seat_after(state.players, move.player)
-    state = replace(state, phase="final", turn=first, final_turns=len(state.players))
-    return _ruling(state, *events, FinalRound(first))
+    first, declares = seat_after(state.players, move.player), has_last_turns(state)
+    state = replace(state, phase="final", turn=first, final_turns=len(state.players) if declares else 1)
+    return _ruling(state, *events, FinalRound(first) if declares else LastCalls(first))
+
+
+def has_last_turns(state: State) -> bool:
+    """There is a last round, in which everybody has a turn."""
+    return state.house.declarations_per_turn > 0 or state.house.everybody_passes
 
 
 def _declare(state: State, move: Declare) -> Ruling:
@@ -583,7 +613,14 @@ def _check(state: State, move: Check) -> Ruling:
         out=state.out + (found if to.kind == "box" else 0),
         gone=changed(state.gone, index, state.gone[index] + found),
     )
+    if state.phase == "final" and _has_declared_enough(state):
+        return _next_last_turn(state, *events)
     return _ruling(state, *events)
+
+
+def _has_declared_enough(state: State) -> bool:
+    """In this turn of the last round there is nothing left to do."""
+    return not state.house.everybody_passes and 0 < state.house.declarations_per_turn <= state.declared
 
 
 def _after_call(state: State, at: int, *, right: bool) -> tuple[State, tuple[Event, ...]]:
@@ -598,13 +635,23 @@ def _after_call(state: State, at: int, *, right: bool) -> tuple[State, tuple[Eve
 
 def _pass(state: State, move: Pass) -> Ruling:
     _own_turn(state, move, "{player} cannot pass now: it is {turn}'s turn.")
-    passed = Passed(move.player)
+    return _next_last_turn(state, _passed(state, move.player))
+
+
+def _passed(state: State, player: str) -> Event:
+    if not has_last_turns(state):
+        return CallsOver()
+    is_more = state.declared and not state.house.everybody_passes
+    return NothingMore(player) if is_more else Passed(player)
+
+
+def _next_last_turn(state: State, *events: Event) -> Ruling:
+    """Whoever has the turn has had it; behind the last one the match is over."""
     if state.final_turns > 1:
-        state = replace(
-            state, turn=seat_after(state.players, move.player), final_turns=state.final_turns - 1, declared=0
-        )
-        return _ruling(state, passed, Turn(state.turn))
-    events = [
+        turn = seat_after(state.players, state.turn)
+        state = replace(state, turn=turn, final_turns=state.final_turns - 1, declared=0)
+        return _ruling(state, *events, Turn(state.turn))
+    discarded = [
         CardsMoved(pile, Place("pile", player), Place("box"))
         for player, pile in zip(state.players, state.piles, strict=True)
         if pile
@@ -619,7 +666,7 @@ def _pass(state: State, move: Pass) -> Ruling:
         piles=((),) * len(state.players),
         outcome=outcome,
     )
-    return _ruling(state, passed, *events, ended(outcome))
+    return _ruling(state, *events, *discarded, ended(outcome))
 
 
 _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
@@ -857,7 +904,10 @@ GAME = Game(
         Checked,
         SeenOtherwise,
         FinalRound,
+        LastCalls,
         Passed,
+        NothingMore,
+        CallsOver,
         CardsMoved,
         Turn,
         Ended,

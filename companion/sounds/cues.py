@@ -65,6 +65,9 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "checked": Cue.LEGAL,
         "seen-otherwise": Cue.NOTICE,
         "passed": Cue.BUTTON,
+        "nothing-more": Cue.BUTTON,
+        "last-calls": Cue.NOTICE,
+        "calls-over": Cue.BUTTON,
         "final-round": Cue.NOTICE,
     },
     "triple3": {

@@ -109,6 +109,7 @@ LOOK_AGAIN = "Look again"
 NO_CALL = "No call"
 LAST_ROUND = "Last round"
 NOTHING_TO_DECLARE = "Nothing to declare"
+NOBODY_CALLS = "Nobody calls"
 TOKEN = "Token"
 TOKEN_ARMED = "Token is free"
 TOKEN_REARMS = "Token free in a moment"
@@ -254,6 +255,7 @@ RULES = {  # of each game: the rule and its name
         "call_timeout": "Time for a call",
         "rearm": "Token free again after",
         "cooldown": "Pause after a wrong call",
+        "everybody_passes": "Everybody passes",
         "tie": "Tied strikes",
     },
     "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays"},

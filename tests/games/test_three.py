@@ -20,6 +20,7 @@ from companion.games.three import (
     Began,
     Begin,
     Call,
+    CallsOver,
     Check,
     Checked,
     Choose,
@@ -30,7 +31,10 @@ from companion.games.three import (
     Hand,
     House,
     KeptOut,
+    LastCalls,
+    NothingMore,
     Pass,
+    Passed,
     Play,
     Played,
     Rearming,
@@ -535,14 +539,72 @@ def test_the_last_round_lets_everybody_declare_once_in_turn() -> None:
         ("declare", ("Cleo",)),
         ("strike", NAMES[:3]),
     ]
-    state = after(
-        ruling.state, Declare("Cleo", J), Check("Cleo"), Pass("Cleo"), Declare("Ann", E), Check("Ann"), Pass("Ann")
-    )
-    assert (state.banks, state.turn) == ((3, 0, 0), "Bob")
-    state = after(state, Declare("Bob", S), Check("Bob", 3))
-    assert state.banks == (3, 3, 0)
-    assert refused(state, Declare("Bob", J)).code == "declared-enough"
-    assert refused(state, Play("Bob")).code == "no-cards"
+    assert refused(ruling.state, Play("Cleo")).code == "no-cards"
+    state = after(ruling.state, Declare("Cleo", J), Check("Cleo"), Pass("Ann"))
+    assert (state.banks, state.turn) == ((0, 0, 0), "Bob")
+    ruling = rule(after(state, Declare("Bob", S)), Check("Bob", 3))
+    assert (ruling.state.banks, ruling.state.phase) == ((0, 3, 0), "over")
+
+
+# --- the turns of the last round -------------------------------------------------------------------------------
+
+
+def last_round(declarations: int = 1, **rest: Any) -> Ruling:
+    """Ann has laid the last card of all."""
+    house = House(rearm=0, declarations_per_turn=declarations, **rest)
+    state = piled("EEE", "SSSJJJ", count=2, house=house, hands=(1, 0), deck=0)
+    return rule(state, Play("Ann", H))
+
+
+def test_who_may_declare_no_more_in_the_last_round_has_had_the_turn() -> None:
+    ruling = rule(after(last_round().state, Declare("Bob", S)), Check("Bob"))
+    assert (ruling.state.turn, ruling.state.declared) == ("Ann", 0)
+    assert ruling.events[-1] == Turn("Ann")
+    assert Passed("Bob") not in ruling.events
+    ruling = rule(after(ruling.state, Declare("Ann", E)), Check("Ann", 3))
+    assert (ruling.state.phase, ruling.state.banks, ruling.state.out) == ("over", (3, 3), 4)
+    assert isinstance(ruling.events[-1], Ended)
+
+
+def test_a_call_in_the_last_round_takes_nobodys_turn() -> None:
+    state = last_round().state
+    assert settled(state, "Ann", "Bob", S).state.turn == "Bob"
+    assert settled(state, "Bob", "Ann", E).state.turn == "Bob"
+
+
+def test_who_may_declare_again_does_so_or_has_nothing_more() -> None:
+    ruling = rule(after(last_round(2).state, Declare("Bob", S)), Check("Bob"))
+    assert (ruling.state.turn, ruling.state.phase) == ("Bob", "final")
+    assert {may.move for may in ruling.may} == {"pass", "declare", "strike"}
+    assert rule(ruling.state, Pass("Bob")).events[0] == NothingMore("Bob")
+    again = rule(after(ruling.state, Declare("Bob", J)), Check("Bob"))
+    assert (again.state.turn, again.state.banks) == ("Ann", (0, 6))
+    assert rule(again.state, Pass("Ann")).events[0] == Passed("Ann")
+
+
+def test_where_nobody_may_declare_calls_are_open_until_the_match_is_ended() -> None:
+    ruling = last_round(0)
+    assert ruling.events[-1] == LastCalls("Bob")
+    assert {may.move for may in ruling.may} == {"pass", "strike"}
+    state = settled(ruling.state, "Bob", "Ann", E).state
+    assert (state.phase, state.banks) == ("final", (0, 3))
+    ruling = rule(state, Pass("Bob"))
+    assert (ruling.events[0], ruling.state.phase) == (CallsOver(), "over")
+
+
+@pytest.mark.parametrize("declarations", [0, 1, 2])
+def test_in_matches_from_before_everybody_passes_in_the_last_round(declarations: int) -> None:
+    state = last_round(declarations, everybody_passes=True).state
+    for player in ("Bob", "Ann"):
+        for _ in range(declarations):
+            state = after(state, Declare(player, E), Check(player))
+        assert (state.turn, state.phase) == (player, "final")
+        if declarations:
+            assert refused(state, Declare(player, J)).code == "declared-enough"
+        ruling = rule(state, Pass(player))
+        assert ruling.events[0] == Passed(player)
+        state = ruling.state
+    assert state.phase == "over"
 
 
 def test_cards_still_on_the_piles_leave_the_game() -> None:
@@ -704,8 +766,8 @@ def test_who_called_rightly_is_not_kept_out_and_the_early_are_told_so_first() ->
 
 def test_a_match_that_was_kept_before_there_were_these_rules_goes_on_without() -> None:
     today = plain(House())
-    older = {key: value for key, value in today.items() if key not in ("rearm", "cooldown")}
-    assert house_as_kept(GAME, older) == AT_ONCE
+    older = {key: value for key, value in today.items() if key not in ("rearm", "cooldown", "everybody_passes")}
+    assert house_as_kept(GAME, older) == House(rearm=0, everybody_passes=True)
     assert house_as_kept(GAME, today) == House() == house_from_json(GAME, older)
 
 

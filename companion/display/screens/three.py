@@ -20,6 +20,7 @@ from companion.games.three import (
     Release,
     State,
     Strike,
+    has_last_turns,
 )
 from companion.rules import UNSEEN, Turn
 from companion.strike import Arrival, Finish, How
@@ -372,7 +373,8 @@ def _of_turn(page: Page, state: State) -> list[_Act]:
     token = _Act(say(labels.TOKEN), Say(Strike("")) if is_free else None, "danger", "hand", key="t")
     if state.phase == "final":
         passed = Say(Pass(state.turn)) if "pass" in may else None
-        return [_Act(say(labels.NOTHING_TO_DECLARE), passed, "main", key="return"), declare, token]
+        label = labels.NOTHING_TO_DECLARE if has_last_turns(state) else labels.NOBODY_CALLS
+        return [_Act(say(label), passed, "main", key="return"), declare, token]
     shows = _shows(view, state)
     play = Say(Play(state.turn)) if "play" in may else None
     which = Mark("dogs", value=not shows)
