@@ -518,6 +518,7 @@ def test_unknown_language_is_english_and_says_so(wish: str) -> None:
 def test_broken_catalogue_is_english_and_says_so(
     content: bytes | None, trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "en.po").write_bytes(catalogue.file_of("en").read_bytes())
     monkeypatch.setattr(catalogue, "HERE", tmp_path)
     speaking._texts.cache_clear()
     try:
