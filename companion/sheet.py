@@ -130,7 +130,7 @@ def _mistake_line(
 
 
 def _round_ended(events: tuple[Event, ...]) -> bool:
-    return any(isinstance(event, triplexity.DrawnByRepetition) for event in events)
+    return any(isinstance(event, triplexity.DrawnByRepetition | triplexity.NobodyCanMove) for event in events)
 
 
 def _position_to_move(state: Any, move: Move) -> triplexity.Position:

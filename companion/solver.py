@@ -1,8 +1,8 @@
 """Triplexity solved: the exact value of every position, worked backwards from the ends of the game.
 
 A position is won, lost or drawn for whoever is to move. Positions from which nobody can force a win are
-drawn: with best play the pieces go round for ever. The pips of the advanced game do not change who can win
-a round, so the same table serves both.
+drawn: with best play the pieces go round for ever, or nobody can move any more. The pips of the advanced game
+do not change who can win a round, so the same table serves both; where no piece may go back there is another.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from companion.games.triplexity import PLACES, START, Option, Position, after, options, winning
+from companion.games.triplexity import PLACES, START, START_EACH, Option, Position, after, options, winning
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ DRAW = Value("draw")
 
 
 @cache
-def solve() -> dict[Position, Value]:
+def solve(start: Position = START) -> dict[Position, Value]:
     """The value of every position that can be reached; positions that are not in it do not occur."""
     leads_to: dict[Position, tuple[Position, ...]] = {}
-    comes_from: dict[Position, list[Position]] = {START: []}
+    comes_from: dict[Position, list[Position]] = {start: []}
     values: dict[Position, Value] = {}
-    todo = deque([START])
+    todo = deque([start])
     while todo:
         position = todo.popleft()
         won = winning(position)
@@ -89,20 +89,16 @@ def value_of(position: Position) -> Value:
     won = winning(position)
     if won:
         return Value("win" if won[0] == position.mover else "loss")
-    if not any(position.stacks) and position.mover == 1:
-        position = START  # the same for both colours, and the table begins with the first
-    return solve()[_in_table(position)]
+    values = solve(START_EACH if position.came_from else START)
+    return values[position if position in values else _exchanged(position)]
 
 
-def _in_table(position: Position) -> Position:
-    """The position with the colours exchanged where the second player began: the table knows it that way round."""
-    if position in solve():
-        return position
-    return Position(
-        tuple(tuple(1 - colour for colour in stack) for stack in position.stacks),
-        (position.in_hand[1], position.in_hand[0]),
-        1 - position.mover,
-        position.back,
+def _exchanged(position: Position) -> Position:
+    """The position with the colours exchanged: so the table knows it where the second player began."""
+    return position._replace(
+        stacks=tuple(tuple(1 - colour for colour in stack) for stack in position.stacks),
+        in_hand=(position.in_hand[1], position.in_hand[0]),
+        mover=1 - position.mover,
     )
 
 

@@ -25,7 +25,8 @@ HOUSES: dict[str, tuple[Any, ...]] = {
     "triplexity": (
         triplexity.House(rounds=5),
         triplexity.House(rounds=3, repetition_draw=True),
-        triplexity.House(play="advanced", rounds=9, points=30),
+        triplexity.House(play="advanced", points=30),
+        triplexity.House(play="advanced", no_return="each", rounds=4),
         triplexity.House(play="advanced", rounds=4, count_covered=False),
     ),
     "threepia": (

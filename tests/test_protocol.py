@@ -210,7 +210,7 @@ def test_advice() -> None:
     assert (advice["value"], advice["moves"], len(advice["ways"])) == ("draw", 0, 3)
 
 
-# --- Triplexity: to points ------------------------------------------------------------------------------------
+# --- Triplexity: to points, and where no piece may go back -------------------------------------------------------
 
 PLACE = {"l": "left", "c": "centre", "r": "right"}
 
@@ -229,3 +229,17 @@ def test_a_match_to_points_is_not_over_after_one_round() -> None:
     assert last["table"]["over"] is None
     assert last["table"]["scores"] == {"Anna": 1, "Ben": 0}
     assert last["events"][-1]["sentence"] == "Round 2: Ben begins."
+
+
+def test_a_round_in_which_nobody_has_a_move_is_drawn() -> None:
+    *_, last = triplexity_told("lcrrlc", "lr", "lc", no_return="each")
+    assert [event["event"] for event in last["events"]] == ["shifted", "nobody-can-move", "ended"]
+    assert last["table"]["over"]["winners"] == []
+
+
+def test_the_state_says_which_pieces_may_not_go_back() -> None:
+    playing = game("triplexity")
+    conversation = Session(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house(no_return="each")), 0), None)
+    tell(conversation, {"move": "put", "player": "Anna", "place": "left"})
+    (shown,) = tell(conversation, {"do": "show", "at": 2 * 10**9})
+    assert shown["state"]["came_from"] == [[-1], [], []]

@@ -7,10 +7,11 @@ bottom to top, the colour to move, and the way back that is not allowed.
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from companion import solver
 from companion.games import triplexity
-from companion.games.triplexity import PLACES, START, House, Option, Position, Put, Shift
+from companion.games.triplexity import PLACES, START, START_EACH, House, Option, Position, Put, Shift
 from companion.match import Match, set_up
 from companion.sheet import thrown_away
 from companion.solver import DRAW, Value, advice, losing_mistake, solve, value_of, ways
@@ -101,6 +102,94 @@ def position_of(text: str) -> Position:
     return Position(colours, (3 - on["a"], 3 - on["b"]), "ab".index(mover), way_back)
 
 
+# --- the same where no piece may go back: each colour is followed by where its own last move began -----------------
+
+# "a-b2" is a piece of a that was never moved, and above it one of b that came from place 2.
+NO_WAYS = str.maketrans("", "", "-012")
+
+
+def next_each(text: str) -> tuple[str, ...]:
+    stacks, mover = stacks_of(text), mover_of(text)
+    other = "b" if mover == "a" else "a"
+    room = [to for to in range(3) if len(stacks[to]) < 6]
+    if "".join(stacks).count(mover) < 3:
+        return tuple("/".join((*stacks[:to], f"{stacks[to]}{mover}-", *stacks[to + 1 :], other)) for to in room)
+    found = []
+    for one in range(3):
+        for to in room:
+            if one == to or not stacks[one] or stacks[one].endswith(str(to)):
+                continue
+            lies = list(stacks)
+            lies[to] += f"{lies[one][-2]}{one}"
+            lies[one] = lies[one][:-2]
+            found.append("/".join((*lies, other)))
+    return tuple(found)
+
+
+def text_of(position: Position) -> str:
+    """A position of the rules engine, written so."""
+    stacks = [
+        "".join(["ab"[colour] + "012-"[was] for colour, was in zip(stack, came, strict=True)])
+        for stack, came in zip(position.stacks, position.came_from, strict=True)
+    ]
+    return "/".join((*stacks, "ab"[position.mover]))
+
+
+def test_every_position_where_no_piece_may_go_back() -> None:
+    """Each that can be reached has the moves that texts say, and nobody has one where the other has none."""
+    seen: set[str] = set()
+    todo, stuck = [START_EACH], 0
+    while todo:
+        position = todo.pop()
+        text = text_of(position)
+        if text in seen:
+            continue
+        seen.add(text)
+        if owner_of_three(text.translate(NO_WAYS)):
+            continue
+        reached = [triplexity.after(position, option) for option in triplexity.options(position)]
+        assert sorted(map(text_of, reached)) == sorted(next_each(text))
+        stuck += not reached
+        todo += reached
+    assert (len(seen), stuck, len(solve(START_EACH))) == (68896, 4866, 68896)
+
+
+def test_every_value_where_no_piece_may_go_back_follows_from_the_next_ones() -> None:
+    """A win has a way to a loss, a loss only ways to wins, each one move nearer to the end; a draw holds for ever."""
+    solved = solve(START_EACH)
+    for position, value in solved.items():
+        if triplexity.winning(position):
+            assert value.moves == 0
+            continue
+        after = [solved[triplexity.after(position, option)] for option in triplexity.options(position)]
+        lost, results = [one.moves for one in after if one.result == "loss"], {one.result for one in after}
+        if value.result == "win":
+            assert value.moves == 1 + min(lost)
+        elif value.result == "loss":
+            assert results == {"win"}
+            assert value.moves == 1 + max(one.moves for one in after)
+        else:
+            assert not lost
+            assert "draw" in results or not results
+
+
+def test_positions_by_result_where_no_piece_may_go_back() -> None:
+    """The numbers in docs/triplexity.md."""
+    solved = solve(START_EACH)
+    assert solved[START_EACH] == DRAW
+    assert Counter(value.result for value in solved.values()) == {"draw": 42277, "win": 16606, "loss": 10013}
+    assert max(value.moves for value in solved.values()) == 36
+    assert all(value == DRAW for position, value in solved.items() if sum(position.in_hand) >= 3)
+
+
+def test_advice_where_no_piece_may_go_back() -> None:
+    position = played("c l r r c l", no_return="each").state.position
+    told = advice(position)
+    assert len(told["ways"]) == 6
+    assert told["value"] == told["ways"][0]["value"]
+    assert advice(mirrored(position)) == told  # whoever began
+
+
 # --- confirmed -------------------------------------------------------------------------------------------------
 
 
@@ -139,7 +228,8 @@ def test_positions_by_result_and_moves() -> None:
 def mirrored(position: Position) -> Position:
     """The colours exchanged."""
     stacks = tuple(tuple(1 - colour for colour in stack) for stack in position.stacks)
-    return Position(stacks, (position.in_hand[1], position.in_hand[0]), 1 - position.mover, position.back)
+    in_hand = (position.in_hand[1], position.in_hand[0])
+    return position._replace(stacks=stacks, in_hand=in_hand, mover=1 - position.mover)
 
 
 def test_it_makes_no_difference_who_begins() -> None:
@@ -239,10 +329,10 @@ def test_nothing_is_decided_before_the_fourth_piece_lies() -> None:
 # --- a match that was thrown away ------------------------------------------------------------------------------
 
 
-def played(moves: str, **house: int) -> Match:
+def played(moves: str, **house: Any) -> Match:
     """Letters for pieces placed, pairs of letters for moves."""
     named = {"l": "left", "c": "centre", "r": "right"}
-    match = Match(set_up(triplexity.GAME, ("Ann", "Ben"), House(**house)))  # type: ignore[arg-type]
+    match = Match(set_up(triplexity.GAME, ("Ann", "Ben"), House(**house)))
     for number, word in enumerate(moves.split()):
         player = match.state.turn or "Ann"
         if len(word) == 1:

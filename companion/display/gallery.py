@@ -117,6 +117,7 @@ def _set_ups(blank: View) -> dict[str, View]:
         "house-field": replace(rules, about="field"),
         "house-triplexity": replace(rules, draft=_draft("triplexity", NAMES[:2], play="advanced", rounds=3)),
         "house-triplexity-points": replace(rules, draft=_draft("triplexity", NAMES[:2], play="advanced", points=30)),
+        "house-no-return": replace(rules, draft=_draft("triplexity", NAMES[:2]), about="no_return"),
         "house-three": replace(rules, draft=_draft("three", NAMES[:2])),
         "house-tie": replace(rules, draft=_draft("three", NAMES[:2]), about="tie"),
         "house-tres": replace(rules, draft=_draft("tres", NAMES[:2])),
@@ -205,6 +206,7 @@ def _triplexities(blank: View) -> dict[str, View]:
         return replace(table, seen=seen(match), **more)
 
     middle = _triplexity(NAMES[:2], "lcrrcl", ("lr",))
+    each = _triplexity(NAMES[:2], "lcrrcl", ("lc", "rl", "rl", "cr", "lc"), no_return="each")
     long = _triplexity(LONG_NAMES[2:4], "lcrrcl", ("lr", "cl"), play="advanced", rounds=5)
     back = Notice(
         "foul",
@@ -219,6 +221,7 @@ def _triplexities(blank: View) -> dict[str, View]:
         "triplexity-move": at(middle),
         "triplexity-chosen": at(middle, marks=_marks(source="right")),
         "triplexity-solver": at(middle, advice=advice(middle.state.position)),
+        "triplexity-each": at(each),
         "triplexity-points": at(_triplexity(NAMES[:2], "lcr", play="advanced", points=30)),
         "triplexity-foul": at(middle, notice=back),
         "triplexity-foul-around": at(middle, notice=back, prefs=Prefs(around=True)),

@@ -39,6 +39,7 @@ KINDS: Mapping[str, tuple[str, int]] = {
     "round-won": ("round", 8),
     "three-of-a-colour": ("three", 9),
     "drawn-by-repetition": ("drawn", 8),
+    "nobody-can-move": ("drawn", 8),
     "hand-empty": ("hand-empty", 3),
     "turn-time-up": ("time-up", 6),
     "out-of-time": ("time-up", 7),

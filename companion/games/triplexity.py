@@ -2,6 +2,10 @@
 
 A `Position` is the game without pips: the rules of moving, winning and the solver need nothing else. The
 state adds which faces show (they only matter to the points of the advanced game), the rounds and the points.
+
+Which moves are open does not depend on who makes them: any top piece may be moved by either player. So whoever
+has no move passes to somebody who has none either, and the round is drawn. Only where no piece may go back
+(`no_return` each) does that happen.
 """
 
 from collections.abc import Callable
@@ -41,6 +45,12 @@ class House:
     rounds: int = setting(1, "rounds of a match, unless points are agreed", low=1, high=100)
     points: int = setting(0, "points that end the match, in any number of rounds; 0 for the rounds", low=0, high=1000)
     count_covered: bool = setting(True, "in a winning stack the covered pieces score too")
+    no_return: str = setting(
+        "last",
+        "the piece that was moved last may not go back to where it came from, or no piece by its own last move",
+        choices=("last", "each"),
+        before="last",
+    )
     repetition_draw: bool = setting(False, "the same position for the third time is a draw")
     rounds_too: bool = setting(
         False, "points end the match no later than the rounds; only in matches from before", before=True, offered=False
@@ -56,15 +66,22 @@ class House:
 
 
 class Position(NamedTuple):
-    """Everything that decides who can win: colours on places, pieces in hand, whose turn, and the way back.
+    """Everything that decides who can win: colours on places, pieces in hand, whose turn, and the ways back.
 
-    Colours are 0 and 1, the seats of their players; places are 0, 1, 2.
+    Colours are 0 and 1, the seats of their players; places are 0, 1, 2. Either `back` or `came_from` says which ways
+    back are closed.
     """
 
     stacks: tuple[tuple[int, ...], ...]  # each from bottom to top
     in_hand: tuple[int, int]
     mover: int
     back: tuple[int, int] | None  # the move that would undo the last one, and is not allowed
+    came_from: "CameFrom" = ()
+
+    @property
+    def closed(self) -> tuple[tuple[int, int], ...]:
+        """The moves of top pieces that would lead back."""
+        return _ways_back(self.back, self.came_from)
 
 
 class Option(NamedTuple):
@@ -74,34 +91,54 @@ class Option(NamedTuple):
     target: int
 
 
+# From where each piece came by its own last move, as it lies in the stacks; where no piece may go back, else empty.
+CameFrom = tuple[tuple[int, ...], ...]
+HAND = -1
 START = Position(((), (), ()), (PIECES, PIECES), 0, None)
+START_EACH = START._replace(came_from=((), (), ()))
+
+
+def _ways_back(back: tuple[int, int] | None, came_from: CameFrom) -> tuple[tuple[int, int], ...]:
+    if came_from:
+        return tuple((place, came[-1]) for place, came in enumerate(came_from) if came and came[-1] != HAND)
+    return (back,) if back else ()
 
 
 def options(position: Position) -> tuple[Option, ...]:
-    """Every legal move, in a fixed order. There is always one."""
-    stacks, in_hand, mover, back = position
+    """Every legal move, in a fixed order. There is always one, unless no piece may go back."""
+    stacks, in_hand, mover = position[:3]
     room = [place for place in range(3) if len(stacks[place]) < HIGHEST]
     if in_hand[mover]:
         return tuple(Option(None, target) for target in room)
+    closed = position.closed
     return tuple(
         Option(source, target)
         for source in range(3)
         if stacks[source]
         for target in room
-        if source != target and (source, target) != back
+        if source != target and (source, target) not in closed
     )
 
 
 def after(position: Position, option: Option) -> Position:
     """The position that a legal move leads to."""
-    stacks, in_hand, mover, _ = position
+    stacks, in_hand, mover, _, came_from = position
     source, target = option
+    came_from = _moved(came_from, source, target, HAND if source is None else source)
     if source is None:
         in_hand = (in_hand[0] - 1, in_hand[1]) if mover == 0 else (in_hand[0], in_hand[1] - 1)
-        return Position(changed(stacks, target, (*stacks[target], mover)), in_hand, 1 - mover, None)
-    piece = stacks[source][-1]
-    stacks = changed(stacks, source, stacks[source][:-1])
-    return Position(changed(stacks, target, (*stacks[target], piece)), in_hand, 1 - mover, (target, source))
+        return Position(_moved(stacks, None, target, mover), in_hand, 1 - mover, None, came_from)
+    back = None if came_from else (target, source)
+    return Position(_moved(stacks, source, target, stacks[source][-1]), in_hand, 1 - mover, back, came_from)
+
+
+def _moved(stacks: tuple[Any, ...], source: int | None, target: int, piece: Any) -> tuple[Any, ...]:
+    """The stacks without the top of one, if there is one, and with a piece on another."""
+    if not stacks:
+        return stacks
+    if source is not None:
+        stacks = changed(stacks, source, stacks[source][:-1])
+    return changed(stacks, target, (*stacks[target], piece))
 
 
 def winning(position: Position) -> tuple[int, tuple[tuple[int, int], ...]] | None:
@@ -143,7 +180,8 @@ class State:
     mover: int = -1  # seat; -1: whoever places first begins
     stacks: tuple[tuple[Piece, ...], ...] = ((), (), ())
     in_hand: tuple[tuple[Piece, ...], ...] = ()
-    back: tuple[int, int] | None = None
+    back: tuple[int, int] | None = None  # the last move the other way round
+    came_from: CameFrom = ()
     seen: _Counts = inner(_NO_COUNTS)
     starter: int = -1
     points: tuple[int, ...] = (0, 0)
@@ -169,8 +207,14 @@ class State:
             tuple(tuple(seats[piece.owner] for piece in stack) for stack in self.stacks),
             (len(self.in_hand[0]), len(self.in_hand[1])),
             max(self.mover, 0),
-            self.back,
+            None if self.came_from else self.back,
+            self.came_from,
         )
+
+    @property
+    def closed(self) -> tuple[tuple[int, int], ...]:
+        """The moves of top pieces that would lead back, and are not allowed."""
+        return _ways_back(self.back, self.came_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +281,13 @@ class DrawnByRepetition(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyCanMove(Event):
+    text: ClassVar[str] = "{player} has no move and passes, and {other} has none either: the round is drawn."
+    player: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class NextRound(Event):
     text: ClassVar[str] = "Round {round}: {player} begins."
     round: int
@@ -285,7 +336,8 @@ def _put(state: State, move: Put) -> Ruling:
         mover=1 - seat,
         starter=starter,
         in_hand=changed(state.in_hand, seat, hand),
-        stacks=changed(state.stacks, target, (*state.stacks[target], piece)),
+        stacks=_moved(state.stacks, None, target, piece),
+        came_from=_moved(state.came_from, None, target, HAND),
     )
     if not any(state.in_hand):
         state = replace(state, phase="move")
@@ -304,9 +356,12 @@ def _shift(state: State, move: Shift) -> Ruling:
     if state.house.play == "advanced":
         piece = piece.turned()
     before = state.position
-    stacks = changed(state.stacks, source, state.stacks[source][:-1])
     state = replace(
-        state, mover=1 - state.mover, back=(target, source), stacks=changed(stacks, target, (*stacks[target], piece))
+        state,
+        mover=1 - state.mover,
+        back=(target, source),
+        stacks=_moved(state.stacks, source, target, piece),
+        came_from=_moved(state.came_from, source, target, source),
     )
     return _after(state, after(before, option), Shifted(move.player, piece.owner, piece, move.source, move.target))
 
@@ -314,7 +369,7 @@ def _shift(state: State, move: Shift) -> Ruling:
 _RULES: dict[type[Move], Callable[[State, Any], Ruling]] = {Put: _put, Shift: _shift}
 
 
-def _after(state: State, position: Position, event: Event) -> Ruling:
+def _after(state: State, position: Position, event: Placed | Shifted) -> Ruling:
     won = winning(position)
     if won:
         return _round_won(state, event, *won)
@@ -323,6 +378,8 @@ def _after(state: State, position: Position, event: Event) -> Ruling:
         state = replace(state, seen=seen)
         if times == 3:
             return _next_round(state, event, DrawnByRepetition())
+    if not options(position):
+        return _next_round(state, event, NobodyCanMove(state.turn, event.player))
     return _ruling(state, event, Turn(state.turn))
 
 
@@ -368,7 +425,9 @@ def _end(house: House, played: int, best: int) -> str:
 def _fresh(state: State) -> State:
     """The same match with all pieces in hand again."""
     hands = tuple(tuple(_faces(state.house, player)) for player in state.players)
-    return replace(state, phase="place", stacks=((), (), ()), in_hand=hands, back=None, seen=_NO_COUNTS)
+    nothing = ((), (), ())
+    came_from = nothing if state.house.no_return == "each" else ()
+    return replace(state, phase="place", stacks=nothing, in_hand=hands, back=None, came_from=came_from, seen=_NO_COUNTS)
 
 
 def _faces(house: House, player: str) -> list[Piece]:
@@ -429,18 +488,15 @@ def _no_way(state: State, move: Shift) -> Foul:
             "{player} cannot move to the {target}: three pieces lie there already.",
             target=move.target,
         )
-    return Foul(
-        "moved-back",
-        move.player,
-        "{player} cannot move the piece that was moved last back from the {source} to the {target}.",
-        source=move.source,
-        target=move.target,
-    )
+    text = "{player} cannot move the piece that was moved last back from the {source} to the {target}."
+    if (source, target) != state.back:
+        text = "{player} cannot move this piece back from the {source} to the {target}: it came from there."
+    return Foul("moved-back", move.player, text, source=move.source, target=move.target)
 
 
 def _counted(tree: _Counts, state: State) -> tuple[_Counts, int]:
     """The counts with the state's position counted once more, and how often it has occurred."""
-    key = (state.stacks, state.mover, state.back)
+    key = (state.stacks, state.mover, state.came_from or state.back)
     code = state.mover
     for stack in state.stacks:
         for height in range(HIGHEST):
@@ -483,7 +539,7 @@ GAME = Game(
     House,
     State,
     tuple(_RULES),
-    (Placed, Shifted, ThreeOfAColour, DrawnByRepetition, NextRound, Turn, Ended),
+    (Placed, Shifted, ThreeOfAColour, DrawnByRepetition, NobodyCanMove, NextRound, Turn, Ended),
     start,
     rule,
 )

@@ -111,6 +111,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "shifted": Cue.LEGAL,
         "three-of-a-colour": Cue.ROUND,
         "drawn-by-repetition": Cue.TIE,
+        "nobody-can-move": Cue.TIE,
         "next-round": Cue.GO,
     },
     "threepia": {

@@ -273,6 +273,7 @@ RULES = {  # of each game: the rule and its name
         "rounds": "Rounds",
         "points": "Points to reach",
         "count_covered": "Covered pieces score",
+        "no_return": "No way back for",
         "repetition_draw": "Draw by repetition",
         "rounds_too": "Rounds count too",
     },
@@ -301,6 +302,8 @@ CHOICES = {  # of the house rules that have some
     "keep": "kept for Stop!",
     "basic": "basic",
     "advanced": "advanced, with points",
+    "last": "the piece moved last",
+    "each": "every piece, from its own last move",
     "2x2": "2×2",
 }
 

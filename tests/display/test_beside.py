@@ -134,9 +134,10 @@ def clicked(guest: Visitor, kind: str) -> bool:
     return True
 
 
-def test_triplexity(visitor: Seat) -> None:
+@pytest.mark.parametrize("no_return", ["last", "each"])
+def test_triplexity(visitor: Seat, no_return: str) -> None:
     guest = visitor()
-    guest.sits_down("triplexity", play="advanced", rounds=2)
+    guest.sits_down("triplexity", play="advanced", rounds=2, no_return=no_return)
     plays_out(guest, at_triplexity)
     assert guest.state.outcome is not None
 

@@ -1,9 +1,9 @@
-"""Triplexity at the display: a match to points."""
+"""Triplexity at the display: a match to points, pieces that may not go back, a round that nobody can go on with."""
 
 from typing import Any
 
 from companion.display.scene import Back, Change, Go, Intent, Mark, Say, Start, Text
-from companion.games.triplexity import House, Put
+from companion.games.triplexity import House, Put, Shift
 from tests.display.table import Guests
 
 SHORT = {"l": "left", "c": "centre", "r": "right"}
@@ -56,6 +56,12 @@ def is_put(intent: Intent, place: str) -> bool:
     return isinstance(intent, Say) and isinstance(intent.message, Put) and intent.message.place == place
 
 
+def shift(guests: Guests, source: str, target: str) -> None:
+    guests.do(Mark("source", SHORT[source]))
+    ways = [i.message for i in guests.intents if isinstance(i, Say) and isinstance(i.message, Shift)]
+    guests.do(Say(next(way for way in ways if way.target == SHORT[target])))
+
+
 def texts(guests: Guests) -> str:
     return " | ".join(item.text for item in guests.app.scene.items if isinstance(item, Text))
 
@@ -78,3 +84,26 @@ def test_with_points_agreed_no_number_of_rounds_can_be_chosen() -> None:
     assert all(house_of(intent, "rounds") in (None, 1) for intent in guests.intents)
     assert "any number" in texts(guests)
     assert not any(house_of(intent, "rounds_too") for intent in guests.intents)
+
+
+def test_pieces_that_may_not_go_back_say_so() -> None:
+    guests = set_up(no_return="each")
+    put(guests, "lcrrcl")
+    shift(guests, "r", "l")
+    shift(guests, "c", "r")
+    assert texts(guests).count("Not back") == 2
+    guests.do(Mark("source", "left"))
+    guests.do(lambda intent: isinstance(intent, Say) and getattr(intent.message, "target", "") == "right")
+    assert guests.app.view.notice is not None
+    assert guests.app.view.notice.code == "moved-back"
+    assert "it came from there" in guests.app.view.notice.sentence
+
+
+def test_a_round_that_nobody_can_go_on_with_is_drawn_and_said() -> None:
+    guests = set_up(rounds=2, no_return="each")
+    put(guests, "lcrrlc")
+    shift(guests, "l", "r")
+    shift(guests, "l", "c")
+    state = guests.app.view.match.state
+    assert (state.phase, state.rounds_played, state.points) == ("place", 1, (0, 0))
+    assert any("passes" in sentence for sentence in guests.app.view.match.ruling.sentences)

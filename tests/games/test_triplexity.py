@@ -21,9 +21,11 @@ from companion.games.triplexity import (
     PIECES,
     PLACES,
     START,
+    CameFrom,
     DrawnByRepetition,
     House,
     NextRound,
+    NobodyCanMove,
     Option,
     Piece,
     Placed,
@@ -74,12 +76,20 @@ def lying(stacks: str, mover: int = 0, back: tuple[int, int] | None = None) -> P
     return Position(colours, (PIECES - on[0], PIECES - on[1]), mover, back)
 
 
-def table(stacks: str, mover: int = 0, *, back: tuple[int, int] | None = None, **house: Any) -> State:
+def table(
+    stacks: str,
+    mover: int = 0,
+    *,
+    back: tuple[int, int] | None = None,
+    came_from: CameFrom = (),
+    **house: Any,
+) -> State:
     """All pieces on the table, Ann to move; in the advanced game with 1, 2, 3 showing from bottom to top."""
     state = begun(**house)
     faces = [iter(hand) for hand in state.in_hand]
     lies = tuple(tuple(next(faces[colour]) for colour in stack) for stack in lying(stacks).stacks)
-    return replace(state, phase="move", mover=mover, starter=0, stacks=lies, in_hand=((), ()), back=back)
+    state = replace(state, phase="move", mover=mover, starter=0, back=back, came_from=came_from)
+    return replace(state, stacks=lies, in_hand=((), ()))
 
 
 def refused(state: State, move: Move) -> Foul:
@@ -376,6 +386,95 @@ def test_a_match_from_before_ends_with_its_rounds_too(rounds: int, reason: str) 
         state = placed(state, "lclrl") if number % 2 == 0 else won_by_bob(state)
     assert state.outcome is not None
     assert state.outcome.reason == reason
+
+
+# --- no piece may go back --------------------------------------------------------------------------------------
+
+
+def test_no_piece_goes_back_to_where_its_own_last_move_began() -> None:
+    """The piece on the right was moved two moves ago: by default it might go back."""
+    state = after(placed(begun(no_return="each"), "lcrrcl"), Shift("Ann", R, L))
+    state = after(state, Shift("Bob", C, R), Shift("Ann", L, C))
+    assert state.came_from == ((-1, -1), (-1, 0), (-1, 1))
+    assert state.closed == ((1, 0), (2, 1))
+    foul = refused(state, Shift("Bob", R, C))
+    assert foul.code == "moved-back"
+    assert foul.sentence == "Bob cannot move this piece back from the right to the centre: it came from there."
+    assert refused(state, Shift("Bob", C, L)).sentence == (
+        "Bob cannot move the piece that was moved last back from the centre to the left."
+    )
+
+
+def test_the_way_back_stays_closed_until_the_piece_itself_is_moved() -> None:
+    state = table("ab/ba/ab", no_return="each", came_from=((-1, 2), (-1, -1), (-1, -1)))
+    assert Option(0, 2) not in options(state.position)
+    state = after(state, Shift("Ann", C, R), Shift("Bob", R, L), Shift("Ann", L, C))
+    assert Option(0, 2) not in options(state.position)
+    state = after(state, Shift("Bob", L, C), Shift("Ann", R, L))
+    assert refused(state, Shift("Bob", L, R)).code == "moved-back"
+
+
+def test_a_piece_that_was_never_moved_is_free() -> None:
+    state = placed(begun(no_return="each"), "lclrrc")
+    assert state.closed == ()
+    assert options(state.position) == tuple(Option(one, two) for one, two in permutations(range(3), 2))
+
+
+@pytest.mark.parametrize("house", [{}, {"rounds": 2}])
+def test_who_has_no_move_passes_and_so_does_the_other(house: dict[str, int]) -> None:
+    """Two full stacks whose top pieces came from the third place: there is room nowhere else."""
+    state = after(placed(begun(no_return="each", **house), "lcrrlc"), Shift("Ann", L, R))
+    ruling = rule(state, Shift("Bob", L, C))
+    assert ruling.events[1] == NobodyCanMove("Ann", "Bob")
+    assert ruling.events[1].sentence == "Ann has no move and passes, and Bob has none either: the round is drawn."
+    if house:
+        assert ruling.events[2] == NextRound(2, "Bob")
+        assert ruling.state.came_from == ((), (), ())
+    else:
+        assert ruling.state.outcome.winners == ()
+        assert ruling.state.outcome.scores == (0, 0)
+
+
+def test_in_a_match_to_points_a_drawn_round_is_followed_by_another() -> None:
+    state = after(placed(begun(no_return="each", points=1), "lcrrlc"), Shift("Ann", L, R), Shift("Bob", L, C))
+    assert (state.outcome, state.rounds_played, state.turn) == (None, 1, "Bob")
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32), st.sampled_from(["basic", "advanced"]))
+def test_no_piece_goes_back_agrees_with_following_each_piece_by_name(seed: int, play: str) -> None:
+    """Another picture of the game: six pieces with names, each knowing its place, its level and where it was before."""
+    random = Random(seed)
+    ruling = start(NAMES, House(no_return="each", play=play, repetition_draw=True))
+    lies: list[list[str]] = [[], [], []]
+    was: dict[str, int] = {}
+    ups: dict[str, int] = {}
+    for number in range(6):
+        place = random.choice([one for one in range(3) if len(lies[one]) < HIGHEST])
+        name = f"{'ab'[number % 2]}{number // 2}"
+        faces = [face for piece in ruling.state.in_hand[number % 2] for face in (piece.up, piece.down)]
+        ups[name] = random.choice(faces)
+        ruling = rule(ruling.state, Put(NAMES[number % 2], PLACES[place], ups[name]))
+        lies[place].append(name)
+        if ruling.state.outcome:
+            return
+    while not ruling.state.outcome:
+        state, legal = ruling.state, set()
+        for one, two in product(range(3), repeat=2):
+            free = one != two and lies[one] and len(lies[two]) < HIGHEST and was.get(lies[one][-1]) != two
+            if free:
+                legal.add((PLACES[one], PLACES[two]))
+            else:
+                refused(state, Shift(state.turn, PLACES[one], PLACES[two]))
+        assert {(way.source, way.target) for way in ruling.may[0].choices} == legal
+        one, two = (PLACES.index(place) for place in random.choice(sorted(legal)))
+        ruling = rule(state, Shift(state.turn, PLACES[one], PLACES[two]))
+        name = lies[one].pop()
+        lies[two].append(name)
+        was[name], ups[name] = one, 7 - ups[name] if play == "advanced" else 0
+        if not ruling.state.outcome:
+            shown = [[piece.up for piece in stack] for stack in ruling.state.stacks]
+            assert shown == [[ups[name] for name in stack] for stack in lies]
 
 
 # --- the draw by repetition ------------------------------------------------------------------------------------

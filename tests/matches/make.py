@@ -167,6 +167,12 @@ ENDINGS = {
         triplexity.House(repetition_draw=True),
         lambda m: _winners(m) == 0,
     ),
+    "triplexity-nobody-can-move": Ending(
+        "No piece may go back, and nobody has a move: the round is drawn.",
+        "triplexity",
+        triplexity.House(no_return="each"),
+        lambda m: _winners(m) == 0,
+    ),
     "triplexity-advanced-rounds": Ending(
         "Pips over an agreed number of rounds.",
         "triplexity",
@@ -177,6 +183,12 @@ ENDINGS = {
         "Pips up to an agreed number of points.",
         "triplexity",
         triplexity.House(play="advanced", rounds=20, points=20),
+        _reason("points reached"),
+    ),
+    "triplexity-points-alone": Ending(
+        "Pips up to an agreed number of points, in as many rounds as it takes.",
+        "triplexity",
+        triplexity.House(play="advanced", points=20),
         _reason("points reached"),
     ),
     "threepia-points": Ending("First to 15 points.", "threepia", threepia.House(), lambda m: _winners(m) == 1),

@@ -264,26 +264,41 @@ def _ways(view: View, state: State) -> list[dict[str, Any]]:
 
 
 def _last_move(page: Page, box: Box, state: State) -> None:
-    """Where the last piece went, and that it may not go back."""
+    """Where the last piece went, and that it may not go back; or under each stack where its top piece may not go."""
     if state.back is None:
         return
+    words = page.words
+    if state.came_from:
+        cells = columns(box, 1.0, 1.0, 1.0, gap=page.m.gap)
+        for place, came_from in state.closed:
+            _way_back(page, cells[place], words.value(PLACES[came_from]))
+        return
+    target, source = (words.value(PLACES[place]) for place in state.back)
+    was, not_back = columns(box, 1.0, 1.0, gap=page.m.gap)
+    there = words.say("{source} to {target}", source=source, target=target)
+    back = words.say("{source} to {target}", source=target, target=source)
+    _fact(page, was, labels.LAST_MOVE, there, "play", "quiet")
+    _fact(page, not_back, labels.FORBIDDEN, back, "no", "bad")
+
+
+def _way_back(page: Page, box: Box, place: str) -> None:
     m = page.m
-    source, target = PLACES[state.back[1]], PLACES[state.back[0]]
-    was, not_back = columns(box, 1.0, 1.0, gap=m.gap)
-    page.panel(was)
-    page.panel(not_back)
-    for cell, title, ends, symbol, role in (
-        (was, labels.LAST_MOVE, (source, target), "play", "quiet"),
-        (not_back, labels.FORBIDDEN, (target, source), "no", "bad"),
-    ):
-        sign, lines = columns(cell.inset(m.edge, 2), m.of(7), 1.0, gap=m.gap)
-        upper, lower = rows(lines, 1.0, 1.8)
-        begin, end = map(page.words.value, ends)
-        page.add(Symbol(sign.middle(m.of(6), m.of(6)), symbol, role))
-        page.text(upper, page.words.say(title), m.of(4), "quiet", align="left")
-        page.text(
-            lower, page.words.say("{source} to {target}", source=begin, target=end), m.body, align="left", lines=2
-        )
+    page.panel(box)
+    upper, lower = rows(box.inset(m.edge // 2, 2), 1.0, 1.4)
+    sign, where = columns(lower, m.of(6), 1.0, gap=m.gap // 2)
+    page.text(upper, page.words.say(labels.FORBIDDEN), m.of(4), "quiet", align="left")
+    page.add(Symbol(sign.middle(m.of(5), m.of(5)), "no", "bad"))
+    page.text(where, place, m.body, align="left")
+
+
+def _fact(page: Page, box: Box, title: str, text: str, symbol: str, role: str) -> None:
+    m = page.m
+    page.panel(box)
+    sign, lines = columns(box.inset(m.edge, 2), m.of(7), 1.0, gap=m.gap)
+    upper, lower = rows(lines, 1.0, 1.8)
+    page.add(Symbol(sign.middle(m.of(6), m.of(6)), symbol, role))
+    page.text(upper, page.words.say(title), m.of(4), "quiet", align="left")
+    page.text(lower, text, m.body, align="left", lines=2)
 
 
 # --- how it ended ----------------------------------------------------------------------------------------------
