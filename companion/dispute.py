@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from companion.correction import Done
 from companion.evidence import Act, Called, Evidence, Know, PutRight, Say
 from companion.exc import MatchError
 from companion.games import triple3
@@ -23,7 +24,7 @@ from companion.games.triple3 import (
     TakenBack,
     Triple,
 )
-from companion.match import Done, Match
+from companion.match import Match
 from companion.protocol import Correct, MoveMessage, Request
 from companion.record import move_plain
 from companion.rules import Event

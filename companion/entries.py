@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.match import Corrected, Done, Entry, Made, Match, Redone, Setup, Undone
+from companion.correction import Done
+from companion.match import Corrected, Entry, Made, Match, Redone, Setup, Undone
 from companion.protocol import correction_reply, done_reply, reply_plain, ruling_reply
 from companion.record import entry_plain
 from companion.referee import Told

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
 
+from companion.correction import Done
 from companion.entries import Line, Sentences, Taken, said, taken
-from companion.match import Corrected, Done, Entry, Made, Redone, Setup, Undone
+from companion.match import Corrected, Entry, Made, Redone, Setup, Undone
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.correction import Correction, Done, Record, Said, corrected, corrected_as_before
 from companion.exc import MatchError, PlayersError, TimeError
 from companion.games import game as game_named
 from companion.names import Check, check_names
 from companion.rules import Deadline, Foul, Game, Move, Outcome, Ruling
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
-MOST_CHANGES = 10_000  # by one correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,8 @@ class Corrected:
     number: int
     move: Move | None
     at: int = 0  # 0 in matches from before this was kept
+    whole: bool = False  # nothing is thrown away and rounds stand as played; not so in matches from before
+    counts: bool | None = None  # what was played after an end that came earlier counts; None: there was no such end
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,43 +124,12 @@ Entry = Made | Undone | Redone | Paused | Resumed | Corrected | Abandoned
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A move of the line and the ruling it got."""
-
-    move: Move
-    ruling: Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a correction changed about a later move. `number` is its place in the line before the correction."""
-
-    number: int  # 0 for a move that the referee had to add, because a deadline fell due
-    move: Move
-    was: tuple[str, ...]  # the sentences of its ruling
-    now: tuple[str, ...]
-    dropped: str = ""  # why it is no longer possible
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    number: int
-    was: Move
-    now: Move | None
-    changes: tuple[Change, ...]
-    scores_before: tuple[int, ...]
-    scores_after: tuple[int, ...]
-    winners_before: tuple[str, ...] | None
-    winners_after: tuple[str, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
 class _PutRight:
     """A correction that was made: the line before it and after it, and the table time then."""
 
     entry: Corrected
-    before: tuple[Done, ...]
-    after: tuple[Done, ...]
+    before: Record
+    after: Record
     now: int
 
 
@@ -191,6 +162,9 @@ class Match:
         self.paused: Paused | None = None
         self.abandoned: Abandoned | None = None
         self.waits = False  # something was taken back, and nobody has gone on yet
+        self.entries = 0  # that were taken
+        self._said: list[Said] = []
+        self._rounds: dict[int, Any] = {}  # how things stood when the first move of each round was made
         self._undone: list[_TakenBack] = []
         self._corrections: list[_PutRight] = []  # those that an undo can reach
         self._keep = keep
@@ -253,8 +227,8 @@ class Match:
                 self.pause(at, why)
             case Resumed():
                 self.resume()
-            case Corrected(number, move, at):
-                return self.correct(number, move, at)
+            case Corrected():
+                return self._correct(entry)
             case Abandoned(at, why):
                 self.abandon(at, why)
         return None
@@ -282,12 +256,23 @@ class Match:
             self._must_not_be_before(move.at)
         self._must_be_seated(move)
         ruling = self.game.rule(self.state, move)
-        self._keep(Made(move), ruling.state)
-        self.line.append(Done(move, ruling))
+        self._kept(Made(move), ruling.state)
+        self._append(move, ruling)
         self._undone.clear()
         self.waits = False
         self.now = max(self.now, move.at)
         return ruling
+
+    def _kept(self, entry: Entry, state: Any) -> None:
+        self._keep(entry, state)
+        self.entries += 1
+
+    def _append(self, move: Move, ruling: Ruling) -> None:
+        round_ = self.game.round_of(self.state)
+        if not self._said or self._said[-1].round < round_:
+            self._rounds[round_] = self.state
+        self._said.append(Said(move, round_, self.state))
+        self.line.append(Done(move, ruling, self._said[-1]))
 
     def undo(self, at: int = 0) -> Ruling:
         """Take back the last thing that happened: a move, the referee's own too, or a correction as a whole. Clocks
@@ -301,9 +286,11 @@ class Match:
         if not self.line:
             raise MatchError("There is no move to undo.")
         before = self.line[-2].ruling if len(self.line) > 1 else self.start
-        self._keep(entry, before.state)
+        self._kept(entry, before.state)
         done = self.line.pop()
-        while self._corrections and len(self._corrections[-1].after) > len(self.line):
+        if done.said is not None:
+            self._said.pop()
+        while self._corrections and len(self._corrections[-1].after.line) > len(self.line):
             self._corrections.pop()  # in a match from before corrections could be undone
         self._taken_back(done, entry, done.move.at)
         return before
@@ -312,9 +299,9 @@ class Match:
         if not self._is_put_right():
             raise MatchError("There is no correction to undo.")
         put_right = self._corrections[-1]
-        before = put_right.before[-1].ruling
-        self._keep(entry, before.state)
-        self.line = list(self._corrections.pop().before)
+        before = put_right.before.line[-1].ruling
+        self._kept(entry, before.state)
+        self._restore(self._corrections.pop().before)
         self._taken_back(put_right, entry, put_right.now)
         return before
 
@@ -330,7 +317,7 @@ class Match:
 
     def _is_put_right(self) -> bool:
         """The newest thing that happened is a correction."""
-        return bool(self._corrections) and len(self._corrections[-1].after) == len(self.line)
+        return bool(self._corrections) and len(self._corrections[-1].after.line) == len(self.line)
 
     def _taken_back(self, act: Done | _PutRight, entry: Undone, now: int) -> None:
         self._undone.append(_TakenBack(act, self.ruling, entry.at or now, is_timed=entry.at > 0))
@@ -344,14 +331,15 @@ class Match:
             raise MatchError("There is no undone move to make again.")
         taken = self._undone[-1]
         act = taken.act if self.ruling is taken.after else self._anew(taken.act)
-        line = [*self.line, act] if isinstance(act, Done) else list(act.after)
-        ruling = line[-1].ruling if line else self.start
-        self._keep(Redone(), ruling.state)
-        self.line = line
-        if isinstance(act, _PutRight):
+        ruling = act.ruling if isinstance(act, Done) else act.after.ruling
+        self._kept(Redone(), ruling.state)
+        if isinstance(act, Done):
+            self._append(act.move, act.ruling)
+        else:
+            self._restore(act.after)
             self._corrections.append(act)
         self._undone.pop()
-        reached = line[-1].move.at if taken.is_timed and line else self.now
+        reached = self.line[-1].move.at if taken.is_timed and self.line else self.now
         self.now = max(reached, taken.at)
         self.waits = self.waits and bool(self._undone)
         return ruling
@@ -361,7 +349,9 @@ class Match:
         if isinstance(act, _PutRight):
             return self._corrected(act.entry)[0]
         move, due = act.move, self.state.deadline
-        if (self.line and self.line[-1].move.at > move.at) or (due and due.at < move.at and due.move != move):
+        late = self.line and self.line[-1].move.at > move.at
+        other_round = act.said is not None and act.said.round != self.game.round_of(self.state)
+        if late or other_round or (due and due.at < move.at and due.move != move):
             raise MatchError("What was undone no longer fits after the correction.")
         return Done(move, self.game.rule(self.state, move))
 
@@ -372,7 +362,7 @@ class Match:
             raise MatchError("The match is paused already.")
         self._must_not_be_before(at)
         entry = Paused(at, why)
-        self._keep(entry, self.state)
+        self._kept(entry, self.state)
         self.paused = entry
         self.now = at
 
@@ -380,20 +370,35 @@ class Match:
         """Go on after a pause, or after something was taken back: clocks run."""
         if not self.paused and not self.waits:
             raise MatchError("The match is not paused.")
-        self._keep(Resumed(), self.state)
+        self._kept(Resumed(), self.state)
         self.paused = None
         self.waits = False
 
-    def correct(self, number: int, move: Move | None, at: int = 0) -> Correction:
+    def correct(self, number: int, move: Move | None, at: int = 0, *, counts: bool | None = None) -> Correction:
         """Put another move in the place of an earlier one, or none, and rule on everything after it again. An undo
-        takes all of it back."""
+        takes all of it back. `counts`: what was played after an end that comes earlier now counts too."""
+        return self._correct(self._correction(number, move, at, counts))
+
+    def preview(self, number: int, move: Move | None, at: int = 0, *, counts: bool | None = None) -> Correction:
+        """What a correction would do; it changes nothing."""
         self._must_not_be_abandoned()
-        made, told = self._corrected(Corrected(number, move, at))
+        return self._corrected(self._correction(number, move, at, counts))[1]
+
+    def _correction(self, number: int, move: Move | None, at: int, counts: bool | None) -> Corrected:
+        answers = (made.entry.counts for made in reversed(self._corrections) if made.entry.counts is not None)
+        return Corrected(number, move, at, whole=True, counts=next(answers, None) if counts is None else counts)
+
+    def _correct(self, entry: Corrected) -> Correction:
+        self._must_not_be_abandoned()
+        made, told = self._corrected(entry)
+        if told.asks:
+            raise MatchError(
+                "The match would have ended before its last move: say whether what was played after that counts."
+            )
         was_over = not self.is_running
-        after = made.after[-1].ruling.state if made.after else self.start.state
-        self._keep(made.entry, after)
+        self._kept(made.entry, made.after.state)
         self._corrections.append(made)
-        self.line = list(made.after)
+        self._restore(made.after)
         self.waits = self.waits or was_over  # a match that is open again goes on when somebody does
         return told
 
@@ -402,26 +407,37 @@ class Match:
         number, move = entry.number, entry.move
         if not 1 <= number <= len(self.line):
             raise MatchError(f"There is no move {number} to correct; the match has {len(self.line)} moves.")
-        old, kept = self.line[number - 1], self.line[: number - 1]
-        state = kept[-1].ruling.state if kept else self.start.state
+        old = self.line[number - 1].move
         if move is not None:
-            move = replace(move, at=old.move.at)
+            move = replace(move, at=old.at)
             self._must_be_seated(move)
-            ruling = self.game.rule(state, move)  # a Foul here leaves the match as it is
-            kept = [*kept, Done(move, ruling)]
-            state = ruling.state
-        line, changes = self._ruled_again(kept, state, self.line[number:], number)
-        before, after = self.state, line[-1].ruling.state if line else self.start.state
+        before = Record(self.start, tuple(self.line), tuple(self._said), self._rounds)
+        if entry.whole:
+            made = corrected(self.game, before, number, move, self.now, counts=entry.counts)
+        else:
+            made = corrected_as_before(self.game, before, number, move, self.now)
+        after = replace(before, line=made.line, said=made.said)
         told = Correction(
-            number, old.move, move, tuple(changes), before.scores, after.scores, _winners(before), _winners(after)
+            number,
+            old,
+            move,
+            made.changes,
+            before.state.scores,
+            after.state.scores,
+            _winners(before.state),
+            _winners(after.state),
+            made.asks,
         )
-        return _PutRight(replace(entry, move=move), tuple(self.line), tuple(line), max(self.now, entry.at)), told
+        return _PutRight(replace(entry, move=move), before, after, max(self.now, entry.at)), told
+
+    def _restore(self, record: Record) -> None:
+        self.line, self._said = list(record.line), list(record.said)
 
     def abandon(self, at: int, why: str = "") -> None:
         self._must_not_be_abandoned()
         self._must_not_be_before(at)
         entry = Abandoned(at, why)
-        self._keep(entry, self.state)
+        self._kept(entry, self.state)
         self.abandoned = entry
         self.now = at
 
@@ -430,38 +446,6 @@ class Match:
         if self.is_running:
             raise MatchError("A rematch has to wait until this match is over or abandoned.")
         return replace(self.setup, id=secrets.token_hex(6), rematch_of=self.setup.id)
-
-    def _ruled_again(
-        self, line: list[Done], state: Any, rest: list[Done], number: int
-    ) -> tuple[list[Done], list[Change]]:
-        line = list(line)
-        changes: list[Change] = []
-
-        def rule(move: Move) -> Ruling:
-            nonlocal state
-            ruling = self.game.rule(state, move)
-            line.append(Done(move, ruling))
-            state = ruling.state
-            return ruling
-
-        def fall_due(before: int) -> None:
-            while state.deadline and state.deadline.at < before:
-                if len(changes) > MOST_CHANGES:
-                    raise MatchError(f"This correction would change more than {MOST_CHANGES} rulings: undo it instead.")
-                due = state.deadline.move
-                changes.append(Change(0, due, (), rule(due).sentences))
-
-        for place, done in enumerate(rest, number + 1):
-            fall_due(done.move.at)
-            try:
-                ruling = rule(done.move)
-            except Foul as foul:
-                changes.append(Change(place, done.move, done.ruling.sentences, (), foul.sentence))
-                continue
-            if ruling.events != done.ruling.events:
-                changes.append(Change(place, done.move, done.ruling.sentences, ruling.sentences))
-        fall_due(self.now)
-        return line, changes
 
     def _must_be_seated(self, move: Move) -> None:
         if move.player in self.setup.names or (not move.player and not move.needs_player):

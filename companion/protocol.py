@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from companion.codec import plain, read, read_optional, without_defaults
+from companion.correction import Change, Correction
 from companion.exc import CompanionError, JournalError, MalformedError, MatchError, TimeError
-from companion.match import Abandoned, Correction, Entry, Made, Match, Paused, Redone, Resumed, Undone
+from companion.match import Abandoned, Entry, Made, Match, Paused, Redone, Resumed, Undone
 from companion.record import move_plain, moves_of, read_move
 from companion.referee import Referee, Settled, Told, opinion
 from companion.rules import Event, Foul, Game, Move, Ruling
@@ -61,11 +62,18 @@ class Resume(Request):
 
 @dataclass(frozen=True, slots=True)
 class Correct(Request):
-    """Move `number`, counted from 1, was really `move`; or none at all, where `move` is null."""
+    """Move `number`, counted from 1, was really `move`, which keeps its stamp; or none at all, where `move` is null.
+    Everything after it is ruled on again: what cannot stand any more waits, and a later correction may bring it back.
+    With `preview` only what would come of it is told. `counts`: whether what was played after an end that comes
+    earlier now counts; it is needed where a preview `asks`. `as_of`: refused if the match is not as it was then, the
+    `entries` of a preview."""
 
     word: ClassVar[str] = "correct"
     number: int
     move: Any
+    preview: bool = False
+    counts: bool | None = None
+    as_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +233,17 @@ class DoneReply(Reply):
 
 @dataclass(frozen=True, slots=True)
 class ChangeReply:
+    """What became of another move. `kind`: its ruling is `changed`; it stands `adjusted`, as in that field; it is
+    `dropped`, for that reason, and waits; it is `restored`; or the referee has `added` it at a deadline. `number`: its
+    place before the correction; 0 if it was not in the line. What players may not look up is left out."""
+
     number: int
     move: dict[str, Any]
     was: list[str]
     now: list[str]
     dropped: str
+    kind: str = "changed"
+    adjusted: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +260,25 @@ class CorrectionReply(Reply):
     winners_before: list[str] | None
     winners_after: list[str] | None
     table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewReply(Reply):
+    """What a correction would change; nothing has changed. `asks`: the match would have ended before its last move, so
+    the correction has to say whether what was played after that `counts`. `entries`: what has happened in the match so
+    far, for `as_of`."""
+
+    kind: ClassVar[str] = "preview"
+    number: int
+    was: dict[str, Any]
+    now: dict[str, Any] | None
+    changes: list[ChangeReply]
+    scores_before: dict[str, int]
+    scores_after: dict[str, int]
+    winners_before: list[str] | None
+    winners_after: list[str] | None
+    asks: bool
+    entries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +324,7 @@ REPLIES: tuple[type[Reply], ...] = (
     ErrorReply,
     DoneReply,
     CorrectionReply,
+    PreviewReply,
     StateReply,
     TimeReply,
     AdviceReply,
@@ -379,21 +413,42 @@ def error_reply(error: CompanionError) -> ErrorReply:
 
 
 def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
-    changes = [
-        ChangeReply(change.number, move_plain(change.move), list(change.was), list(change.now), change.dropped)
-        for change in correction.changes
-    ]
-    return CorrectionReply(
-        correction.number,
-        move_plain(correction.was),
-        move_plain(correction.now) if correction.now else None,
-        changes,
-        _named(match, correction.scores_before),
-        _named(match, correction.scores_after),
-        None if correction.winners_before is None else list(correction.winners_before),
-        None if correction.winners_after is None else list(correction.winners_after),
-        table_of(match),
+    return CorrectionReply(was=move_plain(correction.was), **_of_correction(match, correction), table=table_of(match))
+
+
+def preview_reply(match: Match, correction: Correction) -> PreviewReply:
+    return PreviewReply(
+        was=open_plain(correction.was),
+        **_of_correction(match, correction),
+        asks=correction.asks,
+        entries=match.entries,
     )
+
+
+def _of_correction(match: Match, correction: Correction) -> dict[str, Any]:
+    """What is told of a correction, made or not."""
+    winners = correction.winners_before, correction.winners_after
+    before, after = (None if names is None else list(names) for names in winners)
+    return {
+        "number": correction.number,
+        "now": move_plain(correction.now) if correction.now else None,
+        "changes": list(map(_change_reply, correction.changes)),
+        "scores_before": _named(match, correction.scores_before),
+        "scores_after": _named(match, correction.scores_after),
+        "winners_before": before,
+        "winners_after": after,
+    }
+
+
+def _change_reply(change: Change) -> ChangeReply:
+    adjusted = open_plain(change.adjusted) if change.adjusted else None
+    was, now = list(change.was), list(change.now)
+    return ChangeReply(change.number, open_plain(change.move), was, now, change.dropped, change.kind, adjusted)
+
+
+def open_plain(move: Move) -> dict[str, Any]:
+    """A move as JSON, without what players may not look up."""
+    return {name: value for name, value in move_plain(move).items() if name not in move.concealed}
 
 
 _DONE: dict[type[Entry], str] = {
@@ -550,8 +605,12 @@ class Session:
 
     def _correct(self, request: Correct, stamp: int) -> Reply:
         match = self.referee.match
+        number, counts = request.number, request.counts
         move = None if request.move is None else read_move(match.game, request.move, "move")
-        return correction_reply(match, self.referee.correct(request.number, move, stamp))
+        if request.preview:
+            return preview_reply(match, self.referee.preview(number, move, stamp, counts=counts))
+        found = self.referee.correct(number, move, stamp, counts=counts, as_of=request.as_of)
+        return correction_reply(match, found)
 
     def _rematch(self, _request: Rematch, stamp: int) -> Reply:
         self.referee = self.referee.rematch(stamp)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -74,7 +75,7 @@ def entry_plain(entry: Entry) -> tuple[str, dict[str, Any]]:
         return kind, move_plain(entry.move)
     if isinstance(entry, Corrected):
         data = {"number": entry.number, "move": move_plain(entry.move) if entry.move else None}
-        return kind, {**data, "at": entry.at} if entry.at else data
+        return kind, {**without_defaults(replace(entry, move=None)), **data}
     return kind, without_defaults(entry)
 
 
@@ -84,14 +85,11 @@ def read_entry(game: Game, kind: str, body: Any) -> Entry:
     if kind == "made":
         return Made(read_move(game, body))
     if kind == "corrected":
-        if not isinstance(body, Mapping) or not {"number", "move"} <= set(body) <= {"number", "move", "at"}:
-            raise MalformedError("A correction has a number, a move and perhaps a stamp.")
+        if not isinstance(body, Mapping) or not {"number", "move"} <= set(body):
+            raise MalformedError("A correction has a number and a move.")
         move = body["move"]
-        return Corrected(
-            read(int, body["number"], "number"),
-            read_move(game, move) if move is not None else None,
-            read(int, body.get("at", 0), "at"),
-        )
+        made: Corrected = read(Corrected, {**body, "move": None})
+        return replace(made, move=read_move(game, move) if move is not None else None)
     found: Entry = read(_KINDS[kind], body)
     return found
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.clocks import SECOND
+from companion.correction import Correction
 from companion.exc import MatchError, TimeError
 from companion.journal import Journal, Keeper
-from companion.match import Correction, Entry, Match, Paused, Redone, Resumed, Setup, Undone
+from companion.match import Entry, Match, Paused, Redone, Resumed, Setup, Undone
 from companion.rules import Foul, Move, Ruling
 from companion.ties import tie
 
@@ -164,9 +165,7 @@ class Referee:
     def make(self, move: Move, stamp: int) -> Told:
         """Rule on a move made at this stamp; deadlines before it must have been passed."""
         if move.by_referee:
-            raise Foul(
-                "not-yours", move.player, "{move} is the referee's own move, made when the time is up.", move=move.word
-            )
+            raise _not_yours(move)
         move = replace(move, at=self._time.at(stamp))
         try:
             return self._make(move, stamp)
@@ -206,10 +205,34 @@ class Referee:
         self._set_time(stamp, self.match.now)
         return ruling
 
-    def correct(self, number: int, move: Move | None, stamp: int) -> Correction:
-        found = self.match.correct(number, move, self._time.at(stamp))
+    def correct(
+        self, number: int, move: Move | None, stamp: int, *, counts: bool | None = None, as_of: int | None = None
+    ) -> Correction:
+        """Put a move right; `as_of`: if the match is as it was after so many entries, as somebody has seen it."""
+        at = self._may_correct(number, move, stamp)
+        if as_of is not None and as_of != self.match.entries:
+            raise MatchError("The match has gone on since this correction was looked at: look at it once more.")
+        found = self.match.correct(number, move, at, counts=counts)
         self._follow(stamp)
         return found
+
+    def preview(self, number: int, move: Move | None, stamp: int, *, counts: bool | None = None) -> Correction:
+        """What a correction would do; nothing is kept."""
+        return self.match.preview(number, move, self._may_correct(number, move, stamp), counts=counts)
+
+    def _may_correct(self, number: int, move: Move | None, stamp: int) -> int:
+        """The table time of a correction that people may ask for."""
+        if move is not None and move.by_referee:
+            raise _not_yours(move)
+        line = self.match.line
+        old = line[number - 1].move if 1 <= number <= len(line) else None
+        if move is None and old is not None and old.by_referee:
+            raise MatchError(
+                f"Move {number} is the referee's own, made when the time was up: undo it, or say what was done instead."
+            )
+        if move is not None and old is not None and move.at not in (0, old.at):
+            raise MatchError(f"A corrected move keeps its stamp, which is {old.at}: leave out another one.")
+        return self._time.at(stamp)
 
     def pause(self, stamp: int, why: str = "") -> None:
         table = self._time.at(stamp)
@@ -236,6 +259,10 @@ class Referee:
     def _set_time(self, stamp: int, table: int) -> None:
         self._time.set(stamp, table, stands=self.match.stands)
         self._marked = min(self._marked, table)
+
+
+def _not_yours(move: Move) -> Foul:
+    return Foul("not-yours", move.player, "{move} is the referee's own move, made when the time is up.", move=move.word)
 
 
 def opinion(match: Match) -> dict[str, Any]:

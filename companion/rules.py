@@ -24,6 +24,7 @@ class Move:
     doing: ClassVar[str] = ""  # the word as people say it: "cannot {doing} now"
     needs_player: ClassVar[bool] = True
     by_referee: ClassVar[bool] = False  # made at a deadline; nobody at the table can make it
+    concealed: ClassVar[tuple[str, ...]] = ()  # fields that players may not look up later
 
     player: str
     at: int = field(default=0, kw_only=True)  # nanoseconds of table time
@@ -40,6 +41,7 @@ class Event:
 
     word: ClassVar[str] = "event"
     text: ClassVar[str] = ""
+    open_text: ClassVar[str] = ""  # the same without what players may not look up later, where it says such things
 
     def __init_subclass__(cls) -> None:
         cls.word = _kebab(cls.__name__)
@@ -51,7 +53,14 @@ class Event:
 
     @property
     def sentence(self) -> str:
-        return self.template.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
+        return self._said(self.template)
+
+    @property
+    def open_sentence(self) -> str:
+        return self._said(self.open_text or self.template)
+
+    def _said(self, template: str) -> str:
+        return template.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +198,14 @@ class Game:
     together: Callable[[Any, Any, Finish], Move | None] = lambda _first, _claim, _finish: None
     """Two claims of different players that cannot be told apart, as the one move that they are; none where they do
     not compete."""
+    # What a correction asks of a game; those that have one round, or nothing to adjust, leave it as it is.
+    round_of: Callable[[Any], int] = lambda _state: 1  # the round being played, or the last one; they count from 1
+    carried: Callable[[Any, Any], Ruling] = lambda _state, played: Ruling(played, (), ())
+    """A round as it began when it was played, with the results that a state has by now."""
+    adjusted: Callable[[Any, Any, Foul], Move | None] = lambda _state, _move, _foul: None
+    """A move that can stand in the place of one that is a foul now, because something before it was corrected."""
+    went_on: Callable[[Any, Any], Any] = lambda _state, _played: None
+    """A state that is over as if play had gone on, as it did in the other; None where it cannot have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,15 @@ def _ruling(reply: Reply, _at: int) -> Iterator[str]:
 def _correction(reply: Reply, at: int) -> Iterator[str]:
     yield _line("~", at, f"{_corrected(reply)} {_others(len(reply['changes']))}")
     for change in reply["changes"]:
-        then = f"no longer possible: {change['dropped']}" if change["dropped"] else " ".join(change["now"])
-        yield _below(f"Move {change['number']}: {read_out(then)}")
+        yield _below(f"{_changed(change)}: {read_out(' '.join(change['now']) or change['dropped'])}")
+
+
+def _changed(change: Reply) -> str:
+    kind, number = change["kind"], change["number"]
+    if kind in ("added", "restored"):
+        who = f" of {change['move']['player']}" if change["move"].get("player") else ""
+        return f"{kind.capitalize()}, {change['move']['move']}{who}"
+    return f"Move {number}" if kind == "changed" else f"Move {number}, {kind}"
 
 
 def _corrected(reply: Reply) -> str:

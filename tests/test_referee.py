@@ -330,7 +330,8 @@ def test_an_undo_takes_a_correction_back_whole_and_a_redo_makes_it_again(path: P
     match = table.session.referee.match
     before = match.state, tuple(match.line)
     [put_right] = table.say(do="correct", number=2, move={"move": "play", "player": "Anna", "dog": "brown"})
-    assert any(change["dropped"] for change in put_right["changes"])
+    assert put_right["changes"][0]["kind"] == "adjusted"
+    assert not any(change["dropped"] for change in put_right["changes"])
     after = match.state, tuple(match.line)
     for what, wanted in (("undo", before), ("redo", after), ("undo", before)):
         [done] = table.say(do=what)

@@ -11,9 +11,10 @@ from typing import Any
 
 from companion.beside.items import Thing
 from companion.clocks import SECOND
+from companion.correction import Done
 from companion.display.layout import Box
 from companion.display.screens.parts import Page
-from companion.match import Done, Match
+from companion.match import Match
 from companion.protocol import Request
 from companion.rules import Move, Ruling
 from companion.words import Words

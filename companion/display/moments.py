@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.clocks import MILLISECOND
+from companion.correction import Done
 from companion.display.layout import Size
 from companion.display.view import Notice, Prefs, Seen, View
 from companion.exc import CompanionError
-from companion.match import Done, Match
+from companion.match import Match
 from companion.rules import Foul
 from companion.words import Words
 

@@ -7,10 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.camera import Sight
+from companion.correction import Done
 from companion.display.layout import Box, Measure, Size, measure
 from companion.display.shelf import Shelf
 from companion.games import game as game_named
-from companion.match import COLOURS, Done, Match, Player, Setup
+from companion.match import COLOURS, Match, Player, Setup
 from companion.rules import Event, Game, Ruling
 from companion.words import Words
 

@@ -155,6 +155,7 @@ class Play(Move):
     """One card onto one's own pile, and one drawn while the deck lasts. `dog` is empty if nobody shows it."""
 
     doing: ClassVar[str] = "play a card"
+    concealed: ClassVar[tuple[str, ...]] = ("dog",)
 
     dog: str = ""
 
@@ -241,6 +242,7 @@ class Began(Event):
 @dataclass(frozen=True, slots=True)
 class Played(Event):
     text: ClassVar[str] = "{player} plays {dog}. Cards on the pile: {pile}."
+    open_text: ClassVar[str] = "{player} plays a card. Cards on the pile: {pile}."
     player: str
     dog: str
     pile: int
@@ -683,6 +685,29 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
 }
 
 
+# --- what a correction of something before leaves of a move ----------------------------------------------------
+
+
+def adjusted(state: State, move: Move, foul: Foul) -> Move | None:
+    """A dog that cannot be there any more was not seen; whose pile is checked finds what is on it by now."""
+    match move:
+        case Play() if foul.code == "no-such-card-left":
+            return replace(move, dog="")
+        case Check() if state.phase == "check":
+            return _check_adjusted(state, move)
+        case Call() if foul.code == "not-the-caller" and move.whom != state.caller:
+            return replace(move, player=state.caller)
+    return None
+
+
+def _check_adjusted(state: State, move: Check) -> Check:
+    pile = state.pile(state.called)
+    seen = pile.count(state.dog)
+    most = seen + max(0, min(pile.count(UNSEEN), _left(state, state.dog)))
+    said = move.found if move.found is not None and move.player == state.called else seen
+    return replace(move, player=state.called, found=min(max(said, seen), most), insist=False)
+
+
 def _out_of_phase(state: State, move: Move) -> Foul:
     match state.phase:
         case "setup":
@@ -915,4 +940,5 @@ GAME = Game(
     start,
     rule,
     together=_together,
+    adjusted=adjusted,
 )

@@ -398,6 +398,7 @@ class Lay(Move):
     card: str = ""
     turned: int = 0  # quarter turns clockwise
     points: int | None = None  # not said: the referee counts them, or they are owed
+    lies: bool = False  # the table lets it lie, whether it fits or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -1126,6 +1127,23 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
 }
 
 
+# --- what a correction of something before leaves of a move, and of an end --------------------------------------
+
+
+def adjusted(_state: State, move: Move, foul: Foul) -> Move | None:
+    """A card that was laid lies there, and the referee counts its points by what lies around it now."""
+    if not isinstance(move, Lay) or foul.code not in ("does-not-fit", "points-differ"):
+        return None
+    return replace(move, points=None, lies=move.lies or foul.code == "does-not-fit")
+
+
+def went_on(state: State, played: State) -> State | None:
+    """The target was reached earlier than anybody knew, and play went on."""
+    if state.house.way != "points" or played.phase != "turn":
+        return None
+    return replace(state, phase="turn", turn=played.turn, waiting=(), outcome=None)
+
+
 def _out_of_phase(state: State, move: Move) -> Foul:
     match state.phase:
         case "deal":
@@ -1256,6 +1274,8 @@ def _fit(state: State, move: Lay, card: Card | None) -> None:
             move.player,
             "{player} must show the card and its place: the referee checks every card of this match.",
         )
+    if move.lies:
+        return
     house = state.house
     number = house.field.geometry.numbers[move.place]
     covered = card_of(state.field[number])
@@ -1560,4 +1580,6 @@ GAME = Game(
     start,
     rule,
     facts,
+    adjusted=adjusted,
+    went_on=went_on,
 )

@@ -428,6 +428,20 @@ class RoundWon(Event):
     chips: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundStands(Event):
+    """After a correction of the round before: the next one stands as it was dealt and played."""
+
+    text: ClassVar[str] = "Round {round} stands as it was played."
+    unended: ClassVar[str] = "Round {round} stands as it was played; nobody has won the one before any more."
+    round: int
+    before_ended: bool = True
+
+    @property
+    def template(self) -> str:
+        return self.text if self.before_ended else self.unended
+
+
 # --- what is legal ---------------------------------------------------------------------------------------------
 
 
@@ -895,6 +909,29 @@ _WAITS_FOR = {
 }
 
 
+# --- what a correction of something before leaves of a move, and of a round -----------------------------------
+
+
+def adjusted(_state: State, move: Move, foul: Foul) -> Move | None:
+    """A card that was laid lies there, also where the rules would have called it."""
+    if isinstance(move, Lay) and foul.code == "no-new-triple":
+        return Lies(move.player, move.cell, move.card, at=move.at)
+    return None
+
+
+def round_of(state: State) -> int:
+    return len(state.rounds) + (state.phase != "over")
+
+
+def carried(state: State, played: State) -> Ruling:
+    """A round as it began when it was played, with the chips of now."""
+    ended_before = state.outcome is not None or len(state.rounds) == len(played.rounds)
+    missing = len(played.rounds) - len(state.rounds)
+    rounds = (*state.rounds, *(Round((), "It was not played to its end.", 0),) * missing)
+    after = replace(played, chips=state.chips, rounds=rounds)
+    return Ruling(after, (RoundStands(len(rounds) + 1, ended_before),), _may(after))
+
+
 def _out_of_phase(state: State, move: Move) -> Foul:
     return Foul(
         "match-over" if state.phase == "over" else f"in-{state.phase}",
@@ -1074,6 +1111,7 @@ GAME = Game(
         WentOn,
         NobodyCanLay,
         RoundWon,
+        RoundStands,
         CardsMoved,
         Ended,
     ),
@@ -1081,4 +1119,7 @@ GAME = Game(
     rule,
     _facts,
     together=_together,
+    round_of=round_of,
+    carried=carried,
+    adjusted=adjusted,
 )

@@ -294,6 +294,25 @@ class NextRound(Event):
     player: str
 
 
+@dataclass(frozen=True, slots=True)
+class RoundStands(Event):
+    """After a correction of the round before: the next one stands as it was played."""
+
+    text: ClassVar[str] = "Round {round} stands as it was played; {player} began it."
+    other: ClassVar[str] = "Round {round} stands as it was played: {player} began it; {instead} would have begun."
+    unended: ClassVar[str] = "Round {round} stands as it was played; the one before has no winner any more."
+    round: int
+    player: str
+    instead: str = ""
+    before_ended: bool = True
+
+    @property
+    def template(self) -> str:
+        if not self.before_ended:
+            return self.unended
+        return self.other if self.instead else self.text
+
+
 def start(players: tuple[str, ...], house: House) -> Ruling:
     return _ruling(_fresh(State(players, house)))
 
@@ -509,6 +528,19 @@ def _counted(tree: _Counts, state: State) -> tuple[_Counts, int]:
     return changed(tree, first, changed(branch, second, leaf)), times
 
 
+def round_of(state: State) -> int:
+    return state.rounds_played + (state.phase != "over")
+
+
+def carried(state: State, played: State) -> Ruling:
+    """A round as it began when it was played, with the points of now."""
+    ended_before = state.outcome is not None or state.rounds_played == played.rounds_played
+    would = state.turn if ended_before else ""
+    instead = would if would and would != played.turn else ""
+    stands = RoundStands(played.rounds_played + 1, played.turn, instead, before_ended=ended_before)
+    return Ruling(replace(played, points=state.points), (stands,), _may(played))
+
+
 def _ruling(state: State, *events: Event) -> Ruling:
     return Ruling(state, events, _may(state))
 
@@ -539,7 +571,9 @@ GAME = Game(
     House,
     State,
     tuple(_RULES),
-    (Placed, Shifted, ThreeOfAColour, DrawnByRepetition, NobodyCanMove, NextRound, Turn, Ended),
+    (Placed, Shifted, ThreeOfAColour, DrawnByRepetition, NobodyCanMove, NextRound, RoundStands, Turn, Ended),
     start,
     rule,
+    round_of=round_of,
+    carried=carried,
 )

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.codec import plain
-from companion.match import Correction, Entry, Match, Setup
+from companion.correction import Correction
+from companion.match import Entry, Match, Setup
 from companion.record import move_plain
 from companion.rules import Ruling
 
