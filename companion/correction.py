@@ -284,19 +284,19 @@ class _AsBefore:
         return ruling
 
     def take(self, place: int, done: Done) -> None:
-        was = open_sentences(done.ruling)
+        was = done.ruling.sentences
         try:
             ruling = self.rule(done.move)
         except Foul as foul:
-            self.changes.append(Change(place, done.move, was, (), _open_reason(done.move, foul), "dropped"))
+            self.changes.append(Change(place, done.move, was, (), foul.sentence, "dropped"))
             return
         if ruling.events != done.ruling.events:
-            self.changes.append(Change(place, done.move, was, open_sentences(ruling)))
+            self.changes.append(Change(place, done.move, was, ruling.sentences))
 
     def fall_due(self, before: int) -> None:
         while (due := self._state().deadline) is not None and due.at < before:
             _must_end(self.changes)
-            self.changes.append(Change(0, due.move, (), open_sentences(self.rule(due.move)), kind="added"))
+            self.changes.append(Change(0, due.move, (), self.rule(due.move).sentences, kind="added"))
 
     def _state(self) -> Any:
         return self.line[-1].ruling.state if self.line else self._start.state
