@@ -552,6 +552,8 @@ TAKEN_AWAY: dict[str, Callable[[Path], object]] = {
     "deleted": lambda path: path.unlink(),
     "renamed": lambda path: path.rename(path.with_name("elsewhere")),
     "its log deleted": lambda path: log_of(path).unlink(),
+    "its log cut": lambda path: os.truncate(log_of(path), 0),
+    "its log cut in the middle": lambda path: os.truncate(log_of(path), log_of(path).stat().st_size // 2),
     "its folder deleted": lambda path: shutil.rmtree(path.parent),
     "another in its place": _exchange,
 }
@@ -572,7 +574,9 @@ def test_a_journal_that_is_taken_away_is_written_anew_before_anything_is_told(tm
         for entry in entries[6:8]:
             match.take(entry)
         assert journal.news() == ()
-    assert ("it is kept as journal.other-" if "another" in how else "was moved or deleted while it was open") in news
+    assert (
+        "it is kept as journal.other-" if "another" in how else "was moved, cut or deleted while it was open"
+    ) in news
     assert contents(path) == ({**whole, setup.id: entries[:8]}, ())
 
 
@@ -585,13 +589,46 @@ def test_news_of_the_journal_is_told_with_the_ruling(path: Path) -> None:
         assert kinds == ["notice", "ruling"]
 
 
-def test_a_log_that_is_cut_while_it_is_used_is_noticed(path: Path) -> None:
+@pytest.mark.parametrize("length", [0, LOG_HEADER, 5000, -1])
+@pytest.mark.parametrize("most", [2000, 7])
+def test_a_log_that_is_cut_is_written_anew_from_memory(
+    path: Path, length: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite has nothing left of it, where something else was looked up meanwhile."""
+    monkeypatch.setattr("companion.journal.file.MOST_REMEMBERED", most)
+    whole = many(path, 1)
     setup, entries = played("three")
     with Journal.open(path) as journal:
-        match = keep(journal, setup, entries[:5])
+        match = keep(journal, setup, entries[:9])
+        journal._file.run("PRAGMA shrink_memory")
+        os.truncate(log_of(path), length % log_of(path).stat().st_size)
+        match.take(entries[9])
+        assert len(journal.news()) == 1
+        match.take(entries[10])
+    assert contents(path) == ({**whole, setup.id: entries[:11]}, ())
+
+
+def test_a_log_that_is_cut_before_the_journal_is_closed_is_written_anew(path: Path) -> None:
+    setup, entries = played("three")
+    with Journal.open(path) as journal:
+        keep(journal, setup, entries)
         os.truncate(log_of(path), 0)
-        with pytest.raises(JournalError, match="nothing was changed: it was moved, cut or deleted"):
-            match.take(entries[5])
+    assert contents(path) == ({setup.id: entries}, ())
+
+
+def test_what_is_remembered_is_what_may_be_in_the_log_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.journal.file.MOST_REMEMBERED", 7)
+    setup, entries = played("three")
+    with Journal.open(path) as journal:
+        match = Match(setup, journal.begin(setup))
+        for entry in entries:
+            match.take(entry)
+            assert len(journal._file._in_log) < 7
+        with contextlib.closing(sqlite3.connect(path)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT 1 FROM match").fetchone()
+            journal.take_in(*played("tres"), 0)
+            assert len(journal._file._in_log) == 7, "somebody reads, so that it stays in the log"
 
 
 def test_a_journal_that_was_just_being_written_anew_is_taken(path: Path) -> None:
@@ -682,7 +719,7 @@ def test_a_log_that_is_put_back_beside_a_newer_file_is_noticed_and_nothing_is_lo
     for log in (old[1], foreign[1]):
         _put(path, whole, log, None)
         found, [notice] = contents(path)
-        assert notice.startswith("The journal was damaged (its log is missing, another one, or an older one)")
+        assert notice.startswith("The journal was damaged (")
         assert found == {setup.id: entries[:9]}
     _put(path, whole, new[1], None)
     assert contents(path) == ({setup.id: entries[:9]}, ()), "its own is read"

@@ -27,7 +27,10 @@ AWAY = "it was moved, cut or deleted; open it anew"
 PLENTY = 16_000_000  # bytes; more than opening a sound file needs
 
 
+MOST_REMEMBERED = 2000  # changes; then the log is written into the file
+
 Row = tuple[str, tuple[Any, ...]]  # its table and what it holds
+Change = tuple[str, tuple[Any, ...]]  # a statement, which may be run twice, and its values
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,8 @@ class File:
         self._place: Place | None = None  # from when it was checked
         self._is_known = False  # and must not be made anew
         self._cookie = 0  # which SQLite changes with the schema
+        self._changes: list[Change] = []  # of the transaction that is open
+        self._in_log: list[Change] = []  # of those that may be in the log alone, which somebody may cut
         try:
             self._connect()
         except (OSError, sqlite3.Error) as error:
@@ -80,6 +85,7 @@ class File:
         """From now on it is noticed when somebody takes it away, exchanges it or changes its schema."""
         if self._place:
             self._place.leave()
+        self._empty_log()
         self._place, self._is_known = Place(self.path), True
         self._cookie = self._schema_cookie()
 
@@ -101,6 +107,16 @@ class File:
         self._begun = self._begun or (table, row)
         places = ", ".join("?" * len(row))
         self.run(f"INSERT {'OR REPLACE ' if instead else ''}INTO {table} VALUES ({places})", row)
+        self._remember(f"INSERT OR {'REPLACE' if instead else 'IGNORE'} INTO {table} VALUES ({places})", row)
+
+    def change(self, statement: str, *values: Any) -> None:
+        """Run an UPDATE or a DELETE."""
+        self.run(statement, values)
+        self._remember(statement, values)
+
+    def _remember(self, statement: str, values: tuple[Any, ...]) -> None:
+        if len(self._changes) < MOST_REMEMBERED:
+            self._changes.append((statement, values))
 
     def next_id(self, table: str) -> int:
         found: int = self.run(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]
@@ -113,7 +129,7 @@ class File:
         changes["crc"] = values["crc"] = checksum("match", (value for name, value in values.items() if name != "crc"))
         self._begun = self._begun or ("match", tuple(values.values()))
         columns = ", ".join(f"{name} = ?" for name in changes)  # only these: what stays needs no page written
-        self.run(f"UPDATE match SET {columns} WHERE id = ?", (*changes.values(), row))
+        self.change(f"UPDATE match SET {columns} WHERE id = ?", *changes.values(), row)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -121,6 +137,7 @@ class File:
         that nobody knows; what has failed and is on the disk all the same is no failure."""
         self.settle()
         self._begun = None
+        self._changes = []
         self._must_be_held()
         try:
             self.run("BEGIN IMMEDIATE")
@@ -138,7 +155,17 @@ class File:
                 self._unsure = Unsure(why, self._begun)
             if not self.settle():
                 raise self._unchanged(why) from None
+        self._in_log += self._changes
         self._must_be_held()
+        if len(self._in_log) >= MOST_REMEMBERED:
+            self._empty_log()
+
+    def _empty_log(self) -> None:
+        """Write all of the log into the file, if nobody reads it just now."""
+        with contextlib.suppress(sqlite3.Error):
+            is_busy, frames, moved = self.run("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            if not is_busy and frames == moved:
+                self._in_log = []
 
     def _must_be_held(self) -> None:
         if self._place and not self._place.is_held():
@@ -187,6 +214,13 @@ class File:
         self.run("SELECT 1 FROM match").fetchone()  # only now there is a log
         self.hold()
 
+    def leave(self) -> None:
+        """Close it; what somebody has cut off its log is written anew before."""
+        if self._place and self._place.has_file():
+            with contextlib.suppress(JournalError):
+                self._must_be_held()
+        self.close()
+
     def close(self) -> None:
         """Which takes the log away, if nobody else has it open."""
         if self._place:
@@ -199,7 +233,12 @@ class File:
         fresh = anew_beside(self.path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         fresh.unlink(missing_ok=True)
-        self.run("VACUUM INTO ?", (str(fresh),))
+        try:
+            self.run("VACUUM INTO ?", (str(fresh),))
+        except sqlite3.Error:
+            if not place.has_file():
+                raise
+            self._write_without_log(fresh)
         with fresh.open("rb") as file:
             os.fsync(file.fileno())
         aside = place.set_strangers_aside()
@@ -215,9 +254,20 @@ class File:
             )
         else:
             self.news.append(
-                f"The journal {self.path} was moved or deleted while it was open: it is written anew, and nothing is "
-                "missing."
+                f"The journal {self.path} was moved, cut or deleted while it was open: it is written anew, and "
+                "nothing is missing."
             )
+
+    def _write_without_log(self, fresh: Path) -> None:
+        """What was in the log is gone, and here it is remembered."""
+        fresh.unlink(missing_ok=True)
+        with contextlib.closing(File(self.path, "mode=ro&immutable=1")) as alone:
+            alone.run("VACUUM INTO ?", (str(fresh),))
+        with contextlib.closing(File(fresh)) as anew:
+            anew.run("BEGIN")
+            for statement, values in self._in_log:
+                anew.run(statement, values)
+            anew.run("COMMIT")
 
     def _unchanged(self, why: str) -> JournalError:
         return JournalError(f"The journal {self.path} cannot be written, and nothing was changed: {why}.")

@@ -129,7 +129,7 @@ class Journal:
         return journal
 
     def close(self) -> None:
-        self._file.close()
+        self._file.leave()
 
     def __enter__(self) -> Self:
         return self

@@ -137,9 +137,9 @@ class Keeper:
         return JournalError(f"{self._file.path}: another referee has gone on with this match; close one of the two.")
 
     def _write_result(self, state: Any, abandoned: Abandoned | None, chain: int) -> None:
-        run, put, row, outcome = self._file.run, self._file.put, self._row, state.outcome
-        run("DELETE FROM result WHERE match = ?", (row,))
-        run("DELETE FROM fact WHERE match = ?", (row,))
+        put, row, outcome = self._file.put, self._row, state.outcome
+        self._file.change("DELETE FROM result WHERE match = ?", row)
+        self._file.change("DELETE FROM fact WHERE match = ?", row)
         status = "over" if outcome else "abandoned" if abandoned else "running"
         reason = outcome.reason if outcome else abandoned.why if abandoned else ""
         self._file.change_match(row, status=status, reason=reason, chain=None if status == "running" else chain)

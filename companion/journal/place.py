@@ -37,8 +37,13 @@ class Place:
         """It costs some microseconds. None of the files ever becomes shorter while it is open."""
         found, sizes = zip(*map(_looked_up, self._files), strict=True)
         is_whole = all(now >= before for now, before in zip(sizes, self._sizes, strict=True))
-        self._sizes = sizes
+        if is_whole:  # what was cut stays so until it is written anew
+            self._sizes = sizes
         return is_whole and found == self._opened
+
+    def has_file(self) -> bool:
+        """The file itself is the one that was opened, whatever became of its log."""
+        return bool(_looked_up(self._files[0])[0] == self._opened[0])
 
     def set_strangers_aside(self) -> Path | None:
         """Give what lies there now, and was not opened, another name: that of the file, if it is one."""
