@@ -654,7 +654,8 @@ def _take_back(state: State, move: TakeBack) -> Ruling:
         raise Foul(
             "not-your-card", move.player, "{player} cannot take {card} back: {by} laid it.", card=top.card, by=top.by
         )
-    if not move.card and state.piles[index][place - 1].card == UNSEEN:
+    is_on_top = place == len(state.piles[index]) - 1
+    if is_on_top and state.piles[index][place - 1].card == UNSEEN:
         raise Foul(
             "below-not-known",
             move.player,

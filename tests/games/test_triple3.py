@@ -732,6 +732,7 @@ FOULS: list[tuple[str, State, Move]] = [
     ("card-seen-already", PLAYING, Lies("", 1, PLAYING.piles[4][0].card)),
     ("below-not-known", PLAYING, Lies("", 2, PLAYING.grid[0])),
     ("below-not-known", after(PLAYING, Lies("", 1, HANDS[0], hidden=1)), TakeBack("", 1)),
+    ("below-not-known", after(PLAYING, Lies("", 1, HANDS[0], hidden=1)), TakeBack("", 1, HANDS[0])),
     ("below-not-known", after(PLAYING, Lies("", 1, HANDS[0], hidden=1)), Lies("", 2, HANDS[0])),
     ("dealt-card-gone", PLAYING, Lies("", 5, PLAYING.piles[4][0].card)),
     ("dealt-card-gone", PLAYING, Lies("", 5, HANDS[0], taken=1)),
