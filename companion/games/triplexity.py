@@ -282,9 +282,9 @@ class DrawnByRepetition(Event):
 
 @dataclass(frozen=True, slots=True)
 class NobodyCanMove(Event):
-    text: ClassVar[str] = "{player} has no move and passes, and {other} has none either: the round is drawn."
+    text: ClassVar[str] = "{player} has no move and passes, and {second} has none either: the round is drawn."
     player: str
-    other: str
+    second: str
 
 
 @dataclass(frozen=True, slots=True)
