@@ -240,7 +240,7 @@ def test_another_word_at_the_moment_of_a_catch_changes_nothing() -> None:
     at = door.at + SECOND
     door.says(at, move="catch", player="Ben", whom="Anna")
     assert door.says(at, move="catch", player="Clara", whom="Anna")["code"] == "already-caught"
-    assert door.says(at, move="tres", player="Ben")["kind"] == "foul"
+    assert door.says(at, move="tres", player="Clara")["code"] == "not-three-cards"
 
 
 # --- buttons and touches together ------------------------------------------------------------------------------

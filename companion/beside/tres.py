@@ -16,7 +16,7 @@ from companion.words import Words, labels
 SHAPE = 0.7
 MOST_PICKED = 2
 THREE_LEFT = 3  # cards with which nobody plays rashly
-NOTICED = 3.5  # seconds after which somebody may notice that another is silent
+NOTICED = 2.0  # seconds after which somebody may notice that another is silent
 CATCHES = 0.3
 FORGETS = 3.0  # times as often as other mistakes
 

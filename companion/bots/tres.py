@@ -29,6 +29,7 @@ from companion.games.tres import (
 from companion.rules import CardsMoved, Move, Ruling, seat_after
 
 CATCHES = 0.5  # how often somebody notices that another forgot to say tres
+AHEAD = 0.3  # how often it is said before the cards are laid
 
 
 class Table:
@@ -138,11 +139,16 @@ class Table:
     def _turn(self, state: State) -> Move:
         plays = self._plays(state, self._hands[state.turn])
         if plays and (not state.pile or self._random.random() >= self.mistakes / 2):
-            return max(plays, key=lambda play: len(play.cards))
+            play = max(plays, key=lambda play: len(play.cards))
+            return self._said_ahead(state, play) or play
         if state.pile:
             self._last_drawn = self._pile[-1]
             return Draw(state.turn, *self._open((self._last_drawn,)), at=self._at)
         return Pass(state.turn, at=self._at)
+
+    def _said_ahead(self, state: State, play: Play) -> Move | None:
+        will_be_three = len(self._hands[state.turn]) - len(play.cards) == THREE and state.may_say(state.turn)
+        return Tres(state.turn, at=self._at) if will_be_three and self._random.random() < AHEAD else None
 
     def _drawn(self, state: State) -> Move:
         plays = self._plays(state, [self._last_drawn])
@@ -184,7 +190,7 @@ class Table:
         ]
         if state.phase != "dealer":
             slips.append(Dealer(other, at=self._at))
-        slips += [Tres(name, at=self._at) for name, cards in self._hands.items() if len(cards) != THREE]
+        slips += [Tres(name, at=self._at) for name in self._hands if state.phase == "dealer" or not state.may_say(name)]
         slips += [
             Play(player, card, (own,), at=self._at) for card in state.table for own in hand[:2] if not is_run(card, own)
         ]

@@ -16,8 +16,9 @@ What the sheet leaves open and how it is settled here:
 * An empty hand wins at once: what that play would have made others draw is not drawn any more.
 * Everything that is due is drawn in the order in which it became due, before anything else, in the turn of the
   player who caused it. What one player owes is drawn in one go.
-* The word "tres" holds until the hand is no longer three. Nobody is caught twice for one silence, and calling
-  out somebody wrongly costs nothing.
+* "Tres" is in time from the beginning of the turn in which a hand becomes three, and holds until the hand is another;
+  if the turn ends with another hand, it was for nothing. A silence can be caught until the next turn's first card is
+  laid or drawn. Nobody is caught twice for one silence, and calling out somebody wrongly costs nothing.
 * The discards are shuffled at the moment the draw pile is empty. Where even they are used up, what is still due
   is not drawn, the table is not filled, and only then a player who cannot or will not play passes. When everybody
   has passed in a row, the match is blocked: fewest cards in hand win, equal hands share.
@@ -50,6 +51,7 @@ from companion.rules import (
     changed,
     ended,
     highest,
+    inner,
     seat_after,
     setting,
 )
@@ -71,6 +73,18 @@ class House:
     action_copies: int = setting(2, "how many there are of each action card", low=0, high=20)
     jokers: int = setting(4, "how many numeral jokers there are", low=0, high=40)
     joker_is_any_colour: bool = setting(default=False, help="whether a numeral joker counts as any colour too")
+    only_with_three: bool = setting(
+        default=False,
+        help="tres is said only while holding three cards, and missed for as long; only in matches from before",
+        before=True,
+        offered=False,
+    )
+    any_card_drawn: bool = setting(
+        default=False,
+        help="after a shuffle a card may be drawn that was not shuffled; only in matches from before",
+        before=True,
+        offered=False,
+    )
 
     def __post_init__(self) -> None:
         if not self.colours or not all(self.colours) or len(set(self.colours)) < len(self.colours):
@@ -103,7 +117,7 @@ class State:
     hands: tuple[tuple[str, ...], ...]  # UNSEEN where nobody showed the card
     pile: int
     contenders: tuple[str, ...]  # who may still become dealer
-    tres: tuple[str, ...]  # of each player with three cards: said, caught, or nothing yet
+    tres: tuple[str, ...]  # of each player with three cards: said, caught, late (nobody was quick enough), or nothing
     shown: tuple[tuple[str, str], ...] = ()  # players and the cards they drew for dealer
     dealer: str = ""
     direction: int = 1  # -1 after a Reverse
@@ -114,6 +128,10 @@ class State:
     then: str = ""  # the phase after everything due is drawn; begin for a new turn
     upcoming: str = ""  # whose turn it is then
     passes: int = 0  # in a row
+    announced: tuple[str, ...] = ()  # who has said tres in this turn, whatever their hands are
+    recent: tuple[str, ...] = ()  # whose hand became three in this turn
+    stock: tuple[str, ...] | None = inner(None)  # of the cards shuffled last, those not seen since; none shuffled yet
+    drawn_before: bool = inner(default=False)  # the card that was drawn is none of those: it was the last of the pile
     outcome: Outcome | None = None
 
     @property
@@ -127,12 +145,24 @@ class State:
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """Who has exactly three cards and has neither said so nor been caught."""
+        """Who has exactly three cards, has not said so, and can be caught."""
         return tuple(
             player
             for player, hand, word in zip(self.players, self.hands, self.tres, strict=True)
             if len(hand) == THREE and not word
         )
+
+    def may_say(self, player: str) -> bool:
+        """Whether tres can be said: with three cards, or in the turn in which they may become three."""
+        seat = self.players.index(player)
+        has_three = len(self.hands[seat]) == THREE
+        if has_three and self.tres[seat] == "caught":
+            return False
+        may_become = not self.house.only_with_three and (player == self.turn or self._owes(player))
+        return (has_three and self.tres[seat] != "said") or (may_become and player not in self.announced)
+
+    def _owes(self, player: str) -> bool:
+        return any(due.player == player for due in self.dues)
 
     def hand(self, player: str) -> tuple[str, ...]:
         return self.hands[self.players.index(player)]
@@ -289,8 +319,8 @@ class Pass(Move):
 
 @dataclass(frozen=True, slots=True)
 class Tres(Move):
-    """'Tres': I have exactly three cards. The photo finish comes along where somebody tried to catch the player at the
-    same time: that is in time."""
+    """'Tres': I have exactly three cards, or shall have when this turn is over. The photo finish comes along where
+    somebody tried to catch the player at the same time: that is in time."""
 
     doing: ClassVar[str] = "say tres"
 
@@ -539,8 +569,7 @@ def _deal(state: State, move: Deal) -> Ruling:
 def _fill(state: State, move: Fill) -> Ruling:
     _own_turn(state, move)
     _is_in_deck(state, move.player, move.card)
-    if _left(state, move.card) < 1:
-        raise _no_such_card_left(state, move.player, move.card)
+    _can_be_drawn(state, move.player, (move.card,))
     events: list[Event] = [TurnedUp(move.player, move.card), CardsMoved((move.card,), PILE, TABLE)]
     turn, direction, due = _turned_up(state, move.player, state.direction, move.card, events)
     then = "fill" if turn == move.player else "begin"
@@ -550,6 +579,7 @@ def _fill(state: State, move: Fill) -> Ruling:
         turn,
         then,
         pile=state.pile - 1,
+        stock=_without(state.stock, (move.card,)),
         table=(*state.table, move.card),
         direction=direction,
         dues=state.dues + due,
@@ -575,6 +605,7 @@ def _turned_up(
 def _play(state: State, move: Play) -> Ruling:
     _own_turn(state, move)
     hand = _hand_after(state, move)
+    state = _too_late_to_catch(state)
     if not is_run(move.table_card, *move.cards):
         raise Foul(
             "not-consecutive",
@@ -591,13 +622,13 @@ def _play(state: State, move: Play) -> Ruling:
     ]
     gone = state.table.index(move.table_card)
     moved: dict[str, Any] = {
-        "hands": changed(state.hands, seat, hand),
-        "tres": _forgotten(state, seat),
+        **_with_hand(state, seat, hand),
         "drawn": "",
         "passes": 0,
         "table": state.table[:gone] + state.table[gone + 1 :],
         "discards": state.discards + all_cards,
     }
+    moved["stock"] = _stock_after(state, move, replace(state, **moved))
     if not hand:
         return _over(replace(state, **moved), events, (move.player,), f"{move.player} has no cards left.")
     direction = state.direction
@@ -633,9 +664,10 @@ def _draw(state: State, move: Draw) -> Ruling:
             "nothing-to-draw", move.player, "{player} cannot draw: pile and discards are used up. Play, or pass."
         )
     card = move.card or UNSEEN
+    state = _too_late_to_catch(state)
     events: list[Event] = []
     drawn = _drawn(state, move.player, (card,), events)
-    return _settled(state, events, move.player, "drawn", **drawn, drawn=card)
+    return _settled(state, events, move.player, "drawn", **drawn, drawn=card, drawn_before=state.pile == 1)
 
 
 def _keep(state: State, move: Keep) -> Ruling:
@@ -677,6 +709,7 @@ def _pass(state: State, move: Pass) -> Ruling:
             "{player} cannot pass: {pile} cards are left to draw. Play, or draw one.",
             pile=state.pile,
         )
+    state = _too_late_to_catch(state)
     passes = state.passes + 1
     if passes < len(state.players):
         return _settled(state, [Passed(move.player)], _next(state), "begin", passes=passes)
@@ -690,13 +723,22 @@ def _pass(state: State, move: Pass) -> Ruling:
 
 
 def _tres(state: State, move: Tres) -> Ruling:
+    if not state.may_say(move.player):
+        raise _cannot_say(state, move)
+    seat = state.players.index(move.player)
+    state = replace(state, tres=changed(state.tres, seat, "said"))
+    if not state.house.only_with_three:
+        state = replace(state, announced=(*state.announced, move.player))
+    return _ruling(state, *_together_with(move), SaidTres(move.player, move.at))
+
+
+def _cannot_say(state: State, move: Tres) -> Foul:
+    if move.player in state.announced and len(state.hand(move.player)) != THREE:
+        return Foul("already-said", move.player, "{player} has said tres in this turn already.")
     seat = _seat_with_three(state, move.player, move.player)
     if state.tres[seat] == "said":
-        raise Foul("already-said", move.player, "{player} has said tres for these three cards already.")
-    if state.tres[seat] == "caught":
-        raise Foul("already-caught", move.player, "{player} says tres too late and was caught without it.")
-    said = SaidTres(move.player, move.at)
-    return _ruling(replace(state, tres=changed(state.tres, seat, "said")), *_together_with(move), said)
+        return Foul("already-said", move.player, "{player} has said tres for these three cards already.")
+    return Foul("already-caught", move.player, "{player} says tres too late and was caught without it.")
 
 
 def _together_with(move: Tres) -> Iterator[SaidTogether]:
@@ -723,6 +765,13 @@ def _catch(state: State, move: Catch) -> Ruling:
     if state.tres[seat] == "caught":
         raise Foul(
             "already-caught", move.player, "{player} cannot catch {whom}, who has been caught already.", whom=move.whom
+        )
+    if state.tres[seat] == "late":
+        raise Foul(
+            "too-late",
+            move.player,
+            "{player} is too late to catch {whom}: a card of the next turn was laid or drawn before.",
+            whom=move.whom,
         )
     due = Due(move.whom, THREE, ("caught",))
     caught = Caught(move.player, move.whom, move.at)
@@ -894,9 +943,7 @@ def _hand_after(state: State, move: Play) -> tuple[str, ...]:
         if card not in hand:
             unseen.append(card)
         hand.remove(card if card in hand else _unseen_in(hand, move, card))
-    for card in unseen:
-        if _left(state, card) < unseen.count(card):
-            raise _no_such_card_left(state, move.player, card)
+    _can_be_in_hand(state, move.player, tuple(unseen))
     return tuple(hand)
 
 
@@ -914,8 +961,10 @@ def _hand_without_drawn(state: State, move: Play, hand: list[str]) -> tuple[str,
             "{player} cannot play {cards}: after drawing only the drawn card may be played, alone.",
             cards=move.cards,
         )
-    if state.drawn == UNSEEN and _left(state, move.cards[0]) < 1:
-        raise _no_such_card_left(state, move.player, move.cards[0])
+    if state.drawn == UNSEEN and not state.drawn_before:
+        _can_be_drawn(state, move.player, move.cards)
+    elif state.drawn == UNSEEN:
+        _can_be_in_hand(state, move.player, move.cards)
     hand.remove(state.drawn)
     return tuple(hand)
 
@@ -924,38 +973,98 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
     """What changes when a player draws; the discards become the pile where it ends midway."""
     at_once, later = cards[: state.pile], cards[state.pile :]
     hand, pile, discards = Place("hand", player), state.pile - len(at_once), state.discards
-    for card in set(at_once) - {UNSEEN}:
-        _is_in_deck(state, player, card)
-        if _left(state, card) < at_once.count(card):
-            raise _no_such_card_left(state, player, card)
+    _can_be_drawn(state, player, at_once)
+    stock = _without(state.stock, at_once)
     events.append(CardsMoved(at_once, PILE, hand))
     if later:
         for card in set(later) - {UNSEEN}:
             _is_in_deck(state, player, card)
             if discards.count(card) < later.count(card):
                 raise _no_such_card_left(state, player, card)
-        pile, discards = _reshuffled(discards, events)
-        pile -= len(later)
+        shuffled = _reshuffled(state, discards, events)
+        pile, discards, stock = shuffled["pile"] - len(later), (), _without(shuffled["stock"], later)
         events.append(CardsMoved(later, PILE, hand))
     seat = state.players.index(player)
     after = state.hands[seat] + cards
     events.append(Drew(player, len(cards), len(after)))
-    return {
-        "hands": changed(state.hands, seat, after),
-        "pile": pile,
-        "discards": discards,
-        "tres": _forgotten(state, seat),
-    }
+    return {**_with_hand(state, seat, after), "pile": pile, "discards": discards, "stock": stock}
 
 
-def _reshuffled(discards: tuple[str, ...], events: list[Event]) -> tuple[int, tuple[str, ...]]:
+def _reshuffled(state: State, discards: tuple[str, ...], events: list[Event]) -> dict[str, Any]:
+    """All discards are the pile, so it is known which cards are in it."""
     events += [Reshuffled(len(discards)), CardsMoved(discards, DISCARDS, PILE)]
-    return len(discards), ()
+    return {"pile": len(discards), "discards": (), "stock": None if state.house.any_card_drawn else discards}
 
 
-def _forgotten(state: State, seat: int) -> tuple[str, ...]:
-    """What was said, when the size of this hand changes."""
-    return changed(state.tres, seat, "") if state.tres[seat] else state.tres
+def _can_be_drawn(state: State, player: str, cards: tuple[str, ...]) -> None:
+    """Cards that are shown when they come from the pile: they are of the deck, lie nowhere else, and were shuffled."""
+    for card in set(cards) - {UNSEEN}:
+        _is_in_deck(state, player, card)
+        most = _left(state, card) if state.stock is None else min(_left(state, card), state.stock.count(card))
+        if most < cards.count(card):
+            raise _no_such_card_left(state, player, card)
+
+
+def _can_be_in_hand(state: State, player: str, cards: tuple[str, ...]) -> None:
+    """Cards of a hand that were not seen before: they lie nowhere else, and not all of them in the pile."""
+    for card in cards:
+        if _left(state, card) - _surely_in_pile(state, card) < cards.count(card):
+            raise _no_such_card_left(state, player, card)
+
+
+def _surely_in_pile(state: State, card: str) -> int:
+    """How many of a card nobody can have, because too few that were not shown have left the pile since the shuffle."""
+    if state.stock is None:
+        return 0
+    return max(0, state.stock.count(card) - (len(state.stock) - state.pile))
+
+
+def _without(stock: tuple[str, ...] | None, cards: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The stock when these cards have been seen; of those nobody showed any may be left."""
+    if stock is None or not set(cards) - {UNSEEN}:
+        return stock
+    return tuple((Counter(stock) - Counter(cards)).elements())
+
+
+def _stock_after(state: State, play: Play, after: State) -> tuple[str, ...] | None:
+    """The stock when cards of a hand have been seen: without the one just drawn, and what can lie nowhere any more."""
+    if state.stock is None:
+        return None
+    is_drawn = state.drawn == UNSEEN and not state.drawn_before
+    stock = Counter(state.stock) - Counter(play.cards if is_drawn else ())
+    most = {card: min(count, _left(after, card)) for card, count in stock.items()}
+    return tuple(Counter(most).elements())
+
+
+def _with_hand(state: State, seat: int, hand: tuple[str, ...]) -> dict[str, Any]:
+    """What changes when the size of a hand does: what was said before this turn is forgotten."""
+    player = state.players[seat]
+    moved: dict[str, Any] = {
+        "hands": changed(state.hands, seat, hand),
+        "tres": changed(state.tres, seat, "said" if player in state.announced else ""),
+    }
+    if not state.house.only_with_three:
+        others = tuple(other for other in state.recent if other != player)
+        moved["recent"] = (*others, player) if len(hand) == THREE else others
+    return moved
+
+
+def _too_late_to_catch(state: State) -> State:
+    """A card is laid or drawn: whoever has been silent since an earlier turn is not caught any more."""
+    silent = () if state.house.only_with_three else set(state.silent) - set(state.recent)
+    if not silent:
+        return state
+    words = ("late" if player in silent else word for player, word in zip(state.players, state.tres, strict=True))
+    return replace(state, tres=tuple(words))
+
+
+def _turn_over(state: State) -> State:
+    """What was said in this turn holds for a hand of three, and was for nothing with another."""
+    words = (
+        "" if word == "said" and len(hand) != THREE else word
+        for word, hand in zip(state.tres, state.hands, strict=True)
+    )
+    return replace(state, tres=tuple(words), announced=(), recent=())
 
 
 def _next(state: State) -> str:
@@ -966,7 +1075,8 @@ def _settled(state: State, events: list[Event], upcoming: str, then: str, **move
     """The state with what has moved, where everything due is drawn first and `then` it goes on."""
     pile, discards = moved.get("pile", state.pile), moved.get("discards", state.discards)
     if discards and not pile:
-        moved["pile"], moved["discards"] = pile, discards = _reshuffled(discards, events)
+        moved |= _reshuffled(state, discards, events)
+        pile = len(discards)
     dues = moved.get("dues", state.dues)
     if dues and pile:
         moved |= {
@@ -977,14 +1087,14 @@ def _settled(state: State, events: list[Event], upcoming: str, then: str, **move
         }
         return _ruling(replace(state, **moved), *events)
     events += [NotDrawn(due.player, due.count) for due in dues]
+    state = replace(state, **moved)
     if then == "begin":
         events.append(Turn(upcoming))
+        state = _turn_over(state)
         then = "fill"
-    if then == "fill" and (len(moved.get("table", state.table)) == THREE or not pile):
+    if then == "fill" and (len(state.table) == THREE or not pile):
         then = "turn"
-    return _ruling(
-        replace(state, **moved | {"phase": then, "turn": upcoming, "dues": (), "then": "", "upcoming": ""}), *events
-    )
+    return _ruling(replace(state, phase=then, turn=upcoming, dues=(), then="", upcoming=""), *events)
 
 
 def _over(state: State, events: list[Event], winners: tuple[str, ...], reason: str) -> Ruling:
@@ -1036,11 +1146,12 @@ def _may_take(state: State) -> May:
 
 
 def _may_speak(state: State) -> tuple[May, ...]:
-    silent = state.silent
+    silent, speakers = state.silent, tuple(player for player in state.players if state.may_say(player))
+    says = (May("tres", speakers),) if speakers else ()
     if not silent:
-        return ()
+        return says
     catchers = tuple(player for player in state.players if any(whom != player for whom in silent))
-    return (May("tres", silent), May("catch", catchers, tuple(map(Silent, silent))))
+    return (*says, May("catch", catchers, tuple(map(Silent, silent))))
 
 
 SUMMARY = """\

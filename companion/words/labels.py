@@ -266,6 +266,8 @@ RULES = {  # of each game: the rule and its name
         "action_copies": "Copies of action cards",
         "jokers": "Jokers",
         "joker_is_any_colour": "Joker is any colour",
+        "only_with_three": "Tres with three only",
+        "any_card_drawn": "Any card after a shuffle",
     },
     "triplexity": {
         "play": "Kind of game",

@@ -345,11 +345,11 @@ def test_an_empty_hand_wins_at_once() -> None:
 def test_a_turn_begins_by_filling_the_table() -> None:
     ruling = rule(table(FIVE, open_cards=("red-9",), phase="fill"), Fill("Ana", "blue-2"))
     assert (ruling.state.phase, ruling.state.table) == ("fill", ("red-9", "blue-2"))
-    assert may(ruling) == {"fill": ("Ana",)}
+    assert may(ruling) == {"fill": ("Ana",), "tres": ("Ana",)}
     ruling = rule(ruling.state, Fill("Ana", "joker"))
     assert (ruling.state.phase, ruling.state.turn) == ("turn", "Ana")
     assert events(ruling, Turn) == []
-    assert may(ruling) == {"play": ("Ana",), "draw": ("Ana",)}
+    assert may(ruling) == {"play": ("Ana",), "draw": ("Ana",), "tres": ("Ana",)}
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_a_turn_lost_to_a_card_that_turned_up(card: str, others: int, turn: str,
 
 def test_plus3_turning_up_is_drawn_at_once_and_the_turn_goes_on() -> None:
     ruling = rule(table(FIVE, open_cards=("red-9",), phase="fill"), Fill("Ana", "plus3"))
-    assert (ruling.state.phase, may(ruling)) == ("pay", {"take": ("Ana",)})
+    assert (ruling.state.phase, may(ruling)) == ("pay", {"take": ("Ana",), "tres": ("Ana",)})
     ruling = rule(ruling.state, Take("Ana"))
     assert (ruling.state.phase, ruling.state.turn, len(ruling.state.hand("Ana"))) == ("fill", "Ana", 8)
     assert events(ruling, Turn) == []
@@ -387,7 +387,7 @@ def test_only_the_drawn_card_may_be_played() -> None:
 
 def test_the_drawn_card_may_be_kept() -> None:
     ruling = rule(table(FIVE), Draw("Ana", "red-3"))
-    assert may(ruling) == {"keep": ("Ana",)}  # nothing on the table goes with it
+    assert may(ruling) == {"keep": ("Ana",), "tres": ("Ana",)}  # nothing on the table goes with it
     after = rule(ruling.state, Keep("Ana")).state
     assert (after.hand("Ana"), after.turn, after.phase, after.drawn) == ((*FIVE, "red-3"), "Bea", "turn", "")
 
@@ -473,7 +473,7 @@ def with_three() -> State:
 def test_said_first_is_safe() -> None:
     ruling = rule(with_three(), Tres("Ana", at=5))
     assert events(ruling, SaidTres) == [SaidTres("Ana", 5)]
-    assert may(ruling) == {"fill": ("Bea",)}
+    assert may(ruling) == {"fill": ("Bea",), "tres": ("Bea",)}
     assert refused(ruling.state, Catch("Bea", "Ana")).code == "already-said"
     assert refused(ruling.state, Tres("Ana")).code == "already-said"
 
@@ -481,7 +481,7 @@ def test_said_first_is_safe() -> None:
 def test_caught_first_draws_three_before_play_goes_on() -> None:
     state = with_three()
     open_moves = {open_move.move: open_move for open_move in rule(state, Fill("Bea", "red-1")).may}
-    assert open_moves["tres"].players == ("Ana",)
+    assert open_moves["tres"].players == ("Ana", "Bea")
     assert (open_moves["catch"].players, open_moves["catch"].choices) == (("Bea", "Cai"), (Silent("Ana"),))
     ruling = rule(state, Catch("Cai", "Ana", at=7))
     assert events(ruling, Caught) == [Caught("Cai", "Ana", 7)]
@@ -511,8 +511,8 @@ def test_caught_after_drawing_still_may_play_the_drawn_card() -> None:
 
 
 def test_tres_is_forgotten_when_the_hand_is_no_longer_three() -> None:
-    state = table(("red-1", "red-3", "red-9"))
-    state = rule(rule(state, Tres("Ana")).state, Draw("Ana", "blue-6")).state
+    state = replace(table(("red-1", "red-3", "red-9")), tres=("said", "", ""))
+    state = rule(state, Draw("Ana", "blue-6")).state
     assert state.tres == ("", "", "")
     state = rule(state, Play("Ana", "blue-7", ("blue-6",))).state
     assert state.silent == ("Ana",)
@@ -618,7 +618,9 @@ FOULS: tuple[tuple[str, State, Move], ...] = (
     ("due-first", PAY, Draw("Ana")),
     ("not-due", PAY, Take("Ana")),
     ("wrong-count", PAY, Take("Bea", ("red-1",))),
-    ("not-three-cards", TURN, Tres("Ana")),
+    ("not-three-cards", TURN, Tres("Bea")),
+    ("already-said", rule(TURN, Tres("Ana")).state, Tres("Ana")),
+    ("too-late", rule(replace(THREE, turn="Cai"), Draw("Cai")).state, Catch("Bea", "Ana")),
     ("not-three-cards", TURN, Catch("Bea", "Ana")),
     ("already-said", rule(THREE, Tres("Ana")).state, Tres("Ana")),
     ("already-caught", rule(THREE, Catch("Bea", "Ana")).state, Tres("Ana")),
@@ -672,8 +674,10 @@ def check_state(state: State) -> None:
     assert ("drawn" in (state.phase, state.then)) == bool(state.drawn)
     assert (state.phase == "over") == (state.outcome is not None)
     assert not state.discards or state.pile or state.phase == "over"
-    for hand, word in zip(state.hands, state.tres, strict=True):
-        assert len(hand) == 3 or not word
+    for player, hand, word in zip(state.players, state.hands, state.tres, strict=True):
+        assert len(hand) == 3 or not word or (word == "said" and player in state.announced)
+    if state.stock is not None:
+        assert len(state.stock) >= state.pile
     if state.phase == "fill":
         assert len(state.table) < 3
         assert state.pile
@@ -692,7 +696,8 @@ def check_end(state: State) -> None:
 
 
 SMALL = House(colours=("red",), number_copies=3, jokers=0)  # 33 cards of one colour: the pile runs out
-HOUSES = (House(), House(joker_is_any_colour=True), SMALL)
+BEFORE = House(only_with_three=True, any_card_drawn=True)
+HOUSES = (House(), House(joker_is_any_colour=True), BEFORE, SMALL)
 
 
 def play_out(table_of_bots: Table, ruling: Ruling) -> tuple[list[Move], State]:

@@ -169,8 +169,8 @@ def _touch(page: Page, state: State, player: str) -> tuple[str, Intent | None, b
     owed = state.owed(player) if any(due.player == player for due in state.dues) else 0
     if owed:
         return say(labels.PENALTY, count=owed), Say(Tres(player)), False
-    said = state.tres[state.players.index(player)] == SAID
-    return say(labels.TRES), None if said else Say(Tres(player)), False
+    has_said = state.tres[state.players.index(player)] == SAID and not state.may_say(player)
+    return say(labels.TRES), None if has_said else Say(Tres(player)), False
 
 
 def _catch(page: Page, state: State, player: str, whom: str) -> tuple[str, Intent | None, bool]:
