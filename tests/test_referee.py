@@ -24,13 +24,16 @@ Replies = list[dict[str, Any]]
 class Table:
     """A session with a clock that travels: after `wait` it is later, and nobody has slept."""
 
-    def __init__(self, path: Path, name: str = "three", *, own_clock: bool = True, **house: Any) -> None:
+    def __init__(
+        self, path: Path, name: str = "three", *, own_clock: bool = True, players: int = 2, **house: Any
+    ) -> None:
         self.path = path
         self.now = 5000
         self.own_clock = own_clock
         self.journal = Journal.open(path)
         playing = game(name)
-        self._sit(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house(**house)), self.now, self.journal))
+        names = ("Anna", "Ben")[:players]
+        self._sit(Referee.begin(set_up(playing, names, playing.house(**house)), self.now, self.journal))
 
     def _sit(self, referee: Referee) -> None:
         self.session = Session(referee, self._clock if self.own_clock else None)
@@ -304,6 +307,32 @@ def test_every_time_up_can_be_undone_and_redone(path: Path) -> None:
         [done] = table.wait(60).say(do="redo")
         assert done["table"]["turn"] == turn
     assert match.state.clocks[0].used_at(table.at()) == 5 * SECOND
+    table.journal.close()
+
+
+def test_a_deck_that_ended_the_match_too_early_is_counted(path: Path) -> None:
+    table = Table(path, "threepia", way="deck", deck=11)
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    [over] = table.wait(5).say(move="draw", player="Anna")
+    assert over["table"]["over"]["reason"] == "The deck is used up: most points win."
+    table.wait(60).say(do="undo")
+    [counted] = table.wait(60).say(move="deck-count", player="Ben", cards=17)
+    assert counted["events"][0]["sentence"] == "Ben finds 17 cards in the deck; the referee had counted 1."
+    [drawn] = table.say(move="draw", player="Anna")
+    assert (drawn["table"]["over"], drawn["table"]["turn"]) == (None, "Ben")
+    table.journal.close()
+
+
+def test_draws_alone_play_nothing_out(path: Path) -> None:
+    table = Table(path, "threepia", players=1, way="time-trial")
+    table.say(move="deal")
+    table.say(move="begin", player="Anna")
+    for _ in range(57):
+        [drawn] = table.say(move="draw", player="Anna")
+        assert drawn["table"]["over"] is None
+    [over] = table.wait(5).say(move="draw", player="Anna")
+    assert over["table"]["over"]["reason"] == "Anna has 60 cards left after 5.0 s, and none of them fits."
     table.journal.close()
 
 

@@ -1,11 +1,13 @@
 """Bots at a table of Threepia: they hold the real cards, play them sensibly, and err as people do."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from companion.clocks import MILLISECOND, SECOND
 from companion.games.threepia import (
     ALONE,
+    HAND,
     SYMBOLS,
     Begin,
     Deal,
@@ -22,7 +24,7 @@ from companion.games.threepia import (
     most_points,
     score,
 )
-from companion.rules import Move, Ruling
+from companion.rules import UNSEEN, Move, Ruling
 
 CONSIDERED = 4  # cards that fit and are compared before one is laid
 OWES = 0.3  # how often somebody who types points leaves them for later
@@ -50,6 +52,7 @@ class Table:
         self._random = Random(seed)
         self._field = tuple(self._card() for _ in house.field.places)
         self._hands: dict[str, list[str]] = {player: [] for player in players}
+        self._next: list[str] = []  # of the deck, as far as somebody has looked
         self._debts: list[int] = []  # points that are owed, oldest first
         self._said: Move = Deal("")  # the move that was made last
         self._held = ""  # the card it laid, as it was held
@@ -90,18 +93,33 @@ class Table:
     def _card(self) -> str:
         return card_by(self._random)
 
+    def _upcoming(self, count: int) -> tuple[str, ...]:
+        """The next cards of the deck, which are shown where the referee sees everything of who plays alone."""
+        if not self.seen or self.house.way not in ALONE:
+            return ()
+        self._next += [self._card() for _ in range(count - len(self._next))]
+        return tuple(self._next[:count])
+
+    def _drawn(self) -> str:
+        return self._next.pop(0) if self._next else self._card()
+
+    def _draw(self, state: State) -> Draw:
+        return Draw(state.turn, drawn=self._upcoming(min(1, state.deck)), at=self._at)
+
     def _take_cards(self, state: State) -> None:
         """Hands as large as the referee counts them, also after a correction."""
         for player, count in zip(state.players, state.hands, strict=True):
             hand = self._hands[player]
             del hand[count:]
-            hand += [self._card() for _ in range(count - len(hand))]
+            hand += [self._drawn() for _ in range(count - len(hand))]
+        if state.held and UNSEEN not in state.held:
+            self._hands[state.players[0]] = list(state.held)
         self._field = state.field or self._field
 
     def _sensible(self, state: State) -> Move:
         match state.phase:
             case "deal":
-                return Deal("", field=self._field if self.seen else (), at=self._at)
+                return Deal("", field=self._field if self.seen else (), hand=self._upcoming(HAND), at=self._at)
             case "ready":
                 return Begin(self._random.choice(state.players), at=self._at)
             case "counting":
@@ -121,7 +139,7 @@ class Table:
             return DeckCount(self._random.choice(state.players), state.deck + MORE, at=self._at)
         fitting = self._fitting(state)
         if not fitting:
-            return Draw(state.turn, at=self._at)
+            return self._draw(state)
         ways = self._random.sample(fitting, min(CONSIDERED, len(fitting)))
         card, place, turned = max(ways, key=lambda way: self._worth(*way))
         return self._lay(state, card, place, turned)
@@ -146,7 +164,8 @@ class Table:
         """A card with the points that are said for it: none where the referee counts, or where they are left owed."""
         self._held = card
         if self.seen:
-            return Lay(state.turn, place, card, turned, at=self._at)
+            drawn = self._upcoming(min(HAND, state.deck)) if state.hands[state.players.index(state.turn)] == 1 else ()
+            return Lay(state.turn, place, card, turned, drawn=drawn, at=self._at)
         counted = state.house.way not in ALONE and self._random.random() >= OWES
         return Lay(state.turn, place, "", turned, self._worth(card, place, turned) if counted else None, at=self._at)
 
@@ -183,10 +202,10 @@ class Table:
         return self._lay(state, card, self._random.choice(state.house.field.letters), 0)
 
     def _out_of_turn(self, state: State) -> Move:
-        return Draw(self._other(state.turn), at=self._at)
+        return replace(self._draw(state), player=self._other(state.turn))
 
     def _draw_needlessly(self, state: State) -> Move:
-        return Draw(state.turn, at=self._at)
+        return self._draw(state)
 
     def _say_wrong(self, state: State) -> Move:
         fitting = self._fitting(state)

@@ -23,6 +23,9 @@ What the sheet leaves open, settled here:
   the rounds. Where a deck does not end the match, it ends when nobody has cards or time left, or, playing for
   points or by the stopwatch, when everybody in turn could lay nothing: most points win.
 * Alone there are no points, also none for an empty hand. A time trial is won by its player, a relaxed game by nobody.
+* A time trial goes on after the deck is used up, until the hand is, or until no card in it fits: the referee sees that
+  where field and hand are shown, else the player says it. It counts among the best times unless the referee saw that
+  a draw was not needed, and as one on the player's word unless the referee saw field and hand at every card.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -309,6 +312,12 @@ class House:
     axis_bonus: int = setting(0, "points more for a row and a column with one card", low=0, high=20, before=0)
     flush_bonus: int = setting(0, "points more for a line that scores by shape and by colour", low=0, high=20, before=0)
     only_new_rows: bool = setting(False, "whether a row that stood before scores nothing", before=False)
+    trial_ends_with_deck: bool = setting(
+        False,
+        "a time trial is over with the deck, whatever is in hand; only in matches from before",
+        before=True,
+        offered=False,
+    )
     field: Field = setting(SQUARE, "one of the fields that come along, or a field file of your own")
     card: str = setting("2x2", "the symbols on a card", choices=("2x2",))
 
@@ -336,6 +345,9 @@ class State:
     laid: int = 0  # cards on the field, covered ones too
     missing: int = 0  # cards that were counted in the deck and were not there; less than 0: there were more
     field: tuple[str, ...] = ()  # the cards that lie uncovered, as they lie; empty where nobody showed them
+    held: tuple[str, ...] = ()  # the cards in hand of who plays alone; empty where none of them was shown
+    on_word: bool = False  # alone, a card was laid or drawn while the referee did not know field and hand
+    needless: int = 0  # draws of a time trial with a card in hand that fitted
     clocks: tuple[Clock, ...] = ()  # stopwatch: of each player; time: of the turn; time-trial: of the game
     out: tuple[str, ...] = ()  # whose time is used up
     waiting: tuple[Due, ...] = ()  # from the first turn on whose points are owed
@@ -381,6 +393,7 @@ class Deal(Move):
     needs_player: ClassVar[bool] = False
 
     field: tuple[str, ...] = ()
+    hand: tuple[str, ...] = ()  # of who plays alone, if it is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,6 +412,7 @@ class Lay(Move):
     turned: int = 0  # quarter turns clockwise
     points: int | None = None  # not said: the referee counts them, or they are owed
     lies: bool = False  # the table lets it lie, whether it fits or not
+    drawn: tuple[str, ...] = ()  # alone, the cards that are drawn after the last of a hand, if they are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +420,8 @@ class Draw(Move):
     """No card fits: one is drawn, if there is one, and the turn is over."""
 
     doing: ClassVar[str] = "draw"
+
+    drawn: tuple[str, ...] = ()  # alone, the card that is drawn, if it is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,6 +572,12 @@ class NothingLaid(Event):
     text: ClassVar[str] = "{player} lays nothing and draws {cards}."
     player: str
     cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNeedlessly(Event):
+    text: ClassVar[str] = "A card in {player}'s hand fitted: this run counts for no best time."
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -942,15 +964,24 @@ def _deal(state: State, move: Deal) -> Ruling:
             places=len(places),
         )
     field = tuple([str(_card_shown(move.player, text)) for text in move.field])
+    hand = _cards_shown(state, move.player, move.hand, HAND)
     dealt = HAND * len(state.players)
     deck = state.deck - len(places) - dealt
     events: list[Event] = [
         CardsMoved((field[i] if field else UNSEEN,), Place("deck"), Place("field", letter))
         for i, letter in enumerate(places)
     ]
-    events += [CardsMoved((UNSEEN,) * HAND, Place("deck"), Place("hand", player)) for player in state.players]
+    events += [CardsMoved(hand, Place("deck"), Place("hand", player)) for player in state.players]
     events.append(Dealt(HAND, len(places), deck, bool(field)))
-    state = replace(state, phase="ready", field=field, hands=(HAND,) * len(state.players), deck=deck, laid=len(places))
+    state = replace(
+        state,
+        phase="ready",
+        field=field,
+        hands=(HAND,) * len(state.players),
+        held=_held(hand),
+        deck=deck,
+        laid=len(places),
+    )
     return _ruling(state, events)
 
 
@@ -973,18 +1004,22 @@ def _lay(state: State, move: Lay) -> Ruling:
     points = _points_of(state, move, field, events)
     hand = state.hands[seat] - 1
     drawn = 0 if hand else min(HAND, state.deck)
+    cards = _cards_shown(state, move.player, move.drawn, drawn)
+    held = _held((*_hand_without(state, move), *cards)) if state.house.way in ALONE else ()
     scores, waiting = state.scores, state.waiting
     if state.house.way not in ALONE:
         due = Due(move.player, points, 0 if hand else HAND_POINTS)
         scores, waiting = _settled(state, (*waiting, due), events)
         if points is None:
             events.append(PointsOwed(move.player))
-    _drawn(state, move.player, drawn, events)
+    _drawn(state, move.player, cards, events)
     state = replace(
         state,
         scores=scores,
         waiting=waiting,
         field=field,
+        held=held,
+        on_word=state.on_word or _is_on_word(state),
         laid=state.laid + 1,
         idle=0,
         hands=changed(state.hands, seat, hand + drawn),
@@ -997,10 +1032,19 @@ def _draw(state: State, move: Draw) -> Ruling:
     _own_turn(state, move)
     seat = state.players.index(move.player)
     drawn = 1 if state.deck else 0
+    cards = _cards_shown(state, move.player, move.drawn, drawn)
     events: list[Event] = [NothingLaid(move.player, drawn)]
-    _drawn(state, move.player, drawn, events)
+    is_needless = state.house.way == "time-trial" and _can_lay(state)
+    if is_needless:
+        _must_be_a_draw(state, move)
+        events.append(DrawnNeedlessly(move.player))
+    _drawn(state, move.player, cards, events)
+    held = _held((*_hand(state), *cards)) if state.house.way in ALONE else ()
     state = replace(
         state,
+        held=held,
+        on_word=state.on_word or _is_on_word(state),
+        needless=state.needless + is_needless,
         hands=changed(state.hands, seat, state.hands[seat] + drawn),
         deck=state.deck - drawn,
         idle=0 if drawn else state.idle + 1,
@@ -1032,7 +1076,7 @@ def _points(state: State, move: Points) -> Ruling:
 def _deck_empty(state: State, move: DeckEmpty) -> Ruling:
     if not state.deck:
         raise Foul("deck-empty-already", move.player, "{player} says that the deck is used up; the referee knows.")
-    return _ruling(*_deck_of(state, 0))
+    return _deck_put_right(*_deck_of(state, 0), move.at)
 
 
 def _deck_count(state: State, move: DeckCount) -> Ruling:
@@ -1052,7 +1096,12 @@ def _deck_count(state: State, move: DeckCount) -> Ruling:
             cards=move.cards,
         )
     after, events = _deck_of(state, move.cards)
-    return _ruling(after, [DeckCounted(move.player, move.cards, state.deck), *events])
+    return _deck_put_right(after, [DeckCounted(move.player, move.cards, state.deck), *events], move.at)
+
+
+def _deck_put_right(state: State, events: list[Event], at: int) -> Ruling:
+    """A time trial may be over with it: nothing is left to draw, and the referee sees that no card fits."""
+    return _turn_over(state, at, events) if _is_trial(state.house) and _is_stuck(state) else _ruling(state, events)
 
 
 def _deck_of(state: State, cards: int) -> tuple[State, list[Event]]:
@@ -1074,7 +1123,7 @@ def _dealt_anew(state: State, events: list[Event]) -> tuple[State, list[Event]]:
         drawn = min(HAND, state.deck)
         if state.hands[seat] or player in state.out or not drawn:
             continue
-        _drawn(state, player, drawn, events)
+        _drawn(state, player, (UNSEEN,) * drawn, events)
         state = replace(state, hands=changed(state.hands, seat, drawn), deck=state.deck - drawn)
     return state, events
 
@@ -1370,11 +1419,94 @@ def _settled(state: State, waiting: tuple[Due, ...], events: list[Event]) -> tup
     return scores, waiting
 
 
-def _drawn(state: State, player: str, cards: int, events: list[Event]) -> None:
+def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event]) -> None:
     if cards:
-        events.append(CardsMoved((UNSEEN,) * cards, Place("deck"), Place("hand", player)))
-        if cards == state.deck:
+        events.append(CardsMoved(cards, Place("deck"), Place("hand", player)))
+        if len(cards) == state.deck:
             events.append(DeckUsedUp())
+
+
+# --- the hand of who plays alone ---------------------------------------------------------------------------------
+
+
+def _cards_shown(state: State, player: str, cards: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """The cards that somebody takes, as they are shown; "?" for each where they are not."""
+    if not cards:
+        return (UNSEEN,) * count
+    if state.house.way not in ALONE:
+        raise Foul("hand-shown", player, "{who} shows cards of a hand; only who plays alone does.", who=_who(player))
+    if len(cards) != count:
+        raise Foul(
+            "hand-size",
+            player,
+            "{who} shows {shown} cards for the hand, which gets {count}: show each of them, or none.",
+            who=_who(player),
+            shown=len(cards),
+            count=count,
+        )
+    return tuple([str(_card_shown(player, text)) for text in cards])
+
+
+def _hand(state: State) -> tuple[str, ...]:
+    return state.held or (UNSEEN,) * state.hands[0]
+
+
+def _held(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return cards if any(card != UNSEEN for card in cards) else ()
+
+
+def _hand_without(state: State, move: Lay) -> tuple[str, ...]:
+    """The hand without the card that is laid, or a Foul if it was not in there."""
+    hand = _hand(state)
+    if not move.card:
+        return (UNSEEN,) * (len(hand) - 1)
+    turns = range(4) if state.house.rotate else range(1)
+    same = {str(card_of(move.card, turned)) for turned in turns}
+    number = next((number for number, card in enumerate(hand) if card in same), None)
+    if number is None and UNSEEN not in hand:
+        raise Foul(
+            "not-in-hand",
+            move.player,
+            "{player} lays {card}, which is not in the hand that was shown.",
+            card=str(card_of(move.card)),
+        )
+    number = hand.index(UNSEEN) if number is None else number
+    return (*hand[:number], *hand[number + 1 :])
+
+
+def _is_on_word(state: State) -> bool:
+    """Of who plays alone the referee cannot see whether a card fits."""
+    return state.house.way in ALONE and not (state.field and UNSEEN not in _hand(state))
+
+
+def _can_lay(state: State) -> bool:
+    """The referee sees a card in the hand that fits."""
+    return not _is_on_word(state) and any(_fits_on_field(state, card) for card in state.held)
+
+
+def _fits_on_field(state: State, card: str) -> bool:
+    house = state.house
+    return any(
+        not misfits(card_of(card, turned), card_of(covered), triangle_fits=house.triangle_fits)
+        for turned in (range(4) if house.rotate else range(1))
+        for covered in state.field
+    )
+
+
+def _is_stuck(state: State) -> bool:
+    """Nothing is left to draw, and the referee sees that no card in the hand fits."""
+    return not state.deck and not _is_on_word(state) and not _can_lay(state)
+
+
+def _must_be_a_draw(state: State, move: Draw) -> None:
+    """Where nothing is left to draw, that no card fits ends a time trial."""
+    if not state.deck:
+        raise Foul("card-fits", move.player, "{player} says that no card fits, but one in the hand does: look again.")
+
+
+def _is_trial(house: House) -> bool:
+    """A time trial that goes on until the hand is used up too."""
+    return house.way == "time-trial" and not house.trial_ends_with_deck
 
 
 # --- a turn is over --------------------------------------------------------------------------------------------
@@ -1415,13 +1547,18 @@ def _why_finished(state: State, steps: int) -> str:
         return "The target is reached."
     if way == "rounds" and state.turns + steps >= house.rounds * len(state.players):
         return f"All {house.rounds} rounds are played: most points win."
-    if way in DECK_ENDS and not state.deck:
+    if way in DECK_ENDS and not state.deck and not (_is_trial(house) and _goes_on(state, steps)):
         return "The deck is used up: most points win."
     if len(state.out) == len(state.players):
         return "Everybody's time is used up: most points win."
     if not steps or (way in ("points", "stopwatch") and state.idle and _all_idle(state)):
         return NOBODY_CAN_LAY
     return ""
+
+
+def _goes_on(state: State, steps: int) -> bool:
+    """There are cards in the hand, and neither the player nor what was shown says that none of them fits."""
+    return steps > 0 and not state.idle and not _is_stuck(state)
 
 
 def is_ended_by_deck(state: State) -> bool:
@@ -1479,7 +1616,7 @@ def _over(state: State, events: list[Event], reason: str) -> Ruling:
     if _is_reached(state):
         reason = f"{winners[0]} has reached {max(scores)} points; {state.house.target} were needed."
     elif state.house.way == "time-trial":
-        reason = f"{winners[0]} has played out the deck in {time_shown(state.clocks[0].used)}."
+        reason = _how_far(state, winners[0], state.hands[0], time_shown(state.clocks[0].used))
     elif state.house.way == "relaxed":
         winners = ()
         reason = reason if state.deck else "The deck is played out."
@@ -1487,6 +1624,12 @@ def _over(state: State, events: list[Event], reason: str) -> Ruling:
     state = replace(state, phase="over", turn="", scores=scores, waiting=(), ending="", outcome=outcome)
     events.append(ended(outcome))
     return _ruling(state, events)
+
+
+def _how_far(state: State, player: str, cards: int, used: str) -> str:
+    if cards and not state.house.trial_ends_with_deck:
+        return f"{player} has {cards} cards left after {used}, and none of them fits."
+    return f"{player} has played out the deck in {used}."
 
 
 def _less_hands(state: State, events: list[Event]) -> tuple[int, ...]:
@@ -1531,10 +1674,26 @@ def _may_in_turn(players: tuple[str, ...], turn: str, owes: tuple[str, ...], way
 
 
 def facts(state: State) -> tuple[Fact, ...]:
-    """The time of a time trial that was played out."""
+    """The time of a time trial, and what it is compared by; none of one in which a draw was not needed."""
     if state.outcome is None or state.house.way != "time-trial":
         return ()
-    return (Fact("time-trial", state.players[0], state.clocks[0].used),)
+    player = state.players[0]
+    time = Fact("time-trial", player, state.clocks[0].used)
+    if state.house.trial_ends_with_deck:
+        return (time,)
+    if state.needless:
+        return ()
+    return (
+        time,
+        Fact("trial-left", player, state.hands[0]),
+        Fact("trial-cards", player, cards_played(state)),
+        Fact("trial-word", player, int(state.on_word)),
+    )
+
+
+def cards_played(state: State) -> int:
+    """How many cards there are in all, as far as they have been counted."""
+    return state.house.deck - state.missing
 
 
 SUMMARY = """\
@@ -1567,6 +1726,7 @@ GAME = Game(
         HandEmpty,
         PointsOwed,
         NothingLaid,
+        DrawnNeedlessly,
         DeckUsedUp,
         DeckCounted,
         TurnTimeUp,

@@ -127,6 +127,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "nothing-laid": Cue.BUTTON,
         "deck-used-up": Cue.NOTICE,
         "deck-counted": Cue.BUTTON,
+        "drawn-needlessly": Cue.NOTICE,
         "turn-time-up": Cue.TIME_UP,
         "out-of-time": Cue.TIME_UP,
         "left-in-hand": None,

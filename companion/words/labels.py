@@ -292,6 +292,7 @@ RULES = {  # of each game: the rule and its name
         "axis_bonus": "More for an axis",
         "flush_bonus": "More for a flush",
         "only_new_rows": "Only new rows score",
+        "trial_ends_with_deck": "Ends with the deck",
         "field": "Field",
         "card": "Symbols on a card",
     },

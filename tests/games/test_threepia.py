@@ -32,6 +32,7 @@ from companion.games.threepia import (
     DeckCount,
     DeckEmpty,
     Draw,
+    DrawnNeedlessly,
     Due,
     Field,
     Finish,
@@ -646,9 +647,100 @@ def test_a_move_at_the_very_deadline_is_in_time() -> None:
     assert refused(state, Draw("Ann", at=30 * SECOND + 1)).code == "time-was-up"
 
 
-def test_a_time_trial_keeps_the_time() -> None:
-    state = begun("time-trial", 1, deck=9, at=5)
+FITS, NO_FIT = EVEN[0], symbols("xg xg xg xg")
+
+
+def trial(*hand: str, field: tuple[str, ...] = EVEN, deck: int = 8, **house: Any) -> State:
+    """A time trial in which Ann begins, with field and hand shown; 4 cards lie, 3 are in hand."""
+    ruling = start(NAMES[:1], House(way="time-trial", deck=deck, **house))
+    return after(ruling.state, Deal("", field=field, hand=hand), Begin("Ann", at=5))
+
+
+def run(state: State) -> tuple[int, ...]:
+    """Of a run that counts: its time, the cards that were left, all cards, and whether it is on the player's word."""
+    return tuple(fact.value for fact in facts(state))
+
+
+def test_draws_without_a_card_laid_play_nothing_out() -> None:
+    state = begun("time-trial", 1)
+    for _ in range(57):
+        state = after(state, Draw("Ann", at=SECOND))
+    assert (state.deck, state.hands, state.outcome) == (0, (60,), None)
+    state = after(state, Draw("Ann", at=7 * SECOND))
+    assert state.outcome is not None
+    assert state.outcome.reason == "Ann has 60 cards left after 7.0 s, and none of them fits."
+    assert run(state) == (7 * SECOND, 60, 64, 1)
+
+
+def test_a_time_trial_is_played_out_with_the_hand() -> None:
+    state = after(begun("time-trial", 1, deck=8, at=5), Lay("Ann"), Lay("Ann"), Lay("Ann", at=SECOND))
+    assert (state.hands, state.deck, state.outcome) == ((1,), 0, None)
     assert facts(state) == ()
+    state = after(state, Lay("Ann", at=125 * SECOND))
+    assert state.outcome is not None
+    assert state.outcome.reason == "Ann has played out the deck in 2:04.9."
+    assert facts(state)[0] == Fact("time-trial", "Ann", 125 * SECOND - 5)
+    assert run(state)[1:] == (0, 8, 1)
+
+
+def test_a_time_trial_is_over_when_no_card_fits_that_was_shown() -> None:
+    ruling = rule(trial(NO_FIT, NO_FIT, NO_FIT), Draw("Ann", drawn=(NO_FIT,), at=SECOND + 5))
+    assert ruling.sentences[-1].startswith("Ann has 4 cards left after 1.0 s")
+    assert run(ruling.state) == (SECOND, 4, 8, 0)
+    state = after(trial(NO_FIT, NO_FIT, NO_FIT), Draw("Ann", drawn=(FITS,), at=SECOND + 5))
+    assert state.outcome is None
+    assert refused(state, Draw("Ann")).code == "card-fits"
+    state = after(state, Lay("Ann", "A", FITS, at=2 * SECOND + 5))
+    assert run(state) == (2 * SECOND, 3, 8, 0)
+
+
+def test_that_the_deck_is_used_up_ends_a_run_in_which_no_card_fits() -> None:
+    assert run(after(trial(NO_FIT, NO_FIT, NO_FIT, deck=64), DeckEmpty("Ann", at=SECOND + 5))) == (SECOND, 3, 7, 0)
+    assert after(trial(NO_FIT, NO_FIT, FITS, deck=64), DeckEmpty("Ann")).outcome is None
+    assert after(begun("time-trial", 1), DeckEmpty("Ann")).outcome is None
+
+
+def test_a_draw_that_was_not_needed_costs_the_best_time() -> None:
+    ruling = rule(trial(FITS, NO_FIT, NO_FIT), Draw("Ann", drawn=(NO_FIT,)))
+    assert DrawnNeedlessly("Ann") in ruling.events
+    state = after(ruling.state, Lay("Ann", "A", FITS))
+    assert state.outcome is not None
+    assert state.outcome.reason.startswith("Ann has 3 cards left")
+    assert facts(state) == ()
+
+
+@pytest.mark.parametrize(("hand", "field"), [((), EVEN), ((NO_FIT,) * 3, ())], ids=["no hand", "no field"])
+def test_what_the_referee_does_not_see_is_on_the_players_word(hand: tuple[str, ...], field: tuple[str, ...]) -> None:
+    state = after(trial(*hand, field=field), Draw("Ann", at=5), Draw("Ann", at=6))
+    assert run(state) == (1, 4, 8, 1)
+
+
+def test_a_hand_is_known_again_when_the_cards_that_were_not_shown_are_laid() -> None:
+    state = trial(deck=20)
+    for _ in range(3):
+        state = after(state, Lay("Ann", "A", FITS, drawn=(FITS, NO_FIT, NO_FIT) if state.hands == (1,) else ()))
+    assert (state.held, state.on_word) == ((FITS, NO_FIT, NO_FIT), True)
+    assert refused(state, Lay("Ann", "A", EVEN[0].replace("red", "blue"))).code == "not-in-hand"
+    assert after(state, Draw("Ann")).held == (FITS, NO_FIT, NO_FIT, "?")
+
+
+def test_a_card_is_in_the_hand_whichever_way_it_is_held() -> None:
+    turned = str(card_of(symbols("cr sb cr sb"), 1))
+    state = trial(symbols("cr sb cr sb"), NO_FIT, NO_FIT, field=(turned,) * 4)
+    assert after(state, Lay("Ann", "A", turned)).held == (NO_FIT, NO_FIT)
+    assert (
+        refused(replace(state, house=replace(state.house, rotate=False)), Lay("Ann", "A", turned)).code == "not-in-hand"
+    )
+
+
+def test_cards_that_were_found_count_among_those_of_a_run() -> None:
+    state = after(begun("time-trial", 1, deck=8), DeckCount("Ann", 2), Lay("Ann"), Lay("Ann"), Lay("Ann"))
+    assert (state.hands, state.deck) == ((2,), 0)
+    assert run(after(state, Lay("Ann"), Lay("Ann")))[1:] == (0, 9, 1)
+
+
+def test_a_time_trial_from_before_is_over_with_the_deck() -> None:
+    state = begun("time-trial", 1, deck=9, at=5, trial_ends_with_deck=True)
     state = after(state, Lay("Ann", at=SECOND), Draw("Ann", at=2 * SECOND), Draw("Ann", at=125 * SECOND))
     assert state.outcome is not None
     assert state.outcome.reason == "Ann has played out the deck in 2:04.9."
@@ -761,6 +853,13 @@ FOULS: list[tuple[str, State, Move]] = [
     ("impossible-deck", begun(), DeckCount("Ann", -1)),
     ("impossible-deck", begun(), DeckCount("Ann", 1001)),
     ("deck-as-counted", begun(), DeckCount("Ann", 54)),
+    ("hand-shown", start(NAMES[:2], House()).state, Deal("", hand=EVEN[:3])),
+    ("hand-shown", begun(), Draw("Ann", drawn=EVEN[:1])),
+    ("hand-size", begun("time-trial", 1), Draw("Ann", drawn=EVEN[:2])),
+    ("hand-size", begun("relaxed", 1), Lay("Ann", drawn=EVEN[:3])),
+    ("unknown-card", begun("relaxed", 1), Draw("Ann", drawn=("?",))),
+    ("not-in-hand", trial(NO_FIT, NO_FIT, NO_FIT), Lay("Ann", "A", FITS)),
+    ("card-fits", replace(trial(NO_FIT, FITS, NO_FIT), deck=0, missing=1), Draw("Ann")),
     ("no-countdown", begun(), TimeUp("Ann", at=SECOND)),
     ("no-countdown", begun("time-trial", 1), TimeUp("Ann", at=SECOND)),
     ("not-your-clock", begun("time"), TimeUp("Bob", at=30 * SECOND)),
@@ -848,7 +947,7 @@ def check(before: State, move: Move, ruling: Ruling) -> None:
         assert state.owed
     running = [clock for clock in state.clocks if clock.is_running]
     assert len(running) == bool(state.clocks and state.phase == "turn")
-    if isinstance(move, Points | DeckEmpty | DeckCount):
+    if isinstance(move, Points | DeckEmpty | DeckCount) and state.outcome is None:
         assert state.clocks == before.clocks
     elif running and state.house.way in ("time", "stopwatch"):
         assert running[0].since == move.at
@@ -891,18 +990,21 @@ def test_matches_of_bots(
         if state.outcome is not None:
             break
         move = table.next_move(state)
+        could_lay = state.phase == "turn" and way == "time-trial" and seen and bool(table._fitting(state))
         try:
             ruling = rule(state, move)
         except Foul as foul:
             fouls.append(foul.sentence)
             continue
         check(state, move, ruling)
+        assert ruling.state.needless - state.needless == (could_lay and isinstance(move, Draw))
         table.ruled(ruling)
         if isinstance(move, Begin):
             began = move.at
-        if state.phase == "turn" and not isinstance(move, Points | DeckEmpty | DeckCount):
+        if state.phase == "turn" and (way == "time-trial" or not isinstance(move, Points | DeckEmpty | DeckCount)):
             spent = move.at - began
     check_winners(ruling.state)
+    assert ruling.state.on_word == (way in ALONE and not seen)
     assert all(sentence.endswith(".") for sentence in fouls)
     if way in ("stopwatch", "time-trial"):
         assert sum(clock.used for clock in ruling.state.clocks) == spent
