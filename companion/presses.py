@@ -14,7 +14,7 @@ from companion.match import Match
 from companion.protocol import Correct, MoveMessage
 from companion.record import move_plain
 from companion.rules import Move, Ruling
-from companion.strike import Finish
+from companion.strike import Finish, How, among
 from companion.words.labels import KEYS
 from hardware import contact
 from hardware.arbiter import Amended, Answer, Brief, Freed, Settled, Stuck, Void
@@ -207,8 +207,12 @@ class Presses:
 
     def _struck(self, finish: Finish) -> list[Meant | Noted]:
         stamps = [arrival.at for arrival in finish.order if arrival.at is not None]
+        at = min(stamps, default=self._token.arbiter.closes_at)
+        if self._match.setup.game == "tres":
+            meant = self._catch(finish)
+            return [Meant(lambda: self._caught(finish, meant), at)]
         move = self._strike(finish)
-        return [_made(move, min(stamps, default=self._token.arbiter.closes_at))] if move else []
+        return [_made(move, at)] if move else []
 
     def _strike(self, finish: Finish) -> Move | None:
         match self._match.setup.game:
@@ -216,15 +220,34 @@ class Presses:
                 return three.Strike(finish.winner, finish.tied, finish)
             case "triple3":
                 return triple3.Stop(finish.winner, finish)
-            case "tres":
-                return self._catch(finish)
             case _:
                 return None
 
-    def _catch(self, finish: Finish) -> Move | None:
-        """In Tres the token catches whoever is silent, if that is one only; else the table says whom."""
-        silent = [player for player in self._match.state.silent if player != finish.winner]
-        return tres.Catch(finish.winner, silent[0], finish) if finish.winner and len(silent) == 1 else None
+    def _caught(self, finish: Finish, meant: Move | Noted) -> Move | Noted:
+        """In Tres the token catches whoever is silent when the strike is ruled on, or it was too late; if nobody is
+        caught by it, it is heard at once."""
+        found = self._catch(finish)
+        if isinstance(found, Move):
+            return found
+        if isinstance(meant, Noted):
+            self._unheard = None
+            self._buzz(finish)
+        return meant
+
+    def _catch(self, finish: Finish) -> Move | Noted:
+        """The catch by the first who can make one; of two who are silent the table says whom."""
+        silent, struck = self._match.state.silent, [one.seat for one in finish.order if one.how is not How.HELD]
+        if NOBODY in struck:
+            return Noted("The token was struck: say on the screen who has caught whom.")
+        for seat in struck:
+            others = [player for player in silent if player != seat]
+            if len(others) == 1:
+                return tres.Catch(seat, others[0], among(finish, {*struck} - {*others}))
+            if others:
+                whom = ", ".join(others)
+                return Noted(f"{seat} struck first: who was silent, {whom}? Say it on the screen.")
+        seat = struck[0]
+        return Noted(f"{seat} struck, but nobody else was silent with three cards.")
 
     def _amended(self, amended: Amended) -> list[Meant | Noted]:
         """A stamp came late. While nothing followed the strike, it is corrected; behind the call the table decides."""
@@ -233,10 +256,13 @@ class Presses:
             return [found]
         return [Meant(lambda: self._amendment(amended), self._attended), Noted(_late(amended))]
 
-    def _amendment(self, amended: Amended) -> Correct | Noted:
+    def _amendment(self, amended: Amended) -> Correct | Move | Noted:
         """What a stamp that came late means now."""
         line = self._match.line
-        made = [number for number, done in enumerate(line, 1) if _finish_of(done.move) == amended.stood]
+        made = [number for number, done in enumerate(line, 1) if _made_of(done.move, amended.stood)]
+        if not made and self._match.setup.game == "tres":
+            found = self._catch(amended.finish)  # the strike that stood has caught nobody
+            return Noted(_late(amended)) if isinstance(found, Noted) else found
         if made and made[-1] < len(line):
             return Noted(_after_the_next_move(amended))
         move = self._corrected(line[-1].move, amended.finish) if made else None
@@ -247,7 +273,8 @@ class Presses:
     def _corrected(self, was: Move, finish: Finish) -> Move | None:
         """The strike as it ought to have been; whom a catch was for is in the move already."""
         if isinstance(was, tres.Catch):
-            return replace(was, player=finish.winner, finish=finish) if finish.winner else None
+            catchers = among(finish, {one.seat for one in finish.order if one.seat != was.whom})
+            return replace(was, player=catchers.order[0].seat, finish=catchers)
         return self._strike(finish)
 
     # --- the other buttons
@@ -315,11 +342,11 @@ def _finish_of(move: Move) -> Finish | None:
 def _made_of(move: Move, finish: Finish) -> Finish | None:
     """The photo finish of a move, if it is this one or has it in it: a claim by another way may tie with a press."""
     found = _finish_of(move)
-    return found if found and _presses_of(found) & _presses_of(finish) else None
+    return found if found and (found == finish or _stamps_of(found) & _stamps_of(finish)) else None
 
 
-def _presses_of(finish: Finish) -> set[tuple[str, int | None]]:
-    return {(arrival.seat, arrival.at) for arrival in finish.order}
+def _stamps_of(finish: Finish) -> set[tuple[str, int]]:
+    return {(arrival.seat, arrival.at) for arrival in finish.order if arrival.at is not None}
 
 
 def _standing(match: Match) -> Finish | None:

@@ -1,5 +1,6 @@
 """The photo finish of a strike: who was there when, by the stamps, and what can be said of it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -68,3 +69,9 @@ def joint(first: Finish, second: Finish) -> Finish:
     held = [one for one in (*first.order, *second.order) if one.seat not in arrivals]
     front = tuple(one.seat for one in order if one.after is None or one.after <= first.margin)
     return Finish((*order, *dict.fromkeys(held)), first.margin, front if len(front) > 1 else ())
+
+
+def among(finish: Finish, seats: Collection[str]) -> Finish:
+    """The photo finish as if only these had pressed."""
+    order = tuple(arrival for arrival in finish.order if arrival.seat in seats or arrival.how is How.HELD)
+    return joint(Finish(order, finish.margin, ()), Finish((), finish.margin, ()))

@@ -537,13 +537,71 @@ def silent() -> At:
     return at
 
 
-def test_where_the_table_says_what_a_strike_meant_it_is_heard_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_two_are_silent_the_table_is_asked_and_the_strike_is_heard_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     at = silent()
     monkeypatch.setattr(tres.State, "silent", ("Anna", "Clara"))
     moves = len(at.match.line)
     at.contact("strike", 1, 1 * MS)
     at.pass_time()
     assert (len(at.match.line), at.panel.buzzed) == (moves, [BUZZ])
+    assert at.last("notice")["sentence"] == "Ben struck first: who was silent, Anna, Clara? Say it on the screen."
+
+
+def test_who_is_silent_catches_nobody_and_is_in_nobodys_way() -> None:
+    at = silent()
+    at.contact("strike", 0, 1 * MS)
+    at.contact("strike", 1, 2 * MS)
+    at.pass_time()
+    caught = at.match.line[-1].move
+    assert (caught.player, caught.whom, [one.seat for one in caught.finish.order]) == ("Ben", "Anna", ["Ben"])
+
+
+def test_two_who_catch_together_have_caught() -> None:
+    at = silent()
+    at.contact("strike", 2, 1 * MS)
+    at.contact("strike", 1, 1 * MS + 50_000)
+    at.pass_time()
+    assert (at.match.line[-1].move.player, at.match.state.owed("Anna")) == ("Clara", 3)
+
+
+@pytest.mark.parametrize("behind", [-MS, 50_000])
+def test_a_stamp_that_comes_late_catches_where_the_strike_that_stood_caught_nobody(behind: int) -> None:
+    at = overtaken(silent(), behind)
+    assert at.last("notice")["sentence"] == "Anna struck, but nobody else was silent with three cards."
+    assert at.match.state.silent == ("Anna",)
+    at.pass_time()
+    assert (at.match.line[-1].move.player, at.match.state.owed("Anna")) == ("Ben", 3)
+    assert in_another_life(at).state == at.match.state
+
+
+def test_a_stamp_that_comes_late_catches_nobody_who_has_said_tres() -> None:
+    at = overtaken(silent())
+    at.table.say(read_message(at.match.game, {"move": "tres", "player": "Anna"}), at.now - 21 * MS)
+    at.pass_time()
+    assert at.match.state.owed("Anna") == 0
+    assert at.match.state.silent == ()
+
+
+def test_a_strike_behind_the_word_is_refused_and_says_why() -> None:
+    at = silent()
+    at.contact("tres", 0, 1 * MS)
+    at.contact("strike", 1, 2 * MS)
+    at.now += 50 * MS  # the program looks when both are over
+    at.pass_time()
+    assert at.last("foul")["sentence"] == "Ben cannot catch Anna, who said tres in time."
+
+
+def test_one_big_token_asks_who_has_caught_whom() -> None:
+    at = At("tres", wiring=Wiring(kind="single", button=4, light=12))
+    at.says(move="dealer", player="Clara")
+    at.says(move="deal", player="Clara", table=["red-1", "red-5", "blue-9"])
+    while len(at.match.state.hand("Anna")) != 3:
+        _play_on(at)
+    at.contact("strike", None, MS)
+    at.pass_time()
+    assert at.last("notice")["sentence"] == "The token was struck: say on the screen who has caught whom."
 
 
 def caught() -> At:
