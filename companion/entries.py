@@ -34,6 +34,7 @@ class Step:
     at: int  # table time
     is_by_referee: bool  # a move that was made because its deadline had come
     why: str  # of a pause, and of the end of a match that was abandoned
+    counts: bool | None  # of a correction: whether what was played after an end that comes earlier now counts
     of: Act | None
     scores_before: dict[str, int]
     reply: dict[str, Any]  # what was told of it
@@ -96,7 +97,8 @@ def steps(setup: Setup, entries: Iterable[Entry]) -> Iterator[Step]:
         kind, _ = entry_plain(one.entry)
         act = _act(one, corrections.follow(one))
         scores = dict(zip(setup.names, one.scores, strict=True))
-        yield Step(one.number, kind, one.at, one.is_due, getattr(one.entry, "why", ""), act, scores, _reply(one))
+        why, counts = getattr(one.entry, "why", ""), getattr(one.entry, "counts", None)
+        yield Step(one.number, kind, one.at, one.is_due, why, counts, act, scores, _reply(one))
 
 
 def _reply(taken: Taken) -> dict[str, Any]:

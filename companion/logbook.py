@@ -11,7 +11,7 @@ from companion.sheet import BELOW, quoted
 def step_lines(step: Step) -> Iterator[str]:
     """An entry in lines: its number, its time, what was done; below it what that changed."""
     yield f"{step.entry:4}  {shown(step.at):>9}  {_STEPS[step.did](step)}"
-    for line in (*map(_change, step.reply.get("changes", ())), *_difference(step)):
+    for line in (*map(_change, step.reply.get("changes", ())), *_after_the_end(step), *_difference(step)):
         yield f"{BELOW}{line}"
 
 
@@ -68,12 +68,17 @@ _STEPS: dict[str, Callable[[Step], str]] = {
 
 
 def _change(change: dict[str, Any]) -> str:
-    was, now = quoted(change["was"]), quoted(change["now"])
+    was, now, number = quoted(change["was"]), quoted(change["now"]), change["number"]
     if change["dropped"]:
-        return f"Move {change['number']} falls away, {was}: {change['dropped']}"
+        return f"Move {number} falls away, {was}: {change['dropped']}"
     if not change["was"]:
-        return f"{'Move ' + str(change['number']) if change['number'] else 'Added'}: {now}"
-    return f"Move {change['number']} was {was}, and is {now}"
+        return f"Counts again: {now}" if change["kind"] == "restored" else f"Added by the referee: {now}"
+    return f"Move {number}{', adjusted,' if change['adjusted'] else ''} was {was}, and is {now}"
+
+
+def _after_the_end(step: Step) -> Iterator[str]:
+    if step.counts is not None:
+        yield f"What was played after the end {'counts' if step.counts else 'does not count'}"
 
 
 def _difference(step: Step) -> Iterator[str]:

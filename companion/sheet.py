@@ -72,7 +72,7 @@ def _marked_lines(match: Match, found: Marks) -> Iterator[str]:
         if place.what == "added":
             yield f"{BELOW}~ added by the referee, because its time had come"
         elif place.what and place.was != said(done):
-            yield f"{BELOW}~ {place.what}: was {quoted(place.was)}"
+            yield f"{BELOW}~ {'adjusted' if done.is_adjusted else place.what}: was {quoted(place.was)}"
         yield from _fallen(place)
 
 

@@ -14,7 +14,7 @@ from companion.games import game, three, triplexity
 from companion.journal import Journal, Stored
 from companion.logbook import step_lines
 from companion.marks import marks
-from companion.match import Abandoned, Corrected, Entry, Made, Paused, Redone, Resumed, Setup, Undone, set_up
+from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused, Redone, Resumed, Setup, Undone, set_up
 from companion.rules import Move
 from companion.sheet import sheet
 from tests.kept import keep
@@ -207,3 +207,52 @@ def test_earlier_matches_are_told_to_their_end(name: str, tmp_path: Path) -> Non
         told = [line for step in steps(one.setup, one.entries) for line in step_lines(step)]
         assert len(told) >= len(one.entries)
         assert len(marks(one.setup, one.entries).places) == len(one.folded().line) + 1
+
+
+def of_a_call() -> Match:
+    """Of three cards one was really another: so a check finds two, and a card that was drawn for it is not there."""
+    setup = set_up(game("three"), ["Anna", "Ben"], three.House(rearm=0), match_id="call")
+    match = Match(setup)
+    match.make(three.Begin("Anna", at=at(1)))
+    for turn in (2, 4, 6):
+        match.make(three.Play("Anna", "Sky", at=at(turn)))
+        match.make(three.Play("Ben", "Snow", at=at(turn + 1)))
+    match.make(three.Strike("Ben", at=at(8)))
+    match.make(three.Call("Ben", "Anna", "Sky", at=at(9)))
+    match.make(three.Check("Anna", 3, at=at(10)))
+    return match
+
+
+def told_of(match: Match, *corrections: tuple[int, Move | None]) -> tuple[list[Entry], list[list[str]]]:
+    """The entries with these corrections, and what is told of each correction."""
+    entries: list[Entry] = [Made(done.move) for done in match.line]
+    count = len(entries)
+    again = Match.folded(match.setup, entries, lambda entry, _: entries.append(entry))
+    for number, (place, move) in enumerate(corrections):
+        again.correct(place, move, again.now + at(number + 1))
+    return entries, [list(step_lines(step)) for step in steps(match.setup, entries)][count:]
+
+
+def test_what_stands_adjusted_is_told_and_marked() -> None:
+    match = of_a_call()
+    entries, [told, back] = told_of(match, (2, three.Play("Anna", "Honey")), (2, three.Play("Anna", "Sky")))
+    found, was = (
+        "2 of Sky on Anna's pile: the cards go to Anna's bank.",
+        "3 of Sky on Anna's pile: the cards go to Ben's bank.",
+    )
+    assert told[1].strip() == f'Move 10, adjusted, was "{was}", and is "{found}"'
+    assert back[1].strip() == f'Move 10, adjusted, was "{found}", and is "{was}"'
+    assert sheet(stored(match.setup, entries[:-1])).splitlines()[-1].strip() == f'~ adjusted: was "{was}"'
+    assert sheet(stored(match.setup, entries)).count("~") == 2, "the two corrections, and nothing at a move"
+
+
+def test_what_counts_again_is_told() -> None:
+    setup = set_up(game("triplexity"), ["Anna", "Ben"], triplexity.House(), match_id="dice")
+    match = Match(setup)
+    for number, place in enumerate(["left", "centre", "left", "left"]):
+        match.make(triplexity.Put(setup.names[number % 2], place, at=at(number + 1)))
+    entries, [told, back] = told_of(match, (2, triplexity.Put("Ben", "left")), (2, triplexity.Put("Ben", "centre")))
+    assert told[1].strip().startswith('Move 4 falls away, "')
+    assert back[1].strip().startswith('Counts again: "')
+    assert len(marks(setup, entries).places) == 5
+    assert sheet(stored(setup, entries)).count("~") == 2
