@@ -494,7 +494,7 @@ class Bench:
         if replies[-1]["kind"] not in ("error", "foul"):
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
-            if isinstance(message, MoveMessage) and isinstance(message.move, Stop):
+            if isinstance(message, MoveMessage) and isinstance(message.move, Stop | Out) and _has_stopped(session):
                 if self._gallery:
                     self._gallery.begin_anew()
                 yield from self._dispute(session, at)
@@ -553,6 +553,13 @@ class Bench:
         cells = self._witness.touched(cell) if cell else ()
         self._eye.look_again(tuple(cells))
         yield reply_plain(session.done(LookRequest.word, message.at or 0), message.id)
+
+
+def _has_stopped(session: Session) -> bool:
+    """Whether the newest move has stopped the round: Stop!, or a claim to be out for which cards are looked at."""
+    match = session.referee.match
+    before = match.line[-2].ruling.state if len(match.line) > 1 else match.start.state
+    return bool(match.state.phase == "stopped" != before.phase)
 
 
 def _ruled_until(begin: Callable[[int], Session] | Session) -> int:

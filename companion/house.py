@@ -81,8 +81,8 @@ def _meaning(field: Field[Any]) -> str:
 
 
 def _must_know(game: Game, key: str) -> None:
-    known = [field.name for field in fields(game.house)]
-    if key not in known:
+    known = [field.name for field in fields(game.house) if field.metadata["offered"]]
+    if key not in [field.name for field in fields(game.house)]:
         close = difflib.get_close_matches(key, known, 1)
         hint = f"did you mean {close[0]}?" if close else f"{game.title} has {', '.join(known)}."
         raise HouseRuleError(f"House rule {key[:40]}: {game.title} has no such rule; {hint}")

@@ -7,7 +7,7 @@ from itertools import combinations
 from companion.clocks import SECOND
 from companion.evidence import Called, Evidence, Noticed, Say
 from companion.games import triple3
-from companion.games.triple3 import Lay, Lies, Stop, TakeBack, is_legal
+from companion.games.triple3 import Lay, Lies, TakeBack, is_legal
 from companion.ontable import CLEAR, IN_LINE, REMEMBERED, OnTable, Play, Ruled
 from companion.orders import MOST, Happening, legal_order, may_be_legal
 from companion.protocol import Undo
@@ -320,7 +320,8 @@ class Judging(OnTable):
     def _judge_before_stop(self) -> None:
         """Cards that were on their way when somebody called Stop! are ruled on as laid before it."""
         line = self._match.line
-        stop = next((at for at in range(len(line) - 1, 0, -1) if isinstance(line[at].move, Stop)), 0)
+        played = (at for at in range(len(line) - 1, 0, -1) if line[at - 1].ruling.state.phase == "play")
+        stop = next(played, 0)  # Stop!, or a claim to be out for which cards are looked at
         held = [play for play in self._held() if play.evidence.since < self._stopped]
         if not held or not stop or any(isinstance(act, Say) for act in self._acts):
             return

@@ -13,7 +13,7 @@ from companion.clocks import SECOND, shown
 from companion.dealing import Dealing
 from companion.evidence import Act, Evidence, Know, LookAgain, Noticed, Say
 from companion.games import triple3
-from companion.games.triple3 import CELLS, Deal, Go, Laid, Lay, Lies, State, Stop, TakeBack
+from companion.games.triple3 import CELLS, Deal, Go, Laid, Lay, Lies, Out, State, Stop, TakeBack
 from companion.likely import likely
 from companion.match import Match
 from companion.ontable import Play, Ruled
@@ -309,7 +309,7 @@ class Witness(Seeing):
 
 def _still_last(tail: list[Ruled], match: Match) -> list[Ruled]:
     """What of the tail is still the end of the match's line."""
-    line = match.line[:-1] if match.line and isinstance(match.line[-1].move, Stop) else match.line
+    line = match.line[:-1] if match.line and isinstance(match.line[-1].move, Stop | Out) else match.line
     moves = [done.move for done in line[-len(tail) :]] if tail else []
     same = len(moves) == len(tail) and all(_is_move(move, one.happening) for move, one in zip(moves, tail, strict=True))
     return tail if same else []

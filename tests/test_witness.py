@@ -623,6 +623,35 @@ def test_a_card_laid_after_stop_and_taken_away_again_never_was() -> None:
     assert not of(scene.pass_time(3), Act)
 
 
+def test_a_card_on_its_way_at_a_claim_to_be_out_is_ruled_on_before_it() -> None:
+    """As at a Stop!, of which there was one before; the claim is open, for an illegal card of nobody knows whom."""
+    scene = Scene(House(illegal_plays="keep"), Witness(deals=(2, 52)))
+    cards = Random(1).sample(DECK, len(DECK))
+    scene.deal(cards[:9], cards[9])
+    for move in ("go", "stop", "go-on"):
+        scene.say({"move": move})
+        scene.frame()
+    wrong, _ = scene.a_play(legal=False)
+    scene.play(*scene.a_play(legal=False))
+    scene.play(*next(play for cell in CELLS if cell != wrong for play in plays_on(scene, cell)))
+    cell, card = next(play for cell in CELLS if cell != wrong for play in plays_on(scene, cell))
+    scene.cover(cell, until=scene.now + SECOND // 2)
+    scene.frame()
+    scene.piles[cell - 1].append(card)
+    assert scene.say({"move": "out", "player": "Ann"})["events"][0]["event"] == "claim-open"
+    scene.pass_time(1)
+    assert [done.move.word for done in scene.match.line[1:]] == ["go", "stop", "go-on", "lay", "lay", "lay", "out"]
+    assert (scene.state.phase, scene.state.claim, scene.state.grid[cell - 1]) == ("stopped", ("Ann",), card)
+    assert len(said(scene.take(wrong), TakeBack)) == 1
+    scene.say({"move": "go-on"})
+    assert not of(scene.pass_time(3), OutOfStep)
+    assert scene.state.phase == "play"
+
+
+def plays_on(scene: Scene, cell: int) -> list[tuple[int, str]]:
+    return [(cell, card) for card in scene.in_hands if is_legal(scene.state.grid, cell, card)]
+
+
 def test_somebody_says_which_card_it_really_is() -> None:
     scene = dealt()
     cell, card = scene.a_play()

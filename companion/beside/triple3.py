@@ -137,8 +137,8 @@ class Triple3(Spread):
                 return self.deals(self.names[0])
             case "ready" if alone:
                 return Go("")
-            case "stopped" if alone:
-                return GoOn("")
+            case "stopped":
+                return self._takes_back(bots) or (GoOn("") if alone else None)
             case "count":
                 return self._count(bots)
             case "play" if self.state.is_seen:
@@ -149,13 +149,23 @@ class Triple3(Spread):
     def _count(self, bots: frozenset[str]) -> Move | None:
         for player, left in zip(self.names, self.state.left, strict=True):
             if left < 0 and player in bots:
-                return Left(player, len(self.hand(player)))
+                lifted = sum(self.owner(laid.card) == player for laid in self.state.to_lift)
+                return Left(player, len(self.hand(player)) + lifted)
+        return None
+
+    def _takes_back(self, bots: frozenset[str]) -> Move | None:
+        """At a Stop! whoever has laid an illegal card that lies on top takes it back."""
+        for cell, pile in zip(CELLS, self.state.piles, strict=False):
+            if not pile[-1].legal and pile[-1].by in bots:
+                return TakeBack(pile[-1].by, cell)
         return None
 
     def _plays(self, bots: frozenset[str], mistakes: float) -> Move | None:
         able = self.rng.sample(sorted(bots), len(bots))
         for player in able:
             if not self.hand(player):
+                if player in self.state.void:
+                    continue
                 return Out(player)
             choice = self.choice(player, wrong=self.rng.random() < mistakes)
             if choice:

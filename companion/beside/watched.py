@@ -204,7 +204,7 @@ class WatchedTriple3(Triple3):
         live = self.live
         assert live is not None
         for player in self.rng.sample(sorted(bots), len(bots)):
-            if not self.hand(player) and live.is_still and self.dealt:
+            if not self.hand(player) and live.is_still and self.dealt and player not in self.state.void:
                 return Out(player)
             choice = self.choice(player, wrong=self.rng.random() < mistakes)
             if choice and not live.is_busy(choice[0], AROUND) and not self._is_wrong(choice[0]):

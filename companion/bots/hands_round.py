@@ -26,7 +26,19 @@ from companion.bots.hands_visits import (
 )
 from companion.clocks import MILLISECOND, SECOND
 from companion.games import triple3
-from companion.games.triple3 import BITS, CELLS, GoOn, Lay, NobodyCanLay, State, Stop, TakeBack, accepted
+from companion.games.triple3 import (
+    BITS,
+    CELLS,
+    GoOn,
+    Lay,
+    NobodyCanLay,
+    NotOutYet,
+    Out,
+    State,
+    Stop,
+    TakeBack,
+    accepted,
+)
 from companion.rules import Foul, Move, Ruling
 from vision.mat import Mat
 from vision.simulated.script import Arm, Deed, Lying, Mishap, Said, Seat
@@ -437,13 +449,20 @@ class Round:
                 self._lie.refused[move.card] = self._now
 
     def _follow(self, ruling: Ruling) -> None:
+        looked_for = any(laid.open for pile in self._state.piles for laid in pile)
         self._state = ruling.state
+        for event in ruling.events:
+            if isinstance(event, NotOutYet):
+                self._in((400, 1500), partial(self._claim, event.player))
         if self._state.phase in ("play", "stopped") or self._over:
             return
         self._over = True
         if not any(isinstance(event, NobodyCanLay) for event in ruling.events):
             [winner] = self._state.rounds[-1].winners
-            self.said.append(Said(self._now + span(self._rng, (400, 1500)), {"move": "out", "player": winner}))
+            out = {"move": "out", "player": winner}
+            self.said.append(Said(self._now + span(self._rng, (400, 1500)), out))
+            if looked_for:  # by whoever does not know whose cards they are
+                self.said.append(Said(self.said[-1].at + span(self._rng, (4000, 6000)), out))
 
     def _take_away(self, come: Visit) -> None:
         card = self._lie.take(come.arm)
@@ -502,6 +521,18 @@ class Round:
             return
         self._say("stop", player)
         self._ruled(Stop(player, at=self._now))
+        self._at(self._quiet, partial(self._in, (500, 1500), self._tidy))
+
+    def _claim(self, player: str) -> None:
+        """Somebody is out, and has laid an illegal card: what lies on top goes back."""
+        if self._over or self._state.phase != "play":
+            return
+        nearly = [come.arm.deed for come in self._flight if self._now <= come.arm.deed <= self._now + TOO_LATE]
+        if nearly:
+            self._at(max(nearly) + 5 * MILLISECOND, partial(self._claim, player))
+            return
+        self._say("out", player)
+        self._ruled(Out(player, at=self._now))
         self._at(self._quiet, partial(self._in, (500, 1500), self._tidy))
 
     def _say(self, word: str, player: str) -> None:

@@ -62,7 +62,7 @@ class Table:
                 return triple3.Left(player, self._cards_left(state, player), at=at)
         if not state.is_seen:
             return self._unseen_end(state)
-        finished = [player for player in state.players if not self._hands[player]]
+        finished = [player for player in state.players if not self._hands[player] and player not in state.void]
         if finished:
             return triple3.Out(finished[0], at=at)
         if self._random.random() < 0.02:
@@ -131,7 +131,7 @@ class Table:
 
     def _cards_left(self, state: State, player: str) -> int:
         if self._seen:
-            return len(self._hands[player])
+            return len(self._hands[player]) + sum(self._laid[laid.card] == player for laid in state.to_lift)
         return self._random.randrange(1, state.deals[state.players.index(player)] + 1)
 
     def _unseen_end(self, state: State) -> Move:

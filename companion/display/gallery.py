@@ -388,6 +388,8 @@ def _disputes(blank: View) -> dict[str, View]:
         "dispute-nothing": replace(table, marks=_marks(correction={"changes": []})),
         "dispute-watched": replace(table, marks=_marks(dispute={"plays": [kept, called]})),
         "dispute-called": replace(table, marks=_marks(dispute={"plays": [called, watched]}, play=0)),
+        "dispute-claim": replace(table, seen=seen(_triple3_claimed(NAMES[:3]))),
+        "dispute-claim-long": replace(table, seen=seen(_triple3_claimed(LONG_NAMES[:2], "")), marks=_marks(play=0)),
         "dispute-later": replace(table, screen="dispute", seen=seen(_triple3(NAMES[:2], 9)), depth=1),
         "dispute-long": replace(table, seen=_stopped(LONG_NAMES[:4]), marks=_marks(play=0)),
     }
@@ -421,6 +423,20 @@ def _triple3_lay(match: Match, number: int, *, legal: bool) -> triple3.Lay:
             player = state.players[number % len(state.players)] if number % 3 else ""
             return triple3.Lay(player, cell, card, at=(4 + 3 * number) * SECOND)
     raise ValueError("The gallery finds no card to lay.")
+
+
+def _triple3_claimed(names: tuple[str, ...], by: str | None = None) -> Match:
+    """The first one says to be out, by an illegal card of his own, or of nobody knows whom."""
+    match = _match("triple3", names, illegal_plays="keep")
+    others = divmod(triple3.TO_DEAL - 1, len(names) - 1)
+    match.make(triple3.Deal("", _GRID, (), (1, *(others[0],) * (len(names) - 1)), others[1]))
+    match.make(triple3.Go("", at=SECOND))
+    for number in (1, 2, 4, 5):
+        lay = _triple3_lay(match, number, legal=number < 5)
+        player = names[1] if number < 5 else names[0] if by is None else by
+        match.make(replace(lay, player=player))
+    match.make(triple3.Out(names[0], at=match.now + SECOND))
+    return match
 
 
 def _triple3_won(names: tuple[str, ...]) -> Match:

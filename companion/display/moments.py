@@ -36,6 +36,7 @@ KINDS: Mapping[str, tuple[str, int]] = {
     "played-illegally": ("illegal", 9),
     "found-lying": ("found", 4),
     "stopped": ("stop", 8),
+    "claim-open": ("claim", 9),
     "nobody-can-lay": ("blocked", 5),
     "round-won": ("round", 8),
     "three-of-a-colour": ("three", 9),

@@ -79,6 +79,12 @@ class House:
     illegal_plays: str = setting(
         "call", "an illegal play is called at once, or it is kept for the next Stop!", choices=("call", "keep")
     )
+    illegal_wins: bool = setting(
+        False,
+        "an illegal card that was kept wins like any other; only in matches from before",
+        before=True,
+        offered=False,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class Laid:
     dealt: bool = False  # lay there before the round began
     legal: bool = True
     ruled: bool = True  # False: it lay there when somebody looked, and nobody knows how it came there
+    open: bool = False  # illegal, and the round has not gone on after a Stop! since: no claim to be out rests on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,8 @@ class State:
     laid: tuple[int, ...] = ()  # plays known to be of each player
     unclaimed: int = 0  # plays of nobody knows whom
     left: tuple[int, ...] = ()  # in phase count: cards left as far as told, -1 where not yet
+    claim: tuple[str, ...] = ()  # who says to be out, while illegal cards are looked at for it
+    void: tuple[str, ...] = ()  # whose claim to be out is void until he lays a legal card
     clock: Clock = _STILL
     chips: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -158,6 +167,12 @@ class State:
     def surely_laid(self) -> int:
         """How many of the cards in hands can be laid, whichever the hidden ones are."""
         return max(0, _playable(self).bit_count() - self.hidden) if self.is_seen else 0
+
+    @property
+    def to_lift(self) -> tuple[Laid, ...]:
+        """The illegal cards that can be lifted: they count as in hand when nobody can lay any more."""
+        found = (pile[-1] for pile in self.piles if not pile[-1].legal)
+        return () if self.house.illegal_wins else tuple(found)
 
 
 # --- what may be done ------------------------------------------------------------------------------------------
@@ -407,6 +422,53 @@ class Stopped(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NotOutYet(Event):
+    """The last card was legal, and others of this player were not: no claim to be out rests on them."""
+
+    text: ClassVar[str] = (
+        "{player} has laid the last card, but illegal ones on cells {cells}: they are looked at first."
+    )
+    player: str
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOpen(Event):
+    """Somebody says to be out and has laid, or may have laid, illegal cards that nobody has looked at."""
+
+    text: ClassVar[str] = (
+        "{player}'s claim to be out is open: illegal cards on cells {cells}. "
+        "{player} takes back what lies on top, and the round goes on."
+    )
+    by_nobody: ClassVar[str] = (
+        "{player}'s claim to be out is open: nobody knows who laid the illegal cards on cells {cells}. "
+        "If it was somebody else, {player} says so again."
+    )
+    player: str
+    cells: tuple[int, ...]
+    is_known: bool  # that the player laid them
+
+    @property
+    def template(self) -> str:
+        return self.text if self.is_known else self.by_nobody
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVoid(Event):
+    """The illegal cards of whoever said to be out lie covered: they stay."""
+
+    text: ClassVar[str] = "{player}'s claim to be out is void until {player} lays a legal card."
+    without_cards: ClassVar[str] = "{player}'s claim to be out is void: {player} has no card left, the others play on."
+    player: str
+    cells: tuple[int, ...]
+    has_cards: bool
+
+    @property
+    def template(self) -> str:
+        return self.text if self.has_cards else self.without_cards
+
+
+@dataclass(frozen=True, slots=True)
 class WentOn(Event):
     text: ClassVar[str] = "The round goes on."
 
@@ -414,8 +476,16 @@ class WentOn(Event):
 @dataclass(frozen=True, slots=True)
 class NobodyCanLay(Event):
     text: ClassVar[str] = "Nobody can lay any more. Cards left: {unseen}."
+    with_illegal: ClassVar[str] = (
+        "Nobody can lay any more. Cards left: {unseen}, and illegal ones on top that count as in hand: {illegal}."
+    )
     unseen: int
     sure: bool  # the referee knows it from the cards, not from what was said
+    illegal: int = 0
+
+    @property
+    def template(self) -> str:
+        return self.with_illegal if self.illegal else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,6 +633,8 @@ def _deal(state: State, move: Deal) -> Ruling:
         unclaimed=0,
         left=(),
         clock=_STILL,
+        claim=(),
+        void=(),
     )
     return _ruling(state, Dealt(number, move.grid, deals))
 
@@ -620,15 +692,28 @@ def _lay(state: State, move: Lay) -> Ruling:
         events = [PlayedIllegally(move.player, move.cell, move.card, covered, had)]
     hand = Place("hand", move.player)
     events.append(CardsMoved((move.card,), hand, Place("cell", str(move.cell))))
-    pile = (*state.piles[index], Laid(move.card, move.player, legal=bool(new)))
+    if new:
+        state = replace(
+            state, void=tuple(player for player in state.void if not _may_be_of(state, player, move.player))
+        )
+    is_open = not new and not state.house.illegal_wins
+    pile = (*state.piles[index], Laid(move.card, move.player, legal=bool(new), open=is_open))
     state = _counted(state, move.player, 1)
     state = replace(state, piles=changed(state.piles, index, pile), seen=state.seen | _PLACE_IN_DECK[move.card])
-    return _after_play(state, move, events)
+    return _after_play(state, move, events, wins=not is_open)
 
 
-def _after_play(state: State, move: Lay, events: list[Event]) -> Ruling:
-    if move.player and _cards_left(state, move.player) == 0:
-        return _end_round(state, move, (move.player,), f"{move.player} has laid the last card.", events)
+def _may_be_of(state: State, player: str, by: str) -> bool:
+    """Whether a card that this one laid, or nobody knows who, may be the player's."""
+    return player == by or (not by and _cards_left(state, player) > 0)
+
+
+def _after_play(state: State, move: Lay, events: list[Event], *, wins: bool) -> Ruling:
+    if wins and move.player and _cards_left(state, move.player) == 0:
+        cells = _open_cells(state, move.player)
+        if not cells:
+            return _end_round(state, move, (move.player,), f"{move.player} has laid the last card.", events)
+        events.append(NotOutYet(move.player, cells))
     playable = state.can_be_laid
     if not playable:
         return _end_stuck(state, move, events)
@@ -813,10 +898,69 @@ def _stop(state: State, move: Stop) -> Ruling:
 
 
 def _go_on(state: State, move: GoOn) -> Ruling:
+    if lift := lift_first(state):
+        cell, laid = lift
+        raise Foul(
+            "lift-first",
+            move.player,
+            "The round cannot go on yet: {by} takes {card} back from cell {cell} first.",
+            by=laid.by,
+            card=laid.card,
+            cell=cell,
+        )
+    voids = [
+        ClaimVoid(player, cells, left > 0)
+        for player in state.players
+        if (cells := _open_cells(state, player))
+        if (left := _cards_left(state, player)) == 0 or player in state.claim
+    ]
+    state = _looked_at(state, tuple(event.player for event in voids))
     state = replace(state, phase="play", clock=state.clock.start(move.at))
     if state.can_be_laid == 0:
-        return _end_stuck(state, move, [WentOn()])
-    return _ruling(state, WentOn())
+        return _end_stuck(state, move, [*voids, WentOn()])
+    return _ruling(state, *voids, WentOn())
+
+
+def lift_first(state: State) -> tuple[int, Laid] | None:
+    """An illegal card on top that whoever says to be out takes back before the round goes on."""
+    tops = ((cell, pile[-1]) for cell, pile in zip(CELLS, state.piles, strict=False))
+    return next(((cell, top) for cell, top in tops if top.open and top.by and top.by in state.claim), None)
+
+
+def _looked_at(state: State, void: tuple[str, ...]) -> State:
+    """What is illegal has been looked at, and what still lies there stays."""
+    piles = tuple(
+        tuple(replace(laid, open=False) for laid in pile) if any(laid.open for laid in pile) else pile
+        for pile in state.piles
+    )
+    still = tuple(player for player in state.players if player in (*state.void, *void))
+    return replace(state, piles=piles, claim=(), void=still)
+
+
+def _open_cells(state: State, by: str) -> tuple[int, ...]:
+    """The cells with illegal cards of this player that nobody has looked at, covered or not."""
+    piles = zip(CELLS, state.piles, strict=False)
+    return tuple(cell for cell, pile in piles if any(laid.open and laid.by == by for laid in pile))
+
+
+def _of_nobody(state: State, player: str) -> tuple[int, ...]:
+    """Those with cards of nobody knows whom, if they may be the player's."""
+    return _open_cells(state, "") if _cards_left(state, player) > 0 else ()
+
+
+def _is_doubtful(state: State, player: str) -> bool:
+    """Whether a claim of the player to be out is open: for illegal cards of his, or that nobody has said are not."""
+    return bool(_open_cells(state, player)) or (player not in state.claim and bool(_of_nobody(state, player)))
+
+
+def _opened(state: State, move: Out, claim: tuple[str, ...]) -> Ruling:
+    """Play stops for a look at the cards for which the claim is open."""
+    events: list[Event] = []
+    for player in claim:
+        cells = _open_cells(state, player)
+        events.append(ClaimOpen(player, cells or _of_nobody(state, player), bool(cells)))
+    claim = tuple(player for player in state.players if player in (*state.claim, *claim))
+    return _ruling(replace(state, phase="stopped", clock=state.clock.stop(move.at), claim=claim), *events)
 
 
 def _out(state: State, move: Out) -> Ruling:
@@ -837,12 +981,37 @@ def _out(state: State, move: Out) -> Ruling:
             deal=deal,
             laid=deal - at_least,
         )
+    claim = tuple(player for player in out if player not in state.void)
+    if not claim:
+        raise _void_claim(move, _cards_left(state, move.player) > 0)
+    good = tuple(player for player in claim if not _is_doubtful(state, player))
+    if not good and set(claim) <= set(state.claim):
+        raise _open_claim(state, move)
+    if not good:
+        return _opened(state, move, claim)
     checked = "as the plays allow" if state.is_seen else "on trust: the grid was not shown"
-    reason = f"{move.player} is out first, {checked}."
-    if move.tied:
-        players = ", ".join(out)
+    player = good[0]
+    reason = f"{player} is out first, {checked}."
+    if len(good) > 1:
+        players = ", ".join(good)
         reason = f"{players} are out together, {checked}."
-    return _end_round(state, move, out, reason, [])
+    return _end_round(state, move, good, reason, [])
+
+
+def _void_claim(move: Out, has_cards: bool) -> Foul:
+    text = "{player} cannot be out now: an illegal card of {player} lies covered, and a legal one has to be laid first."
+    if not has_cards:
+        text = "{player} cannot be out now: an illegal card of {player} lies covered, and the others play on."
+    return Foul("claim-void", move.player, text)
+
+
+def _open_claim(state: State, move: Out) -> Foul:
+    return Foul(
+        "claim-open",
+        move.player,
+        "{player}'s claim to be out is open already: take back what lies on top of cells {cells}, and go on.",
+        cells=_open_cells(state, move.player),
+    )
 
 
 def _stuck(state: State, move: Stuck) -> Ruling:
@@ -858,10 +1027,15 @@ def _stuck(state: State, move: Stuck) -> Ruling:
     return _end_stuck(state, move, [])
 
 
+def most_left(state: State, player: str) -> int:
+    """How many cards a player can have left at the end of a round, with the illegal ones that he takes back."""
+    return _cards_left(state, player) + sum(laid.by in ("", player) for laid in state.to_lift)
+
+
 def _left(state: State, move: Left) -> Ruling:
     seat = state.players.index(move.player)
     left = changed(state.left, seat, move.cards)
-    if not 0 <= move.cards <= state.deals[seat] - state.laid[seat]:  # 0: was out, and had not said so
+    if not 0 <= move.cards <= most_left(state, move.player):  # 0: was out, and had not said so
         raise Foul(
             "impossible-count",
             move.player,
@@ -872,14 +1046,24 @@ def _left(state: State, move: Left) -> Ruling:
         )
     told = sum(cards for cards in left if cards >= 0)
     untold = left.count(-1)
-    if state.is_seen and (told != state.unseen if untold == 0 else told > state.unseen):
+    to_count = state.unseen + len(state.to_lift)
+    if state.is_seen and (told != to_count if untold == 0 else told > to_count):
+        text = (
+            "The cards left do not add up: {told} with {player}'s {cards}, but {unseen} of the 64 are not on the grid."
+        )
+        if state.to_lift:
+            text = (
+                "The cards left do not add up: {told} with {player}'s {cards}, but {unseen} of the 64 are not on the "
+                "grid and {illegal} illegal ones on top count as in hand."
+            )
         raise Foul(
             "counts-do-not-add-up",
             move.player,
-            "The cards left do not add up: {told} with {player}'s {cards}, but {unseen} of the 64 are not on the grid.",
+            text,
             told=told,
             cards=move.cards,
             unseen=state.unseen,
+            illegal=len(state.to_lift),
         )
     state = replace(state, left=left)
     if untold:
@@ -1016,9 +1200,10 @@ def _counted(state: State, player: str, plays: int) -> State:
 
 
 def _end_stuck(state: State, move: Move, events: list[Event]) -> Ruling:
-    events.append(NobodyCanLay(state.unseen, state.can_be_laid == 0))
+    events.append(NobodyCanLay(state.unseen, state.can_be_laid == 0, len(state.to_lift)))
     if state.is_seen and not state.unclaimed:
-        left = tuple(_cards_left(state, player) for player in state.players)
+        lifted = [laid.by for laid in state.to_lift]
+        left = tuple(_cards_left(state, player) + lifted.count(player) for player in state.players)
         return _end_counted(replace(state, left=left, clock=state.clock.stop(move.at)), move, events)
     state = replace(state, phase="count", left=(-1,) * len(state.players), clock=state.clock.stop(move.at))
     return _ruling(state, *events)
@@ -1034,7 +1219,8 @@ def _end_round(state: State, move: Move, winners: tuple[str, ...], reason: str, 
     rounds = (*state.rounds, Round(winners, reason, time))
     chips = tuple(have + (player in winners) for player, have in zip(state.players, state.chips, strict=True))
     events.append(RoundWon(len(rounds), winners, reason, time, chips))
-    state = replace(state, phase="deal", clock=state.clock.stop(move.at), rounds=rounds, chips=chips)
+    still = state.clock.stop(move.at)
+    state = replace(state, phase="deal", clock=still, rounds=rounds, chips=chips, claim=(), void=())
     if max(chips) < state.house.chips_to_win:
         return _ruling(state, *events)
     outcome = Outcome(highest(state.players, chips), chips, f"{max(chips)} chips.")
@@ -1057,6 +1243,8 @@ def _ruling(state: State, *events: Event) -> Ruling:
 
 def _may(state: State) -> tuple[May, ...]:
     everybody = state.players
+    claim = tuple(player for player in everybody if player not in state.void)
+    out = (May("out", claim),) if claim else ()
     match state.phase:
         case "deal":
             return (May("deal", everybody),)
@@ -1064,12 +1252,14 @@ def _may(state: State) -> tuple[May, ...]:
             return (May("go", everybody), May("deal", everybody))
         case "stopped":
             in_order = (May("take-back", everybody), May("lies", everybody)) if state.is_seen else ()
-            return (May("go-on", everybody), May("out", everybody), *in_order)
+            go_on = () if lift_first(state) else (May("go-on", everybody),)
+            claim = tuple(player for player in claim if player not in state.claim or not _open_cells(state, player))
+            return (*go_on, *((May("out", claim),) if claim else ()), *in_order)
         case "count":
             untold = tuple(player for player, cards in zip(everybody, state.left, strict=True) if cards < 0)
             return (May("left", untold),)
         case "play":
-            rest = (May("stop", everybody), May("out", everybody), May("stuck", everybody))
+            rest = (May("stop", everybody), *out, May("stuck", everybody))
             if not state.is_seen:
                 return rest
             grid = state.grid
@@ -1109,6 +1299,9 @@ GAME = Game(
         FewLeft,
         Ahead,
         Stopped,
+        NotOutYet,
+        ClaimOpen,
+        ClaimVoid,
         WentOn,
         NobodyCanLay,
         RoundWon,

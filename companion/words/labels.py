@@ -258,7 +258,7 @@ RULES = {  # of each game: the rule and its name
         "everybody_passes": "Everybody passes",
         "tie": "Tied strikes",
     },
-    "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays"},
+    "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays", "illegal_wins": "Illegal cards win"},
     "tres": {
         "players": "Players at most",
         "colours": "Colours of the cards",

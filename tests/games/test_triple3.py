@@ -676,6 +676,7 @@ UNSHOWN = after(at_table(), Deal(""), Go(""))
 COUNTING = after(UNSHOWN, Stuck(""))
 OVER = one_round(at_table(chips_to_win=1), "Ann").state
 NO_TRIPLE = a_play(PLAYING, HANDS, legal=False)
+KEPT = after(dealt(deals=(1, 54), illegal_plays="keep")[0], Lay("Ann", *NO_TRIPLE))
 
 FOULS: list[tuple[str, State, Move]] = [
     ("in-deal", at_table(), Go("")),
@@ -718,6 +719,9 @@ FOULS: list[tuple[str, State, Move]] = [
         ),
     ),
     ("no-new-triple", PLAYING, Lay("Ann", *NO_TRIPLE)),
+    ("claim-open", after(KEPT, Out("Ann")), Out("Ann")),
+    ("lift-first", after(KEPT, Out("Ann")), GoOn("")),
+    ("claim-void", after(KEPT, Stop(""), GoOn("")), Out("Ann")),
     ("nothing-to-take-back", PLAYING, TakeBack("", 5)),
     ("not-in-pile", PLAYING, TakeBack("", 5, HANDS[0])),
     ("nothing-to-take-back", PLAYING, TakeBack("", 5, PLAYING.piles[4][0].card)),

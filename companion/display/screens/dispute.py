@@ -15,7 +15,7 @@ from companion.display.screens.parts import Page, match_page, page
 from companion.display.speech import capital
 from companion.display.view import View
 from companion.dispute import Disputable, Really, Recollection, let_stand, not_laid, really, was_by
-from companion.games.triple3 import COLOURS, COUNTS, SHAPES, GoOn, Out, State, TakeBack
+from companion.games.triple3 import COLOURS, COUNTS, SHAPES, ClaimOpen, GoOn, Out, State, TakeBack, lift_first
 from companion.match import Match
 from companion.protocol import Correct
 from companion.words import labels
@@ -113,8 +113,13 @@ def _list(page: Page, box: Box, plays: tuple[_Shown, ...]) -> None:
     m, view = page.m, page.view
     stopped = view.match.state.phase == "stopped" and view.screen == "table"
     asks = bool(view.marks.get("out"))
-    room = MOST_BESIDE if asks and stopped else MOST
+    claim = _claim(view) if stopped else ""
+    room = MOST_BESIDE if (asks and stopped) or claim else MOST
     lines, acts = rows(box, 1.0, m.of(28 if asks else 14), gap=m.gap) if stopped else (box, None)
+    if claim:
+        said, lines = rows(lines, m.of(19), 1.0, gap=m.gap)
+        page.panel(said, "panel", "warn")
+        page.text(said.inset(m.edge, m.edge // 2), claim, m.of(4.6), "warn", align="left", lines=4)
     if not plays:
         page.panel(lines)
         page.text(lines.inset(m.edge), page.words.say("No card has been laid yet."), m.body, "quiet", lines=3)
@@ -122,6 +127,15 @@ def _list(page: Page, box: Box, plays: tuple[_Shown, ...]) -> None:
         _line(page, line, shown.play, number)
     if acts is not None:
         _acts(page, acts)
+
+
+def _claim(view: View) -> str:
+    """Why a claim to be out is open, while people look at it."""
+    state: State = view.match.state
+    if not state.claim:
+        return ""
+    events = (event for done in reversed(view.match.line) for event in done.ruling.events)
+    return next(view.words.sentence(event) for event in events if isinstance(event, ClaimOpen))
 
 
 def _line(page: Page, box: Box, play: Disputable, number: int) -> None:
@@ -174,8 +188,13 @@ def _acts(page: Page, box: Box) -> None:
         who_is_out(page, box)
         return
     on, out, table = columns(box, 1.15, 1.25, 1.05, gap=m.gap)
-    on_intent = Say(GoOn("")) if "go-on" in view.match.may else None
-    page.button(on, page.words.say(labels.GO_ON), on_intent, look="main", key="g", size=m.of(6.4))
+    if lift := lift_first(state):
+        cell, laid = lift
+        said = page.words.say(labels.CELL, cell=cell)
+        page.button(on, said, Say(TakeBack(laid.by, cell)), symbol="undo", look="main", key="g", size=m.of(5), lines=2)
+    else:
+        on_intent = Say(GoOn("")) if "go-on" in view.match.may else None
+        page.button(on, page.words.say(labels.GO_ON), on_intent, look="main", key="g", size=m.of(6.4))
     page.button(out, page.words.say(labels.IM_OUT), Mark("out", value=True) if players else None, key="o")
     page.button(table, page.words.say(labels.GRID), Mark("grid", value=True) if state.is_seen else None, key="t")
 

@@ -20,6 +20,7 @@ from companion.games.triple3 import (
     DECK,
     SHAPES,
     TO_DEAL,
+    ClaimVoid,
     Deal,
     FewLeft,
     FoundLying,
@@ -27,6 +28,7 @@ from companion.games.triple3 import (
     Left,
     Leftover,
     Lies,
+    NotOutYet,
     Out,
     PlayedIllegally,
     PlayedLegally,
@@ -215,8 +217,8 @@ def _plays(page: Page, box: Box, plays: list[tuple[int, Any]]) -> None:
     page.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("dispute"), key="l"))
     room = max(1, min(LINES, box.inset(m.gap).h // m.of(6)))
     lines = rows(box.inset(m.edge, m.gap), *(1.0,) * room)
-    few = next((event for event in page.view.match.events if isinstance(event, FewLeft)), None)
-    if few is not None:
+    told_once = (event for event in page.view.match.events if isinstance(event, ClaimVoid | NotOutYet | FewLeft))
+    if (few := next(told_once, None)) is not None:
         sign, words = columns(lines.pop(), m.of(5), 1.0, gap=m.gap)
         page.add(Symbol(sign.middle(m.of(4.6), m.of(4.6)), "bulb", "warn"))
         page.text(words, page.words.sentence(few), m.of(4.4), "warn", align="left", lines=2)
@@ -588,10 +590,10 @@ def _count(page: Page, body: Box, state: State) -> None:
         page.button(cell, label, intent, badge=page.view.match.colours[player], on=player == who and left < 0)
     if not who:
         return
-    seat = state.players.index(who)
-    most = state.deals[seat] - state.laid[seat]
+    most = triple3.most_left(state, who)
     if state.is_seen:
-        most = min(most, state.unseen - sum(cards for cards in state.left if cards > 0))
+        to_count = state.unseen + len(state.to_lift)
+        most = min(most, to_count - sum(cards for cards in state.left if cards > 0))
     _numbers(page, numbers, most, lambda cards: Say(Left(who, cards)))
 
 
