@@ -10,6 +10,7 @@ the table in the next one. Only results, chips and points are carried into it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any
 
 from companion.exc import MatchError
@@ -48,15 +49,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a correction changed about another move. `number` is its place in the line before the correction; 0 for a
-    move that was not in it."""
+    """What a correction changed about another move, as it was made. `number` is its place in the line before the
+    correction; 0 for a move that was not in it."""
 
     number: int
     move: Move
     was: tuple[str, ...]  # the sentences of its ruling
     now: tuple[str, ...]
     dropped: str = ""  # why it is no longer possible
-    kind: str = "changed"  # changed, adjusted, dropped, restored, or added by the referee at a deadline
+    kind: str = "changed"  # changed, adjusted, dropped, restored; added or withdrawn, by the referee at a deadline
     adjusted: Move | None = None  # as it stands now
 
 
@@ -98,33 +99,33 @@ class Again:
     line: tuple[Done, ...]
     said: tuple[Said, ...]
     changes: tuple[Change, ...]
-    asks: bool
+    asks: bool  # it depended on whether what was played after an end counts
 
 
 def corrected(game: Game, record: Record, number: int, move: Move | None, now: int, *, counts: bool | None) -> Again:
     """The record with another move, or none, in the place of move `number`, everything up to `now` ruled on again.
     `counts`: what was played after an end that came earlier counts too. A Foul if the move itself is not legal."""
     old = record.line[number - 1]
-    place = _place(record, number)
+    place = _place(record, old)
     before, after = record.said[:place], record.said[place + (old.said is not None) :]
     on = old.said.on if old.said else old.ruling.state
     new = [Said(move, old.said.round if old.said else game.round_of(on), on)] if move is not None else []
-    work = _Work(game, record, list(record.line[: number - 1]), before[-1].round if before else 1, counts=bool(counts))
+    work = _Work(game, record, list(record.line[: number - 1]), counts=bool(counts))
     for said in new:
         work.must(said)
-    for said in after:
-        work.take(said)
+    lowest = reversed(tuple(accumulate((said.round for said in reversed(after)), min)))
+    for said, round_ in zip(after, lowest, strict=True):
+        work.take(said, opens=said.round == round_)
     work.fall_due(now)
-    work.drop_what_was_added(number)
-    asks = work.asks and counts is None
-    return Again(tuple(work.line), (*before, *new, *after), tuple(work.changes), asks)
+    work.withdraw(number)
+    return Again(tuple(work.line), (*before, *new, *after), tuple(work.changes), work.asks)
 
 
-def _place(record: Record, number: int) -> int:
-    """Where a move of the line stands among what was said; one that the referee has added, before what came next."""
-    follows = (done.said for done in record.line[number - 1 :] if done.said is not None)
-    said = next(follows, None)
-    return next((place for place, one in enumerate(record.said) if one is said), len(record.said))
+def _place(record: Record, old: Done) -> int:
+    """Where a move of the line stands among what was said; one that the referee has added, by its time."""
+    if old.said is None:
+        return sum(said.move.at <= old.move.at for said in record.said)
+    return next(place for place, said in enumerate(record.said) if said is old.said)
 
 
 class _Fallen(Exception):
@@ -134,13 +135,14 @@ class _Fallen(Exception):
 class _Work:
     """The line as it grows once more."""
 
-    def __init__(self, game: Game, record: Record, line: list[Done], round_: int, *, counts: bool) -> None:
+    def __init__(self, game: Game, record: Record, line: list[Done], *, counts: bool) -> None:
         self.line = line
         self.changes: list[Change] = []
         self.asks = False
         self._game = game
         self._record = record
-        self._round = round_  # of what was taken last, as it was played
+        played = (done.said.round for done in reversed(line) if done.said is not None)
+        self._round = next(played, 1)  # of what stands last, as it was played
         self._counts = counts
         self._state = line[-1].ruling.state if line else record.start.state
         self._news: tuple[Event, ...] = ()  # of a round that was carried over, for its first ruling
@@ -155,12 +157,13 @@ class _Work:
             raise MatchError(f"This move cannot be corrected so: {fallen}") from None
         self._stand(said, said.move, self._game.rule(self._state, said.move))
 
-    def take(self, said: Said) -> None:
-        """What was said later: it stands, stands adjusted, or waits."""
+    def take(self, said: Said, *, opens: bool) -> None:
+        """What was said later: it stands, stands adjusted, or waits. It opens the round it was made in, unless an
+        earlier round was gone on with afterwards."""
         self.fall_due(said.move.at)
         number, was = self._old.get(id(said), (0, None))
         try:
-            self._come_to(said)
+            self._come_to(said, opens=opens)
             move, ruling = self._ruled(said.move)
         except _Fallen as fallen:
             self._dropped(number, was, str(fallen))
@@ -181,17 +184,18 @@ class _Work:
             else:
                 self._tell(number, was, done)
 
-    def drop_what_was_added(self, number: int) -> None:
+    def withdraw(self, number: int) -> None:
         """Moves that the referee had added to the line before, and that are not due in this one."""
         for at, done in self._added.values():
             if at > number:
-                self._dropped(at, done, CANNOT_STAND)
+                told = open_sentences(done.ruling)
+                self.changes.append(Change(at, done.move, told, (), CANNOT_STAND, "withdrawn"))
 
-    def _come_to(self, said: Said) -> None:
+    def _come_to(self, said: Said, *, opens: bool = True) -> None:
         """The state becomes the one that this move was made on, as far as what lay on the table goes."""
         state, game = self._state, self._game
         round_ = game.round_of(state)
-        begins = said.round > self._round and said.round >= round_
+        begins = opens and said.round > self._round and said.round >= round_
         goes_on = game.went_on(state, said.on) if state.outcome is not None and not begins else None
         if state.outcome is not None:
             self.asks = self.asks or begins or goes_on is not None
@@ -202,8 +206,8 @@ class _Work:
             self._state, self._news, self._round = carried.state, carried.events, said.round
         elif goes_on is not None:
             self._state = goes_on
-        elif said.round < round_:
-            raise _Fallen(ROUND_WAS_OVER)
+        elif said.round != round_:
+            raise _Fallen(ROUND_WAS_OVER if said.round < round_ else CANNOT_STAND)
 
     def _ruled(self, move: Move) -> tuple[Move, Ruling]:
         """The move as it was made, or as it can stand."""
@@ -231,17 +235,19 @@ class _Work:
 
     def _tell(self, number: int, was: Done | None, now: Done) -> None:
         """What has changed about a move that stands."""
-        sentences = open_sentences(now.ruling)
+        said, sentences = now.said.move if now.said else now.move, open_sentences(now.ruling)
+        adjusted = now.move if now.is_adjusted else None
         if was is None:
-            self.changes.append(Change(0, now.move, (), sentences, kind="restored"))
+            self.changes.append(Change(0, said, (), sentences, kind="restored", adjusted=adjusted))
         elif was.ruling.events != now.ruling.events or was.move != now.move:
-            kind, adjusted = ("adjusted", now.move) if was.move != now.move else ("changed", None)
-            told = open_sentences(was.ruling)
-            self.changes.append(Change(number, was.move, told, sentences, kind=kind, adjusted=adjusted))
+            kind = "adjusted" if adjusted else "changed"
+            self.changes.append(
+                Change(number, said, open_sentences(was.ruling), sentences, kind=kind, adjusted=adjusted)
+            )
 
     def _dropped(self, number: int, was: Done | None, why: str) -> None:
-        if was is not None:
-            self.changes.append(Change(number, was.move, open_sentences(was.ruling), (), why, "dropped"))
+        if was is not None and was.said is not None:
+            self.changes.append(Change(number, was.said.move, open_sentences(was.ruling), (), why, "dropped"))
 
 
 def open_sentences(ruling: Ruling) -> tuple[str, ...]:

@@ -141,6 +141,7 @@ class _TakenBack:
     after: Ruling
     at: int
     is_timed: bool  # in matches from before that was kept, it is the time of the act
+    waited: bool  # nobody had gone on yet after what was taken back before
 
 
 Keep = Callable[[Entry, Any], None]  # an entry and the state after it, on disk before anybody is told
@@ -269,10 +270,18 @@ class Match:
 
     def _append(self, move: Move, ruling: Ruling) -> None:
         round_ = self.game.round_of(self.state)
-        if not self._said or self._said[-1].round < round_:
+        if not any(said.round == round_ for said in reversed(self._said)):
             self._rounds[round_] = self.state
-        self._said.append(Said(move, round_, self.state))
-        self.line.append(Done(move, ruling, self._said[-1]))
+        said = Said(move, round_, self.state)
+        self._said.insert(self._place_at(move.at), said)
+        self.line.append(Done(move, ruling, said))
+
+    def _place_at(self, at: int) -> int:
+        """Behind everything that was said until then: a deadline may be older than moves that wait."""
+        place = len(self._said)
+        while place and self._said[place - 1].move.at > at:
+            place -= 1
+        return place
 
     def undo(self, at: int = 0) -> Ruling:
         """Take back the last thing that happened: a move, the referee's own too, or a correction as a whole. Clocks
@@ -289,7 +298,7 @@ class Match:
         self._kept(entry, before.state)
         done = self.line.pop()
         if done.said is not None:
-            self._said.pop()
+            self._said = [said for said in self._said if said is not done.said]
         while self._corrections and len(self._corrections[-1].after.line) > len(self.line):
             self._corrections.pop()  # in a match from before corrections could be undone
         self._taken_back(done, entry, done.move.at)
@@ -320,7 +329,7 @@ class Match:
         return bool(self._corrections) and len(self._corrections[-1].after.line) == len(self.line)
 
     def _taken_back(self, act: Done | _PutRight, entry: Undone, now: int) -> None:
-        self._undone.append(_TakenBack(act, self.ruling, entry.at or now, is_timed=entry.at > 0))
+        self._undone.append(_TakenBack(act, self.ruling, entry.at or now, is_timed=entry.at > 0, waited=self.waits))
         self.now = now
         self.waits = True
 
@@ -339,15 +348,15 @@ class Match:
             self._restore(act.after)
             self._corrections.append(act)
         self._undone.pop()
-        reached = self.line[-1].move.at if taken.is_timed and self.line else self.now
+        reached = max((done.move.at for done in self.line[-1:]), default=0) if taken.is_timed else self.now
         self.now = max(reached, taken.at)
-        self.waits = self.waits and bool(self._undone)
+        self.waits = self.waits and taken.waited
         return ruling
 
     def _anew(self, act: Done | _PutRight) -> Done | _PutRight:
         """What was taken back, as it is after a correction."""
         if isinstance(act, _PutRight):
-            return self._corrected(act.entry)[0]
+            return replace(self._corrected(act.entry)[0], now=act.now)
         move, due = act.move, self.state.deadline
         late = self.line and self.line[-1].move.at > move.at
         other_round = act.said is not None and act.said.round != self.game.round_of(self.state)
@@ -426,9 +435,10 @@ class Match:
             after.state.scores,
             _winners(before.state),
             _winners(after.state),
-            made.asks,
+            made.asks and entry.counts is None,
         )
-        return _PutRight(replace(entry, move=move), before, after, max(self.now, entry.at)), told
+        entry = replace(entry, move=move, counts=entry.counts if made.asks else None)
+        return _PutRight(entry, before, after, max(self.now, entry.at)), told
 
     def _restore(self, record: Record) -> None:
         self.line, self._said = list(record.line), list(record.said)

@@ -234,8 +234,9 @@ class DoneReply(Reply):
 @dataclass(frozen=True, slots=True)
 class ChangeReply:
     """What became of another move. `kind`: its ruling is `changed`; it stands `adjusted`, as in that field; it is
-    `dropped`, for that reason, and waits; it is `restored`; or the referee has `added` it at a deadline. `number`: its
-    place before the correction; 0 if it was not in the line. What players may not look up is left out."""
+    `dropped`, for that reason, and waits; it is `restored`; or the referee has `added` it at a deadline, or
+    `withdrawn` what it had added. `number`: its place before the correction; 0 if it was not in the line. `move` is as
+    it was made. What players may not look up is left out."""
 
     number: int
     move: dict[str, Any]

@@ -1,6 +1,7 @@
 """Many thousand bot moves of every game, everything checked after every move.
 
-`python -m tests.soak [MOVES] [GAME …]`: at least MOVES moves of each game (100,000 if not said).
+`python -m tests.soak [MOVES] [GAME …]`: at least MOVES moves of each game (100,000 if not said), and as many acts
+of the theorem of undo, redo and correct (tests/theorem.py).
 `--hours N` and `--minutes N` are whole evenings at the table instead, and what they leave behind (tests/soaking.py).
 """
 
@@ -10,6 +11,7 @@ from functools import partial
 
 from companion.games import NAMES
 from tests.invariants import matches, played
+from tests.theorem import many
 
 
 def soak(name: str, wanted: int) -> str:
@@ -33,6 +35,7 @@ def main(arguments: list[str]) -> int:
     wanted = int(arguments[0]) if arguments else 100_000
     for name in arguments[1:] or NAMES:
         print(soak(name, wanted), flush=True)  # noqa: T201
+        print(many(name, wanted), flush=True)  # noqa: T201
     return 0
 
 

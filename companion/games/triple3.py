@@ -500,16 +500,10 @@ class RoundWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundStands(Event):
-    """After a correction of the round before: the next one stands as it was dealt and played."""
+    """After a correction of the round before, which nobody has won any more."""
 
-    text: ClassVar[str] = "Round {round} stands as it was played."
-    unended: ClassVar[str] = "Round {round} stands as it was played; nobody has won the one before any more."
+    text: ClassVar[str] = "Round {round} stands as it was played; nobody has won the one before any more."
     round: int
-    before_ended: bool = True
-
-    @property
-    def template(self) -> str:
-        return self.text if self.before_ended else self.unended
 
 
 # --- what is legal ---------------------------------------------------------------------------------------------
@@ -1114,7 +1108,7 @@ def carried(state: State, played: State) -> Ruling:
     missing = len(played.rounds) - len(state.rounds)
     rounds = (*state.rounds, *(Round((), "It was not played to its end.", 0),) * missing)
     after = replace(played, chips=state.chips, rounds=rounds)
-    return Ruling(after, (RoundStands(len(rounds) + 1, ended_before),), _may(after))
+    return Ruling(after, () if ended_before else (RoundStands(len(rounds) + 1),), _may(after))
 
 
 def _out_of_phase(state: State, move: Move) -> Foul:

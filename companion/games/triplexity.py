@@ -296,20 +296,16 @@ class NextRound(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundStands(Event):
-    """After a correction of the round before: the next one stands as it was played."""
+    """After a correction of the round before, which has no winner any more, or would have had another begin."""
 
-    text: ClassVar[str] = "Round {round} stands as it was played; {player} began it."
+    text: ClassVar[str] = "Round {round} stands as it was played; the one before has no winner any more."
     other: ClassVar[str] = "Round {round} stands as it was played: {player} began it; {instead} would have begun."
-    unended: ClassVar[str] = "Round {round} stands as it was played; the one before has no winner any more."
     round: int
     player: str
     instead: str = ""
-    before_ended: bool = True
 
     @property
     def template(self) -> str:
-        if not self.before_ended:
-            return self.unended
         return self.other if self.instead else self.text
 
 
@@ -535,10 +531,9 @@ def round_of(state: State) -> int:
 def carried(state: State, played: State) -> Ruling:
     """A round as it began when it was played, with the points of now."""
     ended_before = state.outcome is not None or state.rounds_played == played.rounds_played
-    would = state.turn if ended_before else ""
-    instead = would if would and would != played.turn else ""
-    stands = RoundStands(played.rounds_played + 1, played.turn, instead, before_ended=ended_before)
-    return Ruling(replace(played, points=state.points), (stands,), _may(played))
+    instead = state.turn if ended_before and state.turn != played.turn else ""
+    stands = (RoundStands(played.rounds_played + 1, played.turn, instead),) if instead or not ended_before else ()
+    return Ruling(replace(played, points=state.points), stands, _may(played))
 
 
 def _ruling(state: State, *events: Event) -> Ruling:
