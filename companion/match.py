@@ -329,7 +329,9 @@ class Match:
         return bool(self._corrections) and len(self._corrections[-1].after.line) == len(self.line)
 
     def _taken_back(self, act: Done | _PutRight, entry: Undone, now: int) -> None:
-        self._undone.append(_TakenBack(act, self.ruling, entry.at or now, is_timed=entry.at > 0, waited=self.waits))
+        # A match that a correction had opened again ran on after a redo, before corrections were kept whole.
+        waited = self.waits if isinstance(act, Done) or act.entry.whole else bool(self._undone)
+        self._undone.append(_TakenBack(act, self.ruling, entry.at or now, is_timed=entry.at > 0, waited=waited))
         self.now = now
         self.waits = True
 

@@ -241,7 +241,7 @@ def test_what_stands_adjusted_is_told_and_marked() -> None:
         "3 of Sky on Anna's pile: the cards go to Ben's bank.",
     )
     assert told[1].strip() == f'Move 10, adjusted, was "{was}", and is "{found}"'
-    assert back[1].strip() == f'Move 10, adjusted, was "{found}", and is "{was}"'
+    assert back[1].strip() == f'Move 10 was "{found}", and is "{was}"'
     assert sheet(stored(match.setup, entries[:-1])).splitlines()[-1].strip() == f'~ adjusted: was "{was}"'
     assert sheet(stored(match.setup, entries)).count("~") == 2, "the two corrections, and nothing at a move"
 
