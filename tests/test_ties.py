@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.display.scene import Intent, Say
 from companion.games import game, three, triple3
 from companion.match import Corrected, Entry, Match, set_up
 from companion.protocol import Session, read_message
 from companion.record import entry_plain, read_entry
 from companion.referee import Referee
 from companion.strike import MARGIN, Arrival, Finish, How, alone, joint
+from tests.display.table import Guests
+from tests.display.test_three_table import moves, seated
 from tests.test_presses import MS, At, begun, silent
 
 SECOND = 10**9
@@ -310,3 +313,37 @@ def test_who_was_held_and_who_has_no_time_keep_their_places() -> None:
     held, untimed = Arrival("Clara", How.HELD, None, None), Arrival("Ben", How.UNTIMED, None, None)
     found = joint(Finish((untimed, held), MARGIN, ()), alone(("Anna",), 7, MARGIN))
     assert found == Finish((Arrival("Anna", How.STAMPED, 7, 0), untimed, held), MARGIN, ("Anna", "Ben"))
+
+
+# --- the screen ----------------------------------------------------------------------------------------------
+
+
+def struck_by_touches(gap: int) -> Guests:
+    """Anna and Ben touch their tiles before anything else is drawn."""
+    guests = seated((800, 480), tie="choice")
+    guests.do(moves(guests, three.Begin)[0])
+    strikes: list[Intent] = [Say(three.Strike(who)) for who in NAMES[:2]]
+    boxes = [next(item.box for item in guests.app.scene.targets() if item.intent == strike) for strike in strikes]
+    assert guests.hands.scene  # drawn
+    for stamp, box in zip((guests.hour.now, guests.hour.now + gap), boxes, strict=True):
+        guests.hour.now = stamp
+        guests.hands.touch(*box.centre, stamp)
+    guests.app.attend(guests.hour.now)
+    return guests
+
+
+def test_two_fingers_at_one_moment_on_the_screen_tie() -> None:
+    guests = struck_by_touches(MARGIN)
+    state = guests.app.view.match.state
+    assert (state.phase, state.tied) == ("tied", ("Anna", "Ben"))
+    assert moves(guests, three.Choose)
+    guests.close()
+
+
+def test_the_second_finger_on_what_both_have_seen_names_nobody() -> None:
+    """Ben struck too: he is not whom Anna calls, though his tile would mean that by now."""
+    guests = struck_by_touches(10 * MS)
+    assert (guests.app.view.match.state.caller, guests.app.view.marks) == ("Anna", {})
+    assert guests.app.view.notice is not None
+    assert guests.app.view.notice.code == "strike-void"
+    guests.close()

@@ -26,11 +26,12 @@ class Hands:
         self._app = app
         self._last: _Last | None = None
         self._focus: tuple[int, int] | None = None  # the middle of what the keys would touch
+        self._drawn: Scene | None = None  # what people see; several may touch it before they see another
 
     @property
     def scene(self) -> Scene:
         """The scene to be drawn: with a ring around what the keys would touch, once keys are used."""
-        found = self._app.scene
+        found = self._drawn = self._app.scene
         item = self._focused(found)
         return found.with_focus(item) if item else found
 
@@ -40,8 +41,14 @@ class Hands:
         last, self._last = self._last, _Last(x, y, stamp)
         if last and stamp - last.stamp < ECHO and abs(x - last.x) < ECHO_REACH and abs(y - last.y) < ECHO_REACH:
             return False
-        item = self._app.scene.touched(x, y)
+        item = self._seen.touched(x, y)
         return self._do(item.intent if item else None, stamp)
+
+    @property
+    def _seen(self) -> Scene:
+        """What a finger meant that was there before another has changed the scene."""
+        now = self._app.scene
+        return self._drawn if self._drawn and self._drawn.size == now.size else now
 
     def key(self, name: str, text: str, stamp: int) -> bool:
         """A key by its name, and the letter that it writes; False if it meant nothing here."""
