@@ -716,12 +716,25 @@ def _best(journal: "Journal", game: str) -> int:
     for best in journal.most_wins(game):
         _say(f"  {best.name}: {best.value} of {best.matches}")
     _say("Best Threepia time trials:")
-    for best in journal.best_time_trials():
-        _say(f"  {best.name}: {shown(best.value)} ({best.began[:10]}, {best.code})")
+    _best_trials(journal)
     _say("Longest Triple³ rounds:")
     for best in journal.longest_rounds():
         _say(f"  {shown(best.value)}, won by {best.name} ({best.began[:10]}, {best.code})")
     return 0
+
+
+def _best_trials(journal: "Journal") -> None:
+    """Like with like."""
+    from companion.clocks import shown  # noqa: PLC0415
+    from companion.trials import best, course_said, courses, trials  # noqa: PLC0415
+    from companion.words import Words  # noqa: PLC0415
+
+    found = trials(journal)
+    for course in courses(found):
+        _say(f"  {course_said(Words(), course)}:")
+        for run in best(found, course, 10):
+            left = f", {run.left} left" if run.left else ""
+            _say(f"    {run.name}: {shown(run.time)}{left} ({run.began[:10]}, {run.code})")
 
 
 def _replay(options: argparse.Namespace) -> int:

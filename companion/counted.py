@@ -16,7 +16,7 @@ from companion.journal import Journal
 from companion.statistics import Tally, tallied, together, with_refusals
 
 LARGEST = 8_000_000  # bytes of the file, for some ten thousand matches; read JSON takes twenty times its room
-FORMAT = 1  # another number where something else is counted
+FORMAT = 2  # another number where something else is counted
 _COLUMNS = len(fields(Tally)) - 1  # the game stands once for all players of a match
 
 Tallies = tuple[Tally, ...]

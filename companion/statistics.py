@@ -29,11 +29,10 @@ class Tally:
     closest: int | None = None  # nanoseconds of the narrowest lead of such a strike
     rounds: int = 0  # won
     longest_round: int | None = None  # nanoseconds of play, of a round that was won
-    best_time: int | None = None  # nanoseconds of a time trial
 
 
 _SUMS = ("matches", "wins", "refused", "illegal", "calls", "right", "strikes", "rounds")
-_LEAST = ("closest", "best_time")
+_LEAST = ("closest",)
 _MOST = ("longest_round",)
 FEWEST_IS_BEST = ("tres",)
 
@@ -63,7 +62,7 @@ def _is_alone(match: Match) -> bool:
 
 
 def _fact(kind: str, value: int) -> dict[str, int]:
-    return {"time-trial": {"best_time": value}, "round": {"longest_round": value, "rounds": 1}}.get(kind, {})
+    return {"longest_round": value, "rounds": 1} if kind == "round" else {}
 
 
 def add_to(found: dict[str, Tally], player: str, **more: int) -> None:

@@ -26,6 +26,7 @@ from companion.protocol import Session, read_message
 from companion.record import entry_plain, move_plain, setup_plain
 from companion.referee import Referee
 from companion.statistics import tallied
+from companion.trials import trials
 from tests.fuzz import PROJECT, Target, is_sentence
 from tests.kept import played
 from tests.tables import FULL, INSTALLED, uncommented
@@ -112,7 +113,7 @@ def _looked_through(opened: Journal) -> None:
         except CompanionError as error:
             said.append(error)
     opened.most_wins()
-    opened.best_time_trials()
+    trials(opened)
     opened.longest_rounds()
     Counted(opened).count(lambda: False)
     if said:

@@ -315,9 +315,9 @@ def test_an_abandoned_match_has_no_result(journal: Journal) -> None:
 
 def test_the_best_of_everything(journal: Journal) -> None:
     trials = [played("threepia", seed, time_trial=True) for seed in range(4)]
-    times = sorted(keep(journal, *trial).state.clocks[0].used for trial in trials)
-    assert [best.value for best in journal.best_time_trials()] == times
-    assert journal.best_time_trials(1)[0].name == "Anna"
+    times = [keep(journal, *trial).state.clocks[0].used for trial in trials]
+    assert [kept.time for kept in journal.time_trials()] == times[::-1]
+    assert journal.time_trials()[0].name == "Anna"
     rounds = [done.time for seed in range(3) for done in keep(journal, *played("triple3", seed)).state.rounds]
     found = [best.value for best in journal.longest_rounds(1000)]
     assert found == sorted(found, reverse=True)

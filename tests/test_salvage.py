@@ -228,7 +228,7 @@ def test_what_is_said_twice_is_made_again(path: Path, statement: str) -> None:
     data, whole = sound()
     path.write_bytes(data)
     with Journal.open(path) as journal:
-        before = journal.matches(), journal.most_wins(), journal.longest_rounds(1000), journal.best_time_trials()
+        before = journal.matches(), journal.most_wins(), journal.longest_rounds(1000), journal.time_trials()
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA foreign_keys = OFF")
         database.execute(statement)
@@ -237,7 +237,7 @@ def test_what_is_said_twice_is_made_again(path: Path, statement: str) -> None:
     assert len(notices) == 1
     assert found == whole
     with Journal.open(path) as journal:
-        after = journal.matches(), journal.most_wins(), journal.longest_rounds(1000), journal.best_time_trials()
+        after = journal.matches(), journal.most_wins(), journal.longest_rounds(1000), journal.time_trials()
     if not statement.startswith("UPDATE match"):  # when it began is said once
         assert after == before
 

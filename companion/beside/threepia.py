@@ -9,7 +9,7 @@ from companion.beside.spread import Picked, Sight, Spread, fan
 from companion.bots import threepia as bots
 from companion.display.layout import Box, columns, rows
 from companion.display.screens.parts import Page
-from companion.games.threepia import Begin, Deal, Draw, Lay, State
+from companion.games.threepia import HAND, Begin, Deal, Draw, Lay, State
 from companion.match import Match
 from companion.protocol import Request
 from companion.rules import UNSEEN, Move, Ruling
@@ -67,12 +67,15 @@ class _Cards(bots.Table):
     def _plays(self, state: State) -> Move:
         fitting = self._fitting(state)
         if not fitting:
-            return Draw(state.turn)
+            return self.draw(state)
         ways = self._random.sample(fitting, min(bots.CONSIDERED, len(fitting)))
         return self._lay(state, *max(ways, key=lambda way: self._worth(*way)))
 
     def deal(self) -> Move:
-        return Deal("", field=self._field)
+        return Deal("", field=self._field, hand=self.upcoming(HAND))
+
+    def draw(self, state: State) -> Draw:
+        return Draw(state.turn, drawn=self.upcoming(min(1, state.deck)))
 
 
 class Threepia(Spread):
@@ -124,7 +127,7 @@ class Threepia(Spread):
         number = picked[0].of
         card, turned = self.cards.hands[me][number], self.turned.get(number, 0)
         if self.state.is_seen:
-            return Lay(me, onto.of, card, turned)
+            return Lay(me, onto.of, card, turned, drawn=self.cards.drawn_after(self.state))
         self.cards.holds(card)
         return Lay(me, onto.of, "", turned)
 
@@ -135,7 +138,7 @@ class Threepia(Spread):
             case "ready":
                 return Begin(me)
             case "turn":
-                return Draw(me)
+                return replace(self.cards.draw(self.state), player=me)
             case _:
                 return None
 

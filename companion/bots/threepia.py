@@ -93,18 +93,23 @@ class Table:
     def _card(self) -> str:
         return card_by(self._random)
 
-    def _upcoming(self, count: int) -> tuple[str, ...]:
+    def upcoming(self, count: int) -> tuple[str, ...]:
         """The next cards of the deck, which are shown where the referee sees everything of who plays alone."""
         if not self.seen or self.house.way not in ALONE:
             return ()
         self._next += [self._card() for _ in range(count - len(self._next))]
         return tuple(self._next[:count])
 
+    def drawn_after(self, state: State) -> tuple[str, ...]:
+        """The cards that are drawn when another card of the hand has been laid."""
+        is_last = state.hands[state.players.index(state.turn)] == 1
+        return self.upcoming(min(HAND, state.deck)) if is_last else ()
+
     def _drawn(self) -> str:
         return self._next.pop(0) if self._next else self._card()
 
     def _draw(self, state: State) -> Draw:
-        return Draw(state.turn, drawn=self._upcoming(min(1, state.deck)), at=self._at)
+        return Draw(state.turn, drawn=self.upcoming(min(1, state.deck)), at=self._at)
 
     def _take_cards(self, state: State) -> None:
         """Hands as large as the referee counts them, also after a correction."""
@@ -119,7 +124,7 @@ class Table:
     def _sensible(self, state: State) -> Move:
         match state.phase:
             case "deal":
-                return Deal("", field=self._field if self.seen else (), hand=self._upcoming(HAND), at=self._at)
+                return Deal("", field=self._field if self.seen else (), hand=self.upcoming(HAND), at=self._at)
             case "ready":
                 return Begin(self._random.choice(state.players), at=self._at)
             case "counting":
@@ -164,8 +169,7 @@ class Table:
         """A card with the points that are said for it: none where the referee counts, or where they are left owed."""
         self._held = card
         if self.seen:
-            drawn = self._upcoming(min(HAND, state.deck)) if state.hands[state.players.index(state.turn)] == 1 else ()
-            return Lay(state.turn, place, card, turned, drawn=drawn, at=self._at)
+            return Lay(state.turn, place, card, turned, drawn=self.drawn_after(state), at=self._at)
         counted = state.house.way not in ALONE and self._random.random() >= OWES
         return Lay(state.turn, place, "", turned, self._worth(card, place, turned) if counted else None, at=self._at)
 

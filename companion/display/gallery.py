@@ -1,6 +1,6 @@
 """Every screen in its usual and in its hardest states, to look at and to test: no table, no journal, no window."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -22,6 +22,7 @@ from companion.rules import Foul, Move
 from companion.solver import advice
 from companion.statistics import Tally
 from companion.strike import Arrival, Finish, How
+from companion.trials import Trial, course_of
 from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Finding
 from companion.words import Words, labels
 
@@ -88,8 +89,14 @@ def _draft(game: str, names: tuple[str, ...], **house: Any) -> Draft:
     return Draft(game, people, playing.house(**house))
 
 
+def _runs(numbers: Iterable[int], *, on_word: bool = True, **house: Any) -> tuple[Trial, ...]:
+    """Time trials, the last of them with cards left."""
+    course = replace(course_of(_match("threepia", NAMES[:1], way="time-trial", **house).state), on_word=on_word)
+    return tuple(Trial(NAMES[n % 4], (150 + 17 * n) * SECOND, max(0, n - 5), course) for n in numbers)
+
+
 def _pasts() -> dict[str, Past]:
-    times = tuple((NAMES[n % 4], (150 + 17 * n) * SECOND) for n in range(8))
+    times = _runs(range(8))
     return {
         "new": Past(),
         "again": Past((_draft("threepia", NAMES[:6]),), NAMES, None, times),
@@ -543,12 +550,11 @@ def _results(blank: View) -> dict[str, View]:
     given_up = _threepia(NAMES[:2], 5)
     given_up.take(Abandoned(given_up.now + SECOND, ""))
     trial = _played("threepia", NAMES[:1], every, way="time-trial", deck=20)
-    times = ((NAMES[0], trial.state.clocks[0].used), *_pasts()["again"].time_trials[3:7])
     return {
         "result-points": replace(over, seen=seen(_played("threepia", NAMES[:3], every))),
         "result-six-long": replace(over, seen=seen(_played("threepia", LONG_NAMES[:6], every, way="rounds"))),
         "result-tie": replace(over, seen=_tied(LONG_NAMES[2:5])),
-        "result-trial": replace(over, seen=seen(trial), past=Past(time_trials=times)),
+        "result-trial": replace(over, seen=seen(trial), past=Past(trials=_runs(range(3, 7), on_word=False, deck=20))),
         "result-triplexity": replace(over, seen=seen(_played("triplexity", NAMES[:2], every))),
         "result-mistake": replace(
             over, seen=seen(_played("triplexity", LONG_NAMES[2:4], every)), marks=_marks(mistake=True)
@@ -586,7 +592,7 @@ def _looking_back(blank: View) -> dict[str, View]:
     trial = _played("threepia", NAMES[:1], 10**9, way="time-trial", deck=20)
     counts = Shelf(_TODAY, tallies=_tallies(NAMES), counted=412, to_count=412)
     longest = tuple((name, 10**9 * 71) for name in NAMES[:4])
-    best: dict[str, Any] = {"best_times": _pasts()["again"].time_trials, "longest_rounds": longest}
+    best: dict[str, Any] = {"trials": (*_runs(range(2, 8)), *_runs(range(3), rotate=False)), "longest_rounds": longest}
     many = replace(counts, tallies=_tallies(LONG_NAMES), counted=1800, to_count=5000, **best)
     statistics, player = (replace(blank, screen=screen, depth=2) for screen in ("statistics", "player"))
     doctor = replace(blank, screen="doctor", depth=1)
@@ -607,7 +613,7 @@ def _looking_back(blank: View) -> dict[str, View]:
         "statistics": replace(statistics, shelf=counts),
         "statistics-empty": statistics,
         "statistics-many-long": replace(statistics, shelf=many),
-        "player": replace(player, about="Anna", shelf=counts),
+        "player": replace(player, about="Anna", shelf=replace(counts, trials=_runs(range(8)))),
         "player-one": replace(player, about="Anna", shelf=replace(counts, tallies=counts.tallies[:1])),
         "player-long": replace(player, about=LONG_NAMES[0], shelf=many),
         "doctor": replace(doctor, shelf=Shelf(findings=_FINDINGS)),
@@ -670,8 +676,7 @@ def _opened(match: Match) -> Opened:
 
 
 def _again(match: Match) -> View:
-    times = _pasts()["again"].time_trials
-    shelf = Shelf(_TODAY, opened=_opened(match), best_times=times)
+    shelf = Shelf(_TODAY, opened=_opened(match), trials=_runs(range(8)))
     return View((800, 480), screen="match", about="picture", shelf=shelf, depth=2)
 
 
@@ -695,7 +700,6 @@ def _tallies(names: tuple[str, ...]) -> tuple[Tally, ...]:
         "three": {"strikes": 31, "closest": 2_104_000, "calls": 40, "right": 33},
         "triple3": {"rounds": 25, "longest_round": 184 * SECOND, "illegal": 12},
         "tres": {"calls": 3, "right": 3},
-        "threepia": {"best_time": 245 * SECOND},
     }
     return tuple(
         Tally(game, name, 80 - 7 * seat, 36 - 4 * seat, 11 + seat, 2 * seat + 3, **more.get(game, {}))

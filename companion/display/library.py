@@ -18,6 +18,7 @@ from companion.display.view import seen
 from companion.exc import CompanionError
 from companion.journal import Journal, Stored, Summary
 from companion.match import Match
+from companion.trials import trials
 from companion.wellbeing import Check, Rounds
 
 AT_ONCE = 24  # matches in a list; no screen has room for more
@@ -137,8 +138,7 @@ class Library:
         match = stored.folded()
         played = _played(self._journal.summary(code))
         refused = tuple(_refused(stored, self._journal.fouls(code)))
-        times = tuple((best.name, best.value) for best in self._journal.best_time_trials(BESTS))
-        return Shelf(self._today(), opened=Opened(played, seen(match), refused), best_times=times)
+        return Shelf(self._today(), opened=Opened(played, seen(match), refused), trials=trials(self._journal))
 
     def _statistics(self, _about: str, _first: int) -> Shelf:
         if self._journal is None:
@@ -147,9 +147,8 @@ class Library:
             self._counted = Counted(self._journal, counted.beside(self._journal.path))
         else:
             self._counted.look()
-        times = tuple((best.name, best.value) for best in self._journal.best_time_trials(BESTS))
         rounds = tuple((best.name, best.value) for best in self._journal.longest_rounds(BESTS))
-        return Shelf(self._today(), best_times=times, longest_rounds=rounds, **self._counts())
+        return Shelf(self._today(), trials=trials(self._journal), longest_rounds=rounds, **self._counts())
 
     def _counts(self) -> dict[str, Any]:
         assert self._counted is not None

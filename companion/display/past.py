@@ -6,6 +6,7 @@ from companion.house import house_anew
 from companion.journal import Journal, Summary
 from companion.match import Made
 from companion.names import is_seen, look_alike
+from companion.trials import trials
 from companion.words import Words, labels
 
 FEW = 20  # entries; nobody only pauses so often
@@ -19,11 +20,11 @@ def past(journal: Journal | None) -> Past:
         return Past()
     try:
         matches = journal.matches(most=5 * LOOKED_AT)
-        trials = tuple((best.name, best.value) for best in journal.best_time_trials(8))
+        runs = trials(journal)
     except CompanionError:
         return Past()
     names = dict.fromkeys(name for match in matches for name in match.players if is_seen(name))
-    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(journal, matches), trials)
+    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(journal, matches), runs)
 
 
 def _unfinished(journal: Journal, matches: list[Summary]) -> Unfinished | None:

@@ -10,6 +10,7 @@ from companion.wellbeing import Finding
 
 if TYPE_CHECKING:
     from companion.display.view import Seen
+    from companion.trials import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Shelf:
     tallies: tuple[Tally, ...] = ()
     counted: int = 0  # matches that the tallies know
     to_count: int = 0  # all that they should know
-    best_times: tuple[tuple[str, int], ...] = ()  # of time trials, in nanoseconds
+    trials: "tuple[Trial, ...]" = ()  # every run that counts, newest first
     longest_rounds: tuple[tuple[str, int], ...] = ()
     findings: tuple[Finding, ...] = field(default=())
     is_looking: bool = False

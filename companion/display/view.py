@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.camera import Sight
 from companion.correction import Done
@@ -14,6 +14,9 @@ from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player, Setup
 from companion.rules import Event, Game, Ruling
 from companion.words import Words
+
+if TYPE_CHECKING:
+    from companion.trials import Trial
 
 SIDES = ("bottom", "left", "top", "right")  # of the screen, clockwise as the seats are
 TURNS = {"bottom": 0, "left": 1, "top": 2, "right": 3}  # quarter turns clockwise, so that it can be read from there
@@ -170,7 +173,7 @@ class Past:
     last: tuple[Draft, ...] = ()  # how each game was set up last, newest first
     names: tuple[str, ...] = ()  # who has played here
     unfinished: Unfinished | None = None
-    time_trials: tuple[tuple[str, int], ...] = ()  # the best, in nanoseconds
+    trials: "tuple[Trial, ...]" = ()  # every run that counts, newest first
 
 
 @dataclass(frozen=True)

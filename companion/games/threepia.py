@@ -1019,7 +1019,7 @@ def _lay(state: State, move: Lay) -> Ruling:
         waiting=waiting,
         field=field,
         held=held,
-        on_word=state.on_word or _is_on_word(state),
+        on_word=is_on_word(state) or (move.lies and state.house.way in ALONE),
         laid=state.laid + 1,
         idle=0,
         hands=changed(state.hands, seat, hand + drawn),
@@ -1043,7 +1043,7 @@ def _draw(state: State, move: Draw) -> Ruling:
     state = replace(
         state,
         held=held,
-        on_word=state.on_word or _is_on_word(state),
+        on_word=is_on_word(state),
         needless=state.needless + is_needless,
         hands=changed(state.hands, seat, state.hands[seat] + drawn),
         deck=state.deck - drawn,
@@ -1180,10 +1180,13 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
 
 
 def adjusted(_state: State, move: Move, foul: Foul) -> Move | None:
-    """A card that was laid lies there, and the referee counts its points by what lies around it now."""
-    if not isinstance(move, Lay) or foul.code not in ("does-not-fit", "points-differ"):
+    """A card that was laid lies there, and the referee counts its points by what lies around it now. Of cards that were
+    drawn there may be more or fewer than were shown."""
+    if isinstance(move, Lay | Draw) and foul.code == "hand-size":
+        return replace(move, drawn=())
+    if not isinstance(move, Lay) or foul.code not in ("does-not-fit", "not-in-hand", "points-differ"):
         return None
-    return replace(move, points=None, lies=move.lies or foul.code == "does-not-fit")
+    return replace(move, points=None, lies=move.lies or foul.code != "points-differ")
 
 
 def went_on(state: State, played: State) -> State | None:
@@ -1463,6 +1466,8 @@ def _hand_without(state: State, move: Lay) -> tuple[str, ...]:
     turns = range(4) if state.house.rotate else range(1)
     same = {str(card_of(move.card, turned)) for turned in turns}
     number = next((number for number, card in enumerate(hand) if card in same), None)
+    if number is None and move.lies:
+        return (UNSEEN,) * (len(hand) - 1)
     if number is None and UNSEEN not in hand:
         raise Foul(
             "not-in-hand",
@@ -1474,14 +1479,18 @@ def _hand_without(state: State, move: Lay) -> tuple[str, ...]:
     return (*hand[:number], *hand[number + 1 :])
 
 
-def _is_on_word(state: State) -> bool:
-    """Of who plays alone the referee cannot see whether a card fits."""
+def is_on_word(state: State) -> bool:
+    """Of who plays alone the referee cannot see whether a card fits, or could not before."""
+    return state.on_word or _is_unseen(state)
+
+
+def _is_unseen(state: State) -> bool:
     return state.house.way in ALONE and not (state.field and UNSEEN not in _hand(state))
 
 
 def _can_lay(state: State) -> bool:
     """The referee sees a card in the hand that fits."""
-    return not _is_on_word(state) and any(_fits_on_field(state, card) for card in state.held)
+    return not _is_unseen(state) and any(_fits_on_field(state, card) for card in state.held)
 
 
 def _fits_on_field(state: State, card: str) -> bool:
@@ -1495,7 +1504,7 @@ def _fits_on_field(state: State, card: str) -> bool:
 
 def _is_stuck(state: State) -> bool:
     """Nothing is left to draw, and the referee sees that no card in the hand fits."""
-    return not state.deck and not _is_on_word(state) and not _can_lay(state)
+    return not state.deck and not _is_unseen(state) and not _can_lay(state)
 
 
 def _must_be_a_draw(state: State, move: Draw) -> None:

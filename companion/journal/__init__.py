@@ -6,7 +6,7 @@
 
 from companion.journal.file import PATIENCE
 from companion.journal.inspection import look_at, look_through
-from companion.journal.journal import Best, Journal, Stored, Summary, mended_beside, nothing
+from companion.journal.journal import Best, Journal, KeptTrial, Stored, Summary, mended_beside, nothing
 from companion.journal.keeper import FOULS_BETWEEN_MOVES, Keeper, KeptFoul
 from companion.journal.log import FRAME_HEADER, LOG_HEADER
 from companion.journal.rows import APPLICATION, MIGRATIONS, PAGE, TABLES, checksum
@@ -24,6 +24,7 @@ __all__ = (
     "Journal",
     "Keeper",
     "KeptFoul",
+    "KeptTrial",
     "Stored",
     "Summary",
     "checksum",

@@ -79,6 +79,20 @@ class Best:
     began: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class KeptTrial:
+    """A time trial of Threepia. None: nobody kept it when the match was played."""
+
+    name: str
+    time: int
+    left: int | None  # cards in hand at the end
+    cards: int | None  # in all
+    on_word: int | None
+    code: str
+    began: str
+    setup: str  # as it was kept
+
+
 class TakeIn(Protocol):
     def __call__(
         self, match: Match, entries: tuple[Entry, ...], time: int, began: str, fouls: Iterable[KeptFoul] = ()
@@ -305,26 +319,30 @@ class Journal:
             game,
         )
 
-    def best_time_trials(self, most: int = 10) -> list[Best]:
-        """The quickest Threepia time trials, in nanoseconds."""
-        return self._facts("time-trial", "ASC", most)
+    def time_trials(self) -> list[KeptTrial]:
+        """The time trials of Threepia that count, newest first."""
+        rows = self._file.ask(
+            "SELECT run.name, run.value, left_.value, cards.value, word.value, code, began, body FROM fact AS run "
+            "JOIN match ON match.id = run.match JOIN entry ON entry.id = run.match << 32 "
+            "LEFT JOIN fact AS left_ ON left_.match = run.match AND left_.kind = 'trial-left' "
+            "LEFT JOIN fact AS cards ON cards.match = run.match AND cards.kind = 'trial-cards' "
+            "LEFT JOIN fact AS word ON word.match = run.match AND word.kind = 'trial-word' "
+            "WHERE run.kind = 'time-trial' ORDER BY run.id DESC"
+        )
+        return [KeptTrial(*row) for row in rows]
 
     def longest_rounds(self, most: int = 10) -> list[Best]:
         """The longest rounds of Triple³, in nanoseconds."""
-        return self._facts("round", "DESC", most)
+        return self._best(
+            "SELECT name, value, 1, code, began FROM fact JOIN match ON match.id = fact.match "
+            "WHERE kind = 'round' ORDER BY value DESC, fact.id LIMIT ?",
+            most,
+        )
 
     def fouls(self, code: str) -> list[tuple[int, str, str]]:
         """The refused moves of a match: the entry each came after, who, and the sentence."""
         row = self._row(code)[0]
         return self._file.ask("SELECT after, player, sentence FROM foul WHERE match = ? ORDER BY id", row)
-
-    def _facts(self, kind: str, order: str, most: int) -> list[Best]:
-        return self._best(
-            "SELECT name, value, 1, code, began FROM fact JOIN match ON match.id = fact.match "
-            f"WHERE kind = ? ORDER BY value {order}, fact.id LIMIT ?",
-            kind,
-            most,
-        )
 
     def _best(self, query: str, *values: Any) -> list[Best]:
         return [Best(*row) for row in self._file.ask(query, *values)]

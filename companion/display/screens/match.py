@@ -29,7 +29,7 @@ def unreadable(view: View) -> Scene:
 
 
 def _opened(view: View, opened: Opened) -> Scene:
-    past = replace(view.past, time_trials=view.shelf.best_times or view.past.time_trials)
+    past = replace(view.past, trials=view.shelf.trials or view.past.trials)
     made = Page(replace(view, seen=opened.whole, past=past))
     m, seen = made.m, opened.whole
     head, body, foot = rows(view.screen_box.inset(m.edge), m.of(24) if m.wide else m.of(34), 1.0, m.of(14), gap=m.gap)

@@ -10,6 +10,7 @@ from companion.display.speech import news
 from companion.display.view import Seen, View
 from companion.protocol import Rematch, Undo
 from companion.rules import Outcome
+from companion.trials import best, course_of, course_said, trial_of, with_this
 from companion.words import labels
 
 FEWEST_STEPS = 3  # scores that make a chart worth looking at
@@ -96,8 +97,7 @@ def course(page: Page, box: Box, seen: Seen) -> None:
     steps = seen.scores_over()
     house = seen.setup.house
     if getattr(house, "way", "") == "time-trial":
-        mine = seen.state.clocks[0].used
-        best_times(page, picture, page.view.past.time_trials or ((seen.setup.names[0], mine),), mine)
+        _times(page, picture, seen)
     elif seen.setup.game == "triplexity" and seen.state.stacks != ((), (), ()):
         _board(page, picture, seen, steps)
     elif len(steps) >= FEWEST_STEPS:
@@ -108,6 +108,17 @@ def course(page: Page, box: Box, seen: Seen) -> None:
         page.add(Chart(picture, series, m.of(4.6)))
     else:
         _last_words(page, picture, seen)
+
+
+def _times(page: Page, box: Box, seen: Seen) -> None:
+    """The best times that this run can be compared with, itself among them if it counts."""
+    m, words, mine, course = page.m, page.words, trial_of(seen.state), course_of(seen.state)
+    title, rest = rows(box, m.of(7), 1.0, gap=m.gap // 2)
+    page.text(title, course_said(words, course), m.small, "quiet", align="left", lines=2)
+    if seen.is_over and mine is None:
+        sign, rest = rows(rest, m.of(12), 1.0, gap=m.gap // 2)
+        page.text(sign, words.say("A draw was not needed: this run counts for no best time."), m.body, "warn", lines=2)
+    best_times(page, rest, best(with_this(page.view.past.trials, mine), course), mine)
 
 
 def _board(page: Page, box: Box, seen: Seen, steps: list[tuple[int, ...]]) -> None:

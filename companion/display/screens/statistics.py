@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Art, Go, Panel, Scene, Symbol
+from companion.display.scene import Art, Go, Mark, Panel, Scene, Symbol
 from companion.display.screens.history import title_of, turn_pages
 from companion.display.screens.parts import Page, page
 from companion.display.view import View
 from companion.games import NAMES
 from companion.statistics import Tally, in_all
+from companion.trials import best, course_said, courses
 from companion.words import Words, labels
 
 MOST_BESTS = 5
@@ -39,7 +40,7 @@ def _everybody(view: View) -> Scene:
         empty = view.words.heard(shelf.trouble) if shelf.trouble else view.words.say(labels.NO_MATCHES)
         made.text(body, empty, m.of(6), "quiet", lines=6)
         return made.done()
-    if shelf.best_times or shelf.longest_rounds:
+    if shelf.trials or shelf.longest_rounds:
         body, bests = columns(body, 1.35, 1.0, gap=m.gap) if m.wide else rows(body, 1.6, 1.0, gap=m.gap)
         _bests(made, bests)
     high = m.of(12) if m.wide else m.of(14)
@@ -73,18 +74,51 @@ def _line(made: Page, box: Box, tally: Tally, key: str) -> None:
 
 def _bests(made: Page, box: Box) -> None:
     """The best times and the longest rounds, as far as there are any."""
-    m, words, shelf = made.m, made.words, made.view.shelf
-    tables = [(labels.BEST_TIMES, shelf.best_times), (labels.LONGEST_ROUND, shelf.longest_rounds)]
-    tables = [(title, found) for title, found in tables if found]
-    for (title, found), cell in zip(tables, rows(box, *(1.0,) * len(tables), gap=m.gap), strict=True):
-        made.panel(cell)
-        head, rest = rows(cell.inset(m.edge), m.of(7), 1.0, gap=m.gap // 2)
-        made.text(head, words.say(title), m.body, "quiet", align="left")
-        count = max(1, min(MOST_BESTS, rest.h // m.of(6.5)))
-        for (name, time), line in zip(found, rows(rest, *(1.0,) * count), strict=False):
-            who, long = columns(line, 1.0, m.of(20), gap=m.gap)
-            made.text(who, name, m.of(4.8), align="left")
-            made.text(long, words.time(time), m.of(4.8), align="right")
+    shelf = made.view.shelf
+    there = [bool(shelf.trials), bool(shelf.longest_rounds)]
+    cells = rows(box, *(1.0,) * sum(there), gap=made.m.gap)
+    if shelf.trials:
+        _trials(made, cells[0])
+    if shelf.longest_rounds:
+        words = made.words
+        lines = [(name, "", words.time(time)) for name, time in shelf.longest_rounds]
+        _table(made, _panel(made, cells[-1]), words.say(labels.LONGEST_ROUND), "", lines)
+
+
+def _trials(made: Page, box: Box) -> None:
+    """The best of one course; a touch goes on to the next one."""
+    m, words, found = made.m, made.words, made.view.shelf.trials
+    known = courses(found)
+    number = int(made.view.marks.get("course", 0)) % len(known)
+    inside = _panel(made, box)
+    if len(known) > 1:
+        inside, further = columns(inside, 1.0, m.touch, gap=m.gap)
+        made.button(further._replace(h=min(further.h, m.touch)), "", Mark("course", number + 1), symbol="next", key="c")
+    lines = [
+        (run.name, words.say(labels.CARDS_LEFT, count=run.left) if run.left else "", words.time(run.time))
+        for run in best(found, known[number])
+    ]
+    _table(made, inside, words.say(labels.BEST_TIMES), course_said(words, known[number]), lines)
+
+
+def _panel(made: Page, box: Box) -> Box:
+    made.panel(box)
+    return box.inset(made.m.edge)
+
+
+def _table(made: Page, box: Box, title: str, about: str, lines: list[tuple[str, str, str]]) -> None:
+    """Names, what more there is to say of each, and times."""
+    m = made.m
+    head, *under, rest = rows(box, m.of(7), *(m.of(8),) * bool(about), 1.0, gap=m.gap // 2)
+    made.text(head, title, m.body, "quiet", align="left")
+    for part in under:
+        made.text(part, about, m.small, "quiet", align="left", lines=2)
+    count = max(1, min(MOST_BESTS, rest.h // m.of(6.5)))
+    for (name, more, time), line in zip(lines, rows(rest, *(1.0,) * count), strict=False):
+        who, left, long = columns(line, 1.0, m.of(24) if more else 1, m.of(20), gap=m.gap)
+        made.text(who, name, m.of(4.8), align="left")
+        made.text(left, more, m.small, "quiet", align="right")
+        made.text(long, time, m.of(4.8), align="right")
 
 
 # --- one player ------------------------------------------------------------------------------------------------
@@ -99,7 +133,8 @@ def _player(view: View, player: str) -> Scene:
     games = [game for game in NAMES if game in found]
     high = m.of(30)
     for game, line in zip(games, rows(body, *(1.0,) * max(1, len(games)), gap=m.gap), strict=False):
-        _game(made, line.middle(line.w, high) if len(games) > 2 else line._replace(h=min(line.h, high)), found[game])
+        cell = line.middle(line.w, high) if len(games) > 2 else line._replace(h=min(line.h, high))
+        _game(made, cell, found[game])
     return made.done()
 
 
@@ -118,7 +153,7 @@ def _game(made: Page, box: Box, tally: Tally) -> None:
     won = words.say(labels.WINS_COUNT, count=tally.wins)
     played = words.say(labels.MATCHES_COUNT, count=tally.matches)
     made.text(count, f"{won} · {played}", m.of(4.6), align="left")
-    facts = (fact.replace(" ", NO_BREAK) for fact in _facts(words, tally))
+    facts = (*(fact.replace(" ", NO_BREAK) for fact in _facts(words, tally)), *_best_time(made.view, tally))
     made.text(more, " · ".join(facts), m.of(4.6), "quiet", align="left", lines=4)
 
 
@@ -126,8 +161,6 @@ def _facts(words: Words, tally: Tally) -> Iterator[str]:
     """What there is to say of a player in a game; nothing of what has never happened."""
     if tally.best_score is not None:
         yield words.say("Best score: {score}", score=tally.best_score)
-    if tally.best_time is not None:
-        yield words.say("Best time: {used}", used=words.time(tally.best_time))
     if tally.rounds:
         yield words.say("Rounds won: {count}", count=tally.rounds)
     if tally.longest_round is not None:
@@ -142,3 +175,11 @@ def _facts(words: Words, tally: Tally) -> Iterator[str]:
         yield words.say("Illegal plays: {count}", count=tally.illegal)
     if tally.refused:
         yield words.say("Fouls: {count}", count=tally.refused)
+
+
+def _best_time(view: View, tally: Tally) -> Iterator[str]:
+    """Of the course that somebody has run last."""
+    found = [trial for trial in view.shelf.trials if (trial.name, tally.game) == (tally.player, "threepia")]
+    for course in courses(found)[:1]:
+        used = view.words.time(best(found, course)[0].time)
+        yield view.words.say("Best time: {used}", used=used) + f" ({course_said(view.words, course)})"

@@ -1,6 +1,6 @@
 """Threepia's table: clocks as large as there is room for, whose turn it is, points in two touches, the field."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.clocks import Clock
 from companion.display.layout import Box, Part, Size, columns, grid, packed, rows
@@ -24,6 +24,7 @@ from companion.games.threepia import (
     card_of,
     most_points,
 )
+from companion.trials import Trial, best, course_of
 from companion.words import labels
 
 SECOND = 1_000_000_000
@@ -269,26 +270,31 @@ def _best(page: Page, box: Box, state: State) -> None:
     m = page.m
     page.panel(box)
     inside = box.inset(m.edge)
-    title, rest = rows(inside, m.of(9), 1.0, gap=m.gap)
     if state.house.way == "relaxed":
         page.text(inside, page.words.say(labels.WAYS["relaxed"][1]), m.of(6), "quiet", lines=4)
         return
+    title, about, rest = rows(inside, m.of(8), m.body, 1.0, gap=m.gap // 2)
+    course = course_of(state)
     page.text(title, page.words.say(labels.BEST_TIMES), m.of(6))
-    best_times(page, rest, page.view.past.time_trials)
+    page.text(about, page.words.say(labels.ON_YOUR_WORD) if course.on_word else "", m.small, "quiet")
+    best_times(page, rest, best(page.view.past.trials, course))
 
 
-def best_times(page: Page, box: Box, times: tuple[tuple[str, int], ...], mine: int = -1) -> None:
+def best_times(page: Page, box: Box, found: Sequence[Trial], mine: Trial | None = None) -> None:
+    """Runs that can be compared, the best first."""
     m = page.m
-    if not times:
+    if not found:
         page.text(box, page.words.say("Nobody has played it out yet."), m.body, "quiet", lines=3)
         return
     count = max(3, min(8, box.h // m.of(8)))
-    for number, ((name, time), line) in enumerate(zip(times, rows(box, *(1.0,) * count), strict=False), 1):
-        role = "warn" if time == mine else "text"
-        place, who, long = columns(line, m.of(7), 1.0, m.of(20), gap=m.gap)
+    for number, (trial, line) in enumerate(zip(found, rows(box, *(1.0,) * count), strict=False), 1):
+        role = "warn" if mine and trial.is_same(mine) else "text"
+        place, who, left, long = columns(line, m.of(7), 1.0, m.of(24) if trial.left else 1, m.of(20), gap=m.gap)
         page.text(place, str(number), m.body, "quiet")
-        page.text(who, name, m.body, role, align="left")
-        page.text(long, digits(time // SECOND), m.body, role, align="right")
+        page.text(who, trial.name, m.body, role, align="left")
+        if trial.left:
+            page.text(left, page.words.say(labels.CARDS_LEFT, count=trial.left), m.small, "quiet", align="right")
+        page.text(long, digits(trial.time // SECOND), m.body, role, align="right")
 
 
 # --- the field -------------------------------------------------------------------------------------------------
