@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from companion.correction import Done
-from companion.entries import Line, Sentences, Taken, said, taken
+from companion.entries import Line, Taken, said, taken
 from companion.match import Corrected, Entry, Made, Redone, Setup, Undone
 
 
@@ -26,11 +26,15 @@ class Place:
     """A place of the line, and what corrections did there."""
 
     what: str = ""  # put right, ruled again, added
-    was: Sentences = ()  # said at first
+    was: Done | None = None  # at first
     fallen: Line = ()  # what followed and does not count any more
 
     def changed(self, what: str, done: Done) -> "Place":
-        return replace(self, what=self.what or what, was=self.was or said(done))
+        return replace(self, what=self.what or what, was=self.was or done)
+
+    def differs(self, done: Done) -> bool:
+        """What stands here now is not what was there at first."""
+        return self.was is not None and said(self.was) != said(done)
 
 
 @dataclass
@@ -108,7 +112,7 @@ def _back(done: Done, places: list[Place]) -> Place:
         for fallen in place.fallen:
             if _key(fallen) == _key(done):
                 places[number] = replace(place, fallen=tuple(one for one in place.fallen if one is not fallen))
-                return Place("ruled again", said(fallen))
+                return Place("ruled again", fallen)
     return Place("added")
 
 

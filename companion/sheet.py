@@ -71,8 +71,8 @@ def _marked_lines(match: Match, found: Marks) -> Iterator[str]:
         yield ruling_line(number, done.move, done.ruling)
         if place.what == "added":
             yield f"{BELOW}~ added by the referee, because its time had come"
-        elif place.what and place.was != said(done):
-            yield f"{BELOW}~ {'adjusted' if done.is_adjusted else place.what}: was {quoted(place.was)}"
+        elif place.was and place.differs(done):
+            yield f"{BELOW}~ {'adjusted' if done.is_adjusted else place.what}: was {quoted(said(place.was))}"
         yield from _fallen(place)
 
 

@@ -16,7 +16,8 @@ from companion.fields import field
 from companion.games import NAMES as NAMED
 from companion.games import game as game_named
 from companion.games import three, threepia, tres, triple3, triplexity
-from companion.match import COLOURS, Abandoned, Match, Paused, Player, Setup, set_up
+from companion.marks import marks
+from companion.match import COLOURS, Abandoned, Entry, Made, Match, Paused, Player, Setup, set_up
 from companion.playing import play_out
 from companion.rules import Foul, Move
 from companion.solver import advice
@@ -607,6 +608,8 @@ def _looking_back(blank: View) -> dict[str, View]:
         "match-unreadable": replace(history, screen="match", about="picture", shelf=Shelf(trouble=_UNREADABLE)),
         "replay-begins": replace(_again(three_of), screen="replay"),
         "replay-refused": replay,
+        "replay-put-right": _put_right(three_of, 2, three.Play("Anna", "Sky")),
+        "replay-fallen": _put_right(three_of, 11, None),
         "replay-triple3": plays,
         "replay-triplexity": replace(_again(over), screen="replay", marks=_marks(step=len(over.line))),
         "replay-long": replace(_again(long), screen="replay", marks=_marks(step=len(long.line))),
@@ -678,6 +681,17 @@ def _opened(match: Match) -> Opened:
 def _again(match: Match) -> View:
     shelf = Shelf(_TODAY, opened=_opened(match), trials=_runs(range(8)))
     return View((800, 480), screen="match", about="picture", shelf=shelf, depth=2)
+
+
+def _put_right(match: Match, number: int, move: Move | None) -> View:
+    """The move after which most has changed, once this one is put right."""
+    entries: list[Entry] = [Made(done.move) for done in match.line]
+    again = Match.folded(match.setup, entries, lambda entry, _: entries.append(entry))
+    again.correct(number, move)
+    places = tuple(marks(again.setup, entries).places)
+    shown = max(range(len(places)), key=lambda step: bool(places[step].was) + 2 * bool(places[step].fallen))
+    shelf = Shelf(_TODAY, opened=replace(_opened(again), places=places))
+    return View((800, 480), screen="replay", about="picture", marks=_marks(step=shown), shelf=shelf, depth=2)
 
 
 def _history(names: tuple[str, ...], count: int) -> Shelf:

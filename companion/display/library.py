@@ -17,6 +17,7 @@ from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import seen
 from companion.exc import CompanionError
 from companion.journal import Journal, Stored, Summary
+from companion.marks import marks
 from companion.match import Match
 from companion.trials import trials
 from companion.wellbeing import Check, Rounds
@@ -138,7 +139,8 @@ class Library:
         match = stored.folded()
         played = _played(self._journal.summary(code))
         refused = tuple(_refused(stored, self._journal.fouls(code)))
-        return Shelf(self._today(), opened=Opened(played, seen(match), refused), trials=trials(self._journal))
+        places = tuple(marks(stored.setup, stored.entries).places)
+        return Shelf(self._today(), opened=Opened(played, seen(match), refused, places), trials=trials(self._journal))
 
     def _statistics(self, _about: str, _first: int) -> Shelf:
         if self._journal is None:

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from companion.marks import Place
 from companion.statistics import Tally
 from companion.wellbeing import Finding
 
@@ -42,10 +43,14 @@ class Opened:
     played: Played
     whole: "Seen"
     refused: tuple[Refused, ...] = ()
+    places: tuple[Place, ...] = ()  # what was put right: at the beginning, and of each move
 
     @cached_property
     def steps(self) -> int:
         return len(self.whole.line)
+
+    def place(self, step: int) -> Place:
+        return self.places[step] if step < len(self.places) else Place()
 
     def at(self, step: int) -> "Seen":
         """The match as it stood after so many moves."""

@@ -1,6 +1,7 @@
 """What is fetched for the screens that look back: whole, once, and never at the cost of the table."""
 
 import threading
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -9,8 +10,11 @@ import pytest
 from companion.clocks import SECOND
 from companion.counted import beside
 from companion.display.library import AT_ONCE, EMPTY, Library
+from companion.display.scene import Text
+from companion.display.screens import scene
 from companion.display.screens.history import began, with_scores
 from companion.display.shelf import Played
+from companion.display.view import View
 from companion.games import game as game_named
 from companion.games import threepia
 from companion.journal import Journal
@@ -79,6 +83,27 @@ def test_refused_moves_stand_where_they_were_refused(journal: Journal) -> None:
     assert opened is not None
     assert [(found.after, found.player) for found in opened.refused] == [(2, "Ben"), (3, "Ben")]
     assert opened.steps == 3
+    journal.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_was_put_right_stands_where_it_was(journal: Journal, language: str) -> None:
+    referee = referee_of(journal)
+    words = Words(language)
+    made = referee.make(threepia.Lay("Anna", points=1), 2 * SECOND)
+    was = [words.sentence(event) for event in made.ruling.events if event.text]
+    referee.make(threepia.Lay("Ben", points=3), 3 * SECOND)
+    referee.correct(3, threepia.Lay("Anna", points=2), 4 * SECOND)
+    library, code = Library(journal), referee.match.setup.id
+    looking = View((800, 480), words, screen="replay", about=code)
+    told = {}
+    for step in (3, 4):
+        marks = {"step": step}
+        shown = scene(replace(looking, marks=marks, shelf=library.shelf("replay", code, marks)))
+        told[step] = [item.text for item in shown.items if isinstance(item, Text)]
+    head = words.say("Put right. It was:")
+    assert [text for text in told[3] if text.startswith(head)] == [" ".join([head, *was])]
+    assert not [text for text in told[4] if text.startswith(head)]
     journal.close()
 
 

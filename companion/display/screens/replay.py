@@ -1,7 +1,9 @@
 """A match of the journal again, ruling by ruling: what was done, what the referee said, and how it stood then."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
+from companion.correction import Done
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Card, Mark, Scene, Symbol
 from companion.display.screens.history import title_of
@@ -11,11 +13,21 @@ from companion.display.screens.triplexity import board_of
 from companion.display.shelf import Opened
 from companion.display.speech import capital, news
 from companion.display.view import Seen, View
-from companion.rules import Event
-from companion.words import labels
+from companion.rules import Event, Move
+from companion.words import Words, labels
 
 FAR = 10  # moves at once
-MOST_REFUSED = 2  # refused moves shown after one ruling
+MOST_NOTES = 2  # shown below one ruling
+MOST_FALLEN = 3  # moves named in one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to be said below a ruling."""
+
+    symbol: str
+    role: str
+    text: str
 
 
 def scene(view: View) -> Scene:
@@ -44,25 +56,50 @@ def scene(view: View) -> Scene:
 
 
 def _said(made: Page, box: Box, opened: Opened, step: int) -> None:
-    """The ruling and its verdict; below it the moves that were refused after it."""
+    """The ruling and its verdict; below it what was put right of it, and the moves that were refused after it."""
     m, words = made.m, made.words
-    refused = [found for found in opened.refused if found.after == step][:MOST_REFUSED]
-    upper, *lower = rows(box, 1.0, *(0.42,) * len(refused), gap=m.gap)
+    notes = [*_put_right(made, opened, step), *_refused(made, opened, step)][:MOST_NOTES]
+    upper, *lower = rows(box, 1.0, *(0.42,) * len(notes), gap=m.gap)
     made.panel(upper)
     sign, text = columns(upper.inset(m.edge), m.of(10), 1.0, gap=m.gap)
     if step:
         symbol, role = verdict(made.view.match.events)
         made.add(Symbol(sign.middle(m.of(9), m.of(9)), symbol, role))
-        sentences = news(words, made.view.match) or [_bare(made, made.view.match)]
+        sentences = news(words, made.view.match) or [_named(words, made.view.match.line[-1].move)]
     else:
         made.add(Symbol(sign.middle(m.of(9), m.of(9)), "flag", "quiet"))
         sentences = [words.say(labels.START)]
     made.text(text, "\n".join(sentences), m.of(5.6), align="left", lines=9)
-    for found, cell in zip(refused, lower, strict=True):
-        made.panel(cell, "panel", "bad")
+    for note, cell in zip(notes, lower, strict=True):
+        made.panel(cell, "panel", note.role)
         sign, text = columns(cell.inset(m.edge, 3), m.of(10), 1.0, gap=m.gap)
-        made.add(Symbol(sign.middle(m.of(7), m.of(7)), "no", "bad"))
-        made.text(text, words.heard(found.sentence), m.of(4.6), align="left", lines=4)
+        made.add(Symbol(sign.middle(m.of(7), m.of(7)), note.symbol, note.role))
+        made.text(text, note.text, m.of(4.6), align="left", lines=4)
+
+
+def _refused(made: Page, opened: Opened, step: int) -> Iterator[Note]:
+    for found in opened.refused:
+        if found.after == step:
+            yield Note("no", "bad", made.words.heard(found.sentence))
+
+
+def _put_right(made: Page, opened: Opened, step: int) -> Iterator[Note]:
+    """What a correction did to this move, and what it took away behind it."""
+    words, place = made.words, opened.place(step)
+    if place.what == "added":
+        yield Note("undo", "warn", words.say("The referee has added it, because its time had come."))
+    elif place.was and place.differs(opened.whole.line[step - 1]):
+        head = words.say("Put right. It was:" if place.what == "put right" else "Ruled again. It was:")
+        yield Note("undo", "warn", f"{head} {_sentences(words, place.was)}")
+    if place.fallen:
+        head = words.say("This does not count any more:")
+        named = [_named(words, done.move) for done in place.fallen[:MOST_FALLEN]]
+        named += [f"+{more}"] if (more := len(place.fallen) - MOST_FALLEN) > 0 else []
+        yield Note("undo", "warn", f"{head} {' · '.join(named)}")
+
+
+def _sentences(words: Words, done: Done) -> str:
+    return " ".join(words.sentence(event) for event in done.ruling.events if event.text) or _named(words, done.move)
 
 
 def verdict(events: tuple[Event, ...]) -> tuple[str, str]:
@@ -71,10 +108,9 @@ def verdict(events: tuple[Event, ...]) -> tuple[str, str]:
     return ("wrong", "bad") if is_wrong else ("check", "good")
 
 
-def _bare(made: Page, seen: Seen) -> str:
+def _named(words: Words, move: Move) -> str:
     """A move of which there is nothing to say but that it was made."""
-    move = seen.line[-1].move
-    return ": ".join(filter(None, (move.player, capital(made.words.say(move.doing or move.word)))))
+    return ": ".join(filter(None, (move.player, capital(words.say(move.doing or move.word)))))
 
 
 def _has_picture(seen: Seen) -> bool:
