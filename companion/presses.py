@@ -14,10 +14,10 @@ from companion.match import Match
 from companion.protocol import Correct, MoveMessage
 from companion.record import move_plain
 from companion.rules import Move, Ruling
-from companion.strike import Finish, How, among
+from companion.strike import Finish, How, among, joint
 from companion.words.labels import KEYS
 from hardware import contact
-from hardware.arbiter import Amended, Answer, Brief, Freed, Settled, Stuck, Void
+from hardware.arbiter import Amended, Answer, Brief, Freed, Phase, Settled, Stuck, Void
 from hardware.exc import PinsError
 from hardware.keys import Keys, Told
 from hardware.panel import Key, Light, Panel
@@ -117,8 +117,18 @@ class Presses:
         self._token.rearms(self._rearming())
         if self._may_strike() and not self._token.is_armed:
             self._token.arm(now)
+        self._stand()
         self._token.show(self._match.state.turn, now)
         self._show_status(now)
+
+    def _stand(self) -> None:
+        """A claim that came another way may have tied with the press that was first: the lights say so."""
+        arbiter = self._token.arbiter
+        if arbiter.phase is not Phase.SETTLED or arbiter.finish is None or self._may_strike():
+            return
+        stands = _standing(self._match)
+        if stands and stands != arbiter.finish and _stamps_of(stands) >= _stamps_of(arbiter.finish):
+            self._token.stands(stands)
 
     def _sound(self, now: int) -> None:
         """A strike is heard when it is made and kept, as everything is that people are told."""
@@ -265,7 +275,7 @@ class Presses:
             return Noted(_late(amended)) if isinstance(found, Noted) else found
         if made and made[-1] < len(line):
             return Noted(_after_the_next_move(amended))
-        move = self._corrected(line[-1].move, amended.finish) if made else None
+        move = self._corrected(line[-1].move, _with_claims(line[-1].move, amended)) if made else None
         if move is None:
             return Noted(_late(amended))
         return Correct(made[-1], move_plain(move), at=self._attended)
@@ -343,6 +353,13 @@ def _made_of(move: Move, finish: Finish) -> Finish | None:
     """The photo finish of a move, if it is this one or has it in it: a claim by another way may tie with a press."""
     found = _finish_of(move)
     return found if found and (found == finish or _stamps_of(found) & _stamps_of(finish)) else None
+
+
+def _with_claims(move: Move, amended: Amended) -> Finish:
+    """The photo finish as it is now, with claims that came another way than by buttons."""
+    made, pressed = _finish_of(move), {arrival.seat for arrival in amended.finish.order}
+    claims = tuple(arrival for arrival in made.order if arrival.seat not in pressed) if made else ()
+    return joint(amended.finish, Finish(claims, amended.finish.margin, ())) if claims else amended.finish
 
 
 def _stamps_of(finish: Finish) -> set[tuple[str, int]]:

@@ -14,6 +14,8 @@ from companion.protocol import Session, read_message
 from companion.record import entry_plain, read_entry
 from companion.referee import Referee
 from companion.strike import MARGIN, Arrival, Finish, How, alone, joint
+from hardware.panel import Key, Light
+from hardware.simulated import Contact
 from tests.display.table import Guests
 from tests.display.test_three_table import moves, seated
 from tests.test_presses import MS, At, begun, silent
@@ -262,6 +264,24 @@ def test_a_button_and_a_message_tie_as_two_buttons_do() -> None:
     at = pressed_and_said(begun(three.House(tie="choice")), 1, move="strike", player="Clara")
     assert set(at.match.state.tied) == {"Ben", "Clara"}
     assert at.panel.buzzed[-1] == max(at.panel.buzzed)
+
+
+def test_the_lights_say_that_a_message_has_tied_with_a_button() -> None:
+    at = pressed_and_said(begun(three.House(tie="choice")), 1, move="strike", player="Clara")
+    assert [at.panel.lights[Key("strike", seat)] for seat in range(3)] == [Light.LOCKED, Light.TIED, Light.TIED]
+    assert at.panel.status_light is Light.TIED
+
+
+def test_a_stamp_that_comes_late_leaves_a_message_its_tie() -> None:
+    at = begun(three.House(tie="choice"))
+    stamp = at.now + MS
+    at.contact("strike", 1, MS)
+    at.table.say(read_message(at.match.game, {"move": "strike", "player": "Clara", "at": stamp}), at.now)
+    at.pass_time(45 * MS)
+    assert set(at.match.state.tied) == {"Ben", "Clara"}
+    at.panel.contact(Contact(stamp + MARGIN // 2, Key("strike", 0), is_down=True))
+    at.pass_time()
+    assert set(at.match.line[-1].move.tied) == {"Anna", "Ben", "Clara"}
 
 
 def test_the_button_of_tres_and_the_token_tie() -> None:
