@@ -822,7 +822,7 @@ def _found(state: State, move: Check) -> int:
                 unseen=unseen,
             )
         return seen
-    most = min(len(pile), state.house.copies - state.gone[_index(state.house, dog)])
+    most = min(len(pile), max(seen, state.house.copies - state.gone[_index(state.house, dog)]))
     if not 0 <= move.found <= most:
         raise Foul(
             "impossible-count",
