@@ -23,7 +23,7 @@ test: ready-to-test  ## all tests; the last line says how many passed
 bench: ready-to-test  ## the numbers that must hold, as ratios and counts
 	@.venv/bin/python -m tests.benchmarks
 
-soak: ready-to-test  ## bots play for long, every invariant checked after every move
+soak: ready-to-test  ## bots play for long, every invariant checked after every move; rulings compared with the sheets
 	@.venv/bin/python -m tests.soak
 
 attack: ready-to-test  ## what fingers, disks, sticks, files and brokers could do to a table; ATTACK=word for some of it

@@ -1,7 +1,7 @@
 """Many thousand bot moves of every game, everything checked after every move.
 
-`python -m tests.soak [MOVES] [GAME …]`: at least MOVES moves of each game (100,000 if not said), and as many acts
-of the theorem of undo, redo and correct (tests/theorem.py).
+`python -m tests.soak [MOVES] [GAME …]`: at least MOVES moves of each game (100,000 if not said), as many acts of the
+theorem of undo, redo and correct (tests/theorem.py), and as many rulings beside the model of the sheet (tests/oracles).
 `--hours N` and `--minutes N` are whole evenings at the table instead, and what they leave behind (tests/soaking.py).
 """
 
@@ -11,6 +11,7 @@ from functools import partial
 
 from companion.games import NAMES
 from tests.invariants import matches, played
+from tests.oracles.__main__ import told
 from tests.theorem import many
 
 
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
     for name in arguments[1:] or NAMES:
         print(soak(name, wanted), flush=True)  # noqa: T201
         print(many(name, wanted), flush=True)  # noqa: T201
-    return 0
+    return told(arguments[1:] or NAMES, wanted)
 
 
 if __name__ == "__main__":

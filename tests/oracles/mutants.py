@@ -1,0 +1,51 @@
+"""Rules of the games with one thing wrong in each: what a comparison that is worth anything has to find."""
+
+import importlib
+import inspect
+from dataclasses import dataclass
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A function of a game in which a text stands in the place of another."""
+
+    game: str
+    function: str
+    right: str
+    wrong: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.game}.{self.function}"
+
+
+MUTANTS = (
+    Mutant("three", "_where_cards_go", "state.caller if right", "state.caller if not right"),
+    Mutant("three", "_may_strike", "at < state.free_at", "at <= state.free_at"),
+    Mutant("three", "_from_turn", "state.players.index(state.turn)", "0"),
+    Mutant("three", "_has_declared_enough", "<= state.declared", "< state.declared"),
+    Mutant("triple3", "accepted", "bits & ~covered", "bits"),
+    Mutant("triple3", "_end_counted", "-cards", "cards"),
+    Mutant("triple3", "_playable", "& ~state.seen ", ""),
+    Mutant("tres", "_due_after", "THREE * len(why)", "THREE"),
+    Mutant("tres", "is_one_colour", "and card not in ACTIONS", ""),
+    Mutant("tres", "_too_late_to_catch", "if not silent", "if silent"),
+    Mutant("triplexity", "_round_won", "and not state.house.count_covered", "and state.house.count_covered"),
+    Mutant("triplexity", "_ways_back", "(back,) if back else ()", "()"),
+    Mutant("triplexity", "_next_round", "1 - state.starter", "state.starter"),
+    Mutant("threepia", "_bonuses", "by_shape.scoring & by_colour.scoring", "by_shape.scoring | by_colour.scoring"),
+    Mutant("threepia", "_less_hands", "score - hand", "score"),
+    Mutant("threepia", "_in_time", "move.at > up", "move.at >= up"),
+)
+
+
+def spoilt(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is ruled by the mutant until the patch is undone."""
+    module = importlib.import_module(f"companion.games.{mutant.game}")
+    source = inspect.getsource(getattr(module, mutant.function))
+    assert mutant.right in source, f"{mutant.id} reads otherwise now: say here what to spoil in it"
+    found = dict(vars(module))
+    exec(source.replace(mutant.right, mutant.wrong), found)
+    monkeypatch.setattr(module, mutant.function, found[mutant.function])
