@@ -1,5 +1,6 @@
 """Corrections at the door: what stands, is adjusted, waits or comes back, and rounds that stand as they were played."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,19 @@ def test_the_target_of_threepia_was_reached_earlier(path: Path) -> None:
     one(table, do="undo")
     went_on = correct(table, 3, nine, counts=True)
     assert went_on["table"]["over"]["scores"] == {"Anna": 10, "Ben": 4}
+    table.journal.close()
+
+
+def test_the_example_of_the_protocol(path: Path) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    block = next(part for part in page.split("```") if "referee triplexity" in part and '"preview":true' in part)
+    table = Table(path, "triplexity", rounds=2)
+    *_, preview, correction, undone = (one(table, **json.loads(line)) for line in block.splitlines() if line[:1] == "{")
+    assert [reply["kind"] for reply in (preview, correction, undone)] == ["preview", "correction", "done"]
+    [change] = preview["changes"]
+    assert change == correction["changes"][0]
+    assert f"“{change['now'][0]}”" in page
+    assert (preview["scores_after"]["Anna"], undone["table"]["scores"]["Anna"]) == (0, 1)
     table.journal.close()
 
 
