@@ -538,6 +538,8 @@ class Session:
         except CompanionError as error:
             reply = error_reply(error)
         yield from self._news()
+        if isinstance(message, MoveMessage) and isinstance(reply, CorrectionReply):
+            yield reply_plain(NoticeReply(self.referee.match.ruling.sentences[0]))  # what the tie came to
         yield reply_plain(reply, message.id)
 
     def _news(self) -> Iterator[dict[str, Any]]:

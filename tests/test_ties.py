@@ -1,6 +1,7 @@
 """Competing claims that cannot be told apart are a tie, at the door, by touches and by buttons."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.display.scene import Intent, Say
 from companion.games import game, three, triple3
+from companion.journal import Journal
 from companion.match import Corrected, Entry, Match, set_up
 from companion.protocol import Session, read_message
 from companion.record import entry_plain, read_entry
@@ -74,6 +76,38 @@ def test_strikes_within_the_margin_are_a_tie(gap: int) -> None:
 def test_strikes_that_can_be_told_apart_keep_their_order(gap: int, code: str) -> None:
     door, reply = struck(gap)
     assert (reply["code"], door.match.state.caller) == (code, "Anna")
+
+
+def test_a_tie_is_told_in_words_and_as_the_correction_that_it_is() -> None:
+    door = Door("three")
+    door.says(move="begin", player="Anna")
+    door.says(5 * SECOND, move="strike", player="Anna")
+    message = {"move": "strike", "player": "Ben", "at": 5 * SECOND, "id": "b"}
+    notice, reply = door.session.answer(read_message(door.match.game, message))
+    assert notice == {
+        "kind": "notice",
+        "sentence": "Anna, Ben struck together: nobody has the call, strike again.",
+    }
+    assert (reply["kind"], reply["re"], reply["number"]) == ("correction", "b", 2)
+
+
+def test_a_claim_that_cannot_tie_is_kept_as_refused(tmp_path: Path) -> None:
+    """Ben has called wrongly, and may not strike at the moment at which Anna does."""
+    playing = game("three")
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        setup = set_up(playing, NAMES, three.House(cooldown=60, rearm=0))
+        session = Session(Referee.begin(setup, 0, journal), None)
+        for message in (
+            {"move": "begin", "player": "Anna"},
+            {"move": "strike", "player": "Ben"},
+            {"move": "call", "player": "Ben", "whom": "Anna", "dog": "red"},
+            {"move": "check", "player": "Anna", "found": 0},
+            {"move": "strike", "player": "Anna"},
+            {"move": "strike", "player": "Ben"},
+        ):
+            [reply] = session.answer(read_message(playing, {**message, "at": SECOND}))
+        assert reply["code"] == "kept-out"
+        assert [sentence for _, _, sentence in journal.fouls(setup.id)] == [reply["sentence"]]
 
 
 def test_the_tie_is_an_entry_and_folds_to_the_same() -> None:
