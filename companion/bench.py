@@ -491,7 +491,7 @@ class Bench:
                     return
         replies = session.answer(message)
         yield from replies
-        if replies[-1]["kind"] not in ("error", "foul"):
+        if replies[-1]["kind"] not in ("error", "foul", "preview"):
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
             if isinstance(message, MoveMessage) and isinstance(message.move, Stop | Out) and _has_stopped(session):
@@ -526,7 +526,18 @@ class Bench:
             yield reply_plain(error_reply(error), message.id)
             return
         if isinstance(settled, Correct):
-            is_known = yield from self._corrected(session, replace(settled, at=at, id=message.id), play, message.card)
+            correct = replace(settled, at=at, id=message.id, counts=message.counts, as_of=message.as_of)
+            if message.preview:
+                yield from self._previewed(session, correct)
+                return
+            refused = yield from self._corrected(session, correct, play, message.card)
+            if refused == "error":  # nothing has changed, so the card is called as before
+                return
+            is_known = not refused
+        elif message.preview:
+            no_move = MatchError(f"{play.card} on cell {play.cell} was refused and is no move: nothing can fall away.")
+            yield reply_plain(error_reply(no_move), message.id)
+            return
         else:
             yield reply_plain(session.done(Really.word, at), message.id)
             is_known = False
@@ -537,17 +548,25 @@ class Bench:
         if match.state.phase == "stopped":
             yield from self._dispute(session, at)
 
-    def _corrected(
-        self, session: Session, correct: Correct, play: Disputable, card: str
-    ) -> Generator[News, None, bool]:
-        """Whether the match has that card there now; where the rules refuse it, it has none of that play any more."""
+    def _corrected(self, session: Session, correct: Correct, play: Disputable, card: str) -> Generator[News, None, str]:
+        """How it was refused, if it was; where the rules refuse it, the match has none of that play any more."""
         replies = session.answer(correct)
         yield from replies
-        if replies[-1]["kind"] not in ("error", "foul"):
-            self._recollection.reads(play, card)
-            return True
-        yield from session.answer(replace(correct, move=None))
-        return False
+        match replies[-1]["kind"]:
+            case "foul":
+                yield from session.answer(replace(correct, move=None))
+                return "foul"
+            case "error":
+                return "error"
+        self._recollection.reads(play, card)
+        return ""
+
+    def _previewed(self, session: Session, correct: Correct) -> Iterator[News]:
+        """What would come of it, as it would be done."""
+        replies = session.answer(replace(correct, preview=True, as_of=None))
+        if replies[-1]["kind"] == "foul":
+            replies = session.answer(replace(correct, move=None, preview=True, as_of=None))
+        yield from replies
 
     def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[News]:
         cells = self._witness.touched(cell) if cell else ()

@@ -239,12 +239,15 @@ def _unlike(card: str, other: str) -> int:
 @dataclass(frozen=True, slots=True)
 class Really(Request):
     """A card that was read as `read` on a cell is really `card`: its play, and all that came after it, is ruled on
-    again."""
+    again. `preview`, `counts` and `as_of` are those of a correction."""
 
     word: ClassVar[str] = "really"
     cell: int
     read: str
     card: str
+    preview: bool = False
+    counts: bool | None = None
+    as_of: int | None = None
 
 
 def put_right(message: Really, play: Disputable, match: Match) -> Correct | Know:

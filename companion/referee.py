@@ -16,6 +16,7 @@ MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
 MARK_SOON = 2 * SECOND  # ... and this much of one that is about to run out
 SOON = 12 * SECOND
 NEVER = 2**62  # behind every machine stamp
+GONE_ON = "The match has gone on since this correction was looked at: look at it once more."
 LATEST = 2**62  # the last table time: 146 years; deadlines behind it can still be written down
 
 
@@ -211,7 +212,7 @@ class Referee:
         """Put a move right; `as_of`: if the match is as it was after so many entries, as somebody has seen it."""
         at = self._may_correct(number, move, stamp)
         if as_of is not None and as_of != self.match.entries:
-            raise MatchError("The match has gone on since this correction was looked at: look at it once more.")
+            raise MatchError(GONE_ON)
         found = self.match.correct(number, move, at, counts=counts)
         self._follow(stamp)
         return found

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 from companion.games.triple3 import CELLS, DECK, is_legal
+from companion.referee import GONE_ON
 from companion.schema import watching_schema
 from tests.examples import CARD, GRID, MAY_GO, READ_WRONGLY, RIGHT, WRONG, Watched, dispute, nine_plays, watched
 from tests.games.test_triple3 import EXAMPLE, TAKES_THE_BLUE_CIRCLE_WITH_2, example_grids
@@ -215,6 +216,29 @@ def test_a_legal_play_that_is_really_an_illegal_one_is_called() -> None:
     assert [told[0]["facts"]["card"], told[1]["now"], told[2]["facts"]["card"]] == [wrong, None, wrong]
     assert eye.known == {CELL: wrong}
     assert made.match.state.grid == SEEN_GRID
+
+
+def test_what_would_come_of_it_is_looked_at_before() -> None:
+    made, _, _ = played()
+    assert made.match
+    right = next(card for card in DECK if card not in (*SEEN_GRID, LAID) and is_legal(SEEN_GRID, CELL, card))
+    before, entries = list(made.match.line), made.match.entries
+    [preview] = made.heard(really(card=right, preview=True), at(25))
+    assert (preview["kind"], preview["re"], preview["now"]["card"]) == ("preview", "r", right)
+    assert (made.match.line, made.match.entries) == (before, entries)
+    [late] = made.heard(really(card=right, as_of=entries - 1), at(25))
+    assert (late["kind"], late["sentence"]) == ("error", GONE_ON)
+    assert made.match.line == before, "the play is not dropped by it"
+    assert [one["kind"] for one in made.heard(really(card=right, as_of=entries), at(25))] == ["correction"]
+
+
+def test_that_a_play_would_be_called_is_looked_at_too() -> None:
+    made, eye, _ = played()
+    assert made.match
+    wrong = next(card for card in DECK if card not in (*SEEN_GRID, LAID) and not is_legal(SEEN_GRID, CELL, card))
+    [preview] = made.heard(really(card=wrong, preview=True), at(25))
+    assert (preview["kind"], preview["now"]) == ("preview", None)
+    assert eye.known == {}
 
 
 # --- the pages -------------------------------------------------------------------------------------------------

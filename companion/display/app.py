@@ -18,6 +18,8 @@ from companion.clocks import Clock
 from companion.display.layout import Size
 from companion.display.library import Library
 from companion.display.past import draft_for, new_names, past
+from companion.display.question import ANSWERED, ASKED, Question, is_quiet
+from companion.display.question import SCREEN as QUESTION
 from companion.display.remembered import Remembered
 from companion.display.scene import (
     Back,
@@ -36,13 +38,14 @@ from companion.display.scene import (
 )
 from companion.display.screens import scene
 from companion.display.view import NOTHING, Draft, Notice, Past, Prefs, Seen, View, seen
+from companion.dispute import Really
 from companion.door import GRACE
 from companion.exc import CompanionError
 from companion.journal import Journal
 from companion.match import Match, set_up
 from companion.parts import Part
-from companion.protocol import MoveMessage, Pause, Session, Undo, error_reply, reply_plain
-from companion.referee import MARK_EVERY, Referee
+from companion.protocol import Correct, MoveMessage, Pause, Request, Resume, Session, Undo, error_reply, reply_plain
+from companion.referee import GONE_ON, MARK_EVERY, Referee
 from companion.rules import Move
 from companion.table import Ear, Seated, Table
 from companion.wellbeing import Around, Finding, usual_checks
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
 ROOT = "games"
 CLOSED = "The window was closed."  # said
 LEFT = "You were elsewhere."  # said
+ASKS = "Something is put right."  # said
 STAYS = "The table stays open: it is switched off at the wall."  # said
 NO_SIGHT = Sight()
 CALLED_BACK = ("stopped", "count")  # phases in which everybody has to look at the table
@@ -127,6 +131,9 @@ class App:
         self._places = [Place(ROOT)]
         self._notice: Notice | None = None
         self._advice: dict[str, Any] | None = None
+        self._question: Question | None = None
+        self._later: list[Request] = []  # to be said as soon as everything has been heard
+        self._touched = 0  # the stamp of the newest touch
         self._changes = 0
         self._passed = 0
         self._rest_until = 0
@@ -150,10 +157,11 @@ class App:
             "match": self._heard_match,
             "ruling": self._heard_ruling,
             "foul": self._heard_foul,
-            "error": partial(self._heard_sentence, "error"),
+            "error": self._heard_error,
             "notice": partial(self._heard_sentence, "notice"),
             "done": self._heard_done,
             "correction": self._heard_correction,
+            "preview": self._heard_preview,
             "dispute": partial(self._shows_until_ruled, "dispute"),
             "seen": partial(self._heard_sentence, "notice"),
             "put-right": self._heard_put_right,
@@ -182,6 +190,7 @@ class App:
             troubles=self._troubles,
             passed=self._passed,
             ailing=self._ailing,
+            question=self._question,
             sight=self._camera.sight if self._camera else NO_SIGHT,
         )
 
@@ -317,12 +326,14 @@ class App:
 
     def take(self, intent: Intent, stamp: int) -> None:
         """Do what a touch means. `stamp` is when it happened, by the monotonic clock."""
+        self._touched = stamp
         if self._notice is not None and not isinstance(intent, Mark):
             self._tell(None)
         try:
             self._takes[type(intent)](intent, stamp)
         except CompanionError as error:
             self._hear([reply_plain(error_reply(error))])
+        self._say_the_rest()
         for listener in self.listeners:
             listener.touched(intent)
 
@@ -347,11 +358,17 @@ class App:
         self._scene = None
 
     def _said(self, intent: Say, stamp: int) -> None:
-        if self._table is None:
-            return
         message = MoveMessage(intent.message, stamp, "") if isinstance(intent.message, Move) else intent.message
-        self._table.say(replace(message, at=stamp), stamp)
-        self._hear(self._table.attend(stamp))
+        if isinstance(message, Correct | Really) and message.preview:
+            paused = self._question is not None and self._question.is_paused
+            self._question = Question(message, is_paused=paused)
+            message = self._question.asked()
+        self._send(message, stamp, stamp)
+
+    def _send(self, message: MoveMessage | Request, stamp: int, now: int) -> None:
+        if self._table is not None:
+            self._table.say(replace(message, at=stamp), stamp)
+            self._hear(self._table.attend(now))
 
     def _go(self, intent: Go, stamp: int) -> None:
         self.library.stale()
@@ -372,7 +389,9 @@ class App:
 
     def _back(self, _intent: Back, _stamp: int) -> None:
         self.library.stale()
-        if len(self._places) > 1:
+        if self._places[-1].screen == QUESTION:
+            self._leave_question()
+        elif len(self._places) > 1:
             self._places.pop()
         if len(self._places) == 1:
             self._past = past(self.journal)
@@ -413,6 +432,7 @@ class App:
 
     def _sit_down(self, referee: Referee) -> None:
         self._get_up()
+        self._question = None
         session = Session(referee, self._clock)
         self._table = self._table_for(session)
         self._hear(session.greeting())
@@ -453,6 +473,19 @@ class App:
                 hear(reply)
             for hearer in self.hearers:
                 hearer(reply)
+        self._say_the_rest()
+
+    def _then(self, request: Request) -> None:
+        if request not in self._later:
+            self._later.append(request)
+
+    def _say_the_rest(self) -> None:
+        """What follows from what was heard, with the stamp of the touch that it began with."""
+        while self._later and self._table is not None:
+            referee = self._table.session.referee
+            reached = None if referee.match.stands else referee.stamp_of(referee.match.now)
+            stamp = max(self._touched, referee.stamp or 0, reached or 0)
+            self._send(self._later.pop(0), stamp, max(stamp, self._clock()))
 
     def _look(self, *, stays: bool = False) -> None:
         """The match has changed: look at it anew, and show the screen that belongs to it. Whoever is elsewhere or
@@ -468,18 +501,59 @@ class App:
             self._places = [Place(ROOT), Place(screen)]
         elif is_new:
             self._places = [Place("table") if place.screen == "table" else place for place in self._places]
+        if self._question is not None and self._question.preview is not None:  # it may be another one now
+            self._then(self._question.asked())
         self._redraw()
 
     def _heard_match(self, reply: dict[str, Any]) -> None:
+        self._question = None
         self._look(stays=_is_of_camera(reply))
 
     def _heard_ruling(self, reply: dict[str, Any]) -> None:
         self._look(stays=_is_of_camera(reply))
 
     def _heard_correction(self, reply: dict[str, Any]) -> None:
+        is_answer = reply.get("re") == ANSWERED
+        if is_answer:
+            self._leave_question()
         self._heard_ruling(reply)
         if not _is_of_camera(reply):
             self._shows_until_ruled("correction", reply)
+        if is_answer and self._seen is not None and self._seen.state.phase not in CALLED_BACK:
+            self._tell(Notice("notice", self.words.say("Move {number} is put right.", number=reply["number"])))
+
+    def _heard_preview(self, reply: dict[str, Any]) -> None:
+        """What would fall away is asked before, and no clock runs meanwhile."""
+        question = self._question
+        if question is None or self._seen is None or reply.get("re") != ASKED:
+            return
+        if not question.is_about(reply):
+            self._leave_question()
+            self._tell(Notice("error", self.words.heard(GONE_ON)))
+            return
+        self._question = replace(question, preview=reply)
+        if question.preview is None and is_quiet(reply):
+            self._then(self._question.answer())
+        elif not (self._seen.stands or self._seen.state.phase in CALLED_BACK):
+            self._then(Pause(ASKS, id=ASKED))
+        elif self._places[-1].screen != QUESTION:
+            self._places.append(Place(QUESTION))
+        self._redraw()
+
+    def _leave_question(self) -> None:
+        question, self._question = self._question, None
+        if self._places[-1].screen == QUESTION:
+            self._places.pop()
+        if question is not None and question.is_paused:
+            self._then(Resume(id=ASKED))
+        self._redraw()
+
+    def _refused(self, reply: dict[str, Any]) -> None:
+        """What was asked cannot be; or it was not done, and is asked as it is now."""
+        if reply.get("re") == ASKED:
+            self._leave_question()
+        elif reply.get("re") == ANSWERED and self._question is not None:
+            self._then(self._question.asked())
 
     def _shows_until_ruled(self, key: str, reply: dict[str, Any]) -> None:
         """Something that the table shows beside the match, until the next ruling."""
@@ -490,9 +564,17 @@ class App:
         if _is_of_camera(reply) or reply["do"] == LookRequest.word:
             self._look(stays=True)
             return
+        if reply.get("re") == ASKED:
+            self._stands_for_question(is_paused=reply["do"] == Pause.word)
+            return
         self._look()
         if reply["do"] == Undo.word:
             self._tell(Notice("notice", self._taken_back(reply["what"])))
+
+    def _stands_for_question(self, *, is_paused: bool) -> None:
+        if self._question is not None:
+            self._question = replace(self._question, is_paused=is_paused)
+        self._look(stays=True)
 
     def _taken_back(self, what: str) -> str:
         taken = "The last move is taken back." if what == "move" else "The correction is taken back."  # said
@@ -508,11 +590,16 @@ class App:
 
     def _heard_foul(self, reply: dict[str, Any]) -> None:
         self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))
+        self._refused(reply)
 
     def _heard_put_right(self, _reply: dict[str, Any]) -> None:
         """The card that was called is off the table again."""
         if self._notice is not None and self._notice.kind == "foul":
             self._tell(None)
+
+    def _heard_error(self, reply: dict[str, Any]) -> None:
+        self._heard_sentence("error", reply)
+        self._refused(reply)
 
     def _heard_sentence(self, kind: str, reply: dict[str, Any]) -> None:
         self._tell(Notice(kind, self.words.heard(reply["sentence"])))

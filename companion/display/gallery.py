@@ -10,6 +10,7 @@ from typing import Any
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.gallery_watched import views as watched
 from companion.display.layout import Size
+from companion.display.question import Question
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Draft, Notice, Past, Prefs, Seen, Unfinished, View, seen
 from companion.fields import field
@@ -19,6 +20,8 @@ from companion.games import three, threepia, tres, triple3, triplexity
 from companion.marks import marks
 from companion.match import COLOURS, Abandoned, Entry, Made, Match, Paused, Player, Setup, set_up
 from companion.playing import play_out
+from companion.protocol import Correct, preview_reply, reply_plain
+from companion.record import move_plain
 from companion.rules import Foul, Move
 from companion.solver import advice
 from companion.statistics import Tally
@@ -75,6 +78,7 @@ def _views() -> dict[str, View]:
         **_triplexities(blank),
         **_triple3s(blank),
         **_disputes(blank),
+        **_questions(blank),
         **_threes(blank),
         **_treses(blank),
         **_results(blank),
@@ -384,8 +388,9 @@ def _disputes(blank: View) -> dict[str, View]:
                "pictures": []}  # fmt: skip
     kept = {**watched, "pictures": ["verdict.jpg", "moment.jpg"]}
     called = {**watched, "number": 0, "verdict": "called", "sentence": _NO_TRIPLE, "likely": list(_GRID[:6])}
-    change = {"number": 9, "was": [play.sentence], "now": [], "dropped": _NO_TRIPLE}
-    again = {**change, "now": [play.sentence], "dropped": ""}
+    lay = {"move": "lay", "player": "Ben"}
+    change = {"number": 9, "move": lay, "was": [play.sentence], "now": [], "dropped": _NO_TRIPLE, "kind": "dropped"}
+    again = {**change, "now": [play.sentence], "dropped": "", "kind": "changed"}
     return {
         "dispute": table,
         "dispute-empty": replace(table, seen=seen(early)),
@@ -401,6 +406,42 @@ def _disputes(blank: View) -> dict[str, View]:
         "dispute-later": replace(table, screen="dispute", seen=seen(_triple3(NAMES[:2], 9)), depth=1),
         "dispute-long": replace(table, seen=_stopped(LONG_NAMES[:4]), marks=_marks(play=0)),
     }
+
+
+def _questions(blank: View) -> dict[str, View]:
+    """Corrections of all kinds, before they are made."""
+    dogs = [dog.name for dog in three.DOGS]
+    match = _match("three", NAMES[:3])
+    match.make(three.Begin(NAMES[0]))
+    for number in range(10):
+        match.make(three.Play(NAMES[number % 3], dogs[number % 3], at=(number + 1) * SECOND))
+    for move in (three.Strike(NAMES[1]), three.Call(NAMES[1], NAMES[0], dogs[0]), three.Check(NAMES[0], 4)):
+        match.make(replace(move, at=match.now + SECOND))
+    for number in range(3):
+        match.make(three.Play(NAMES[(number + 1) % 3], dogs[5], at=match.now + SECOND))
+    over = _played("triplexity", NAMES[:2], 200)
+    falls, long = _played("tres", NAMES[:3], 40), _played("tres", LONG_NAMES, 60)
+    deck = _match("threepia", NAMES[:6], way="points", target=9, deck=100)
+    deck.make(threepia.Deal(""))
+    deck.make(threepia.Begin(NAMES[0], at=SECOND))
+    while deck.outcome is None:
+        deck.make(threepia.Lay(deck.state.turn, points=deck.now % 3, at=deck.now + SECOND + 1))
+    return {
+        "question": _asked(blank, match, 2, three.Play(NAMES[0], dogs[1])),
+        "question-dropped": _asked(blank, falls, 9, None),
+        "question-dropped-2": replace(_asked(blank, falls, 9, None), marks=_marks(first=3)),
+        "question-winner": _asked(blank, over, len(over.line), None),
+        "question-points": _asked(blank, deck, 4, None),
+        "question-asks": _asked(blank, deck, 4, threepia.Lay(NAMES[1], points=9)),
+        "question-long": _asked(blank, long, 12, None),
+    }
+
+
+def _asked(blank: View, match: Match, number: int, move: Move | None) -> View:
+    """Before that is put right."""
+    reply = reply_plain(preview_reply(match, match.preview(number, move)))
+    question = Question(Correct(number, move and move_plain(move), preview=True), reply, is_paused=True)
+    return replace(blank, screen="question", seen=seen(match), depth=2, question=question)
 
 
 _NO_TRIPLE = "red-circle-1 on cell 1 is illegal: red in the top row was there before; the cell takes blue, star, 2."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.camera import Sight
 from companion.correction import Done
 from companion.display.layout import Box, Measure, Size, measure
+from companion.display.question import Question
 from companion.display.shelf import Shelf
 from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player, Setup
@@ -197,6 +198,7 @@ class View:
     troubles: tuple[str, ...] = field(default=(), kw_only=True)  # with the sound, in English sentences
     passed: int = field(default=0, kw_only=True)  # the newest moment of the state that has come by itself
     ailing: tuple[str, ...] = field(default=(), kw_only=True)  # devices that are missed or need care
+    question: Question | None = field(default=None, kw_only=True)  # what a correction would change, to be answered
 
     @cached_property
     def m(self) -> Measure:

@@ -224,6 +224,14 @@ LONGEST_ROUND = "Longest round"
 WRONG_CARD = "That card is really …"
 DID_NOT_HAPPEN = "It did not happen"
 CHANGED_SO = "What changed"
+MOVE_NUMBER = "Move {number}"
+CHANGE_KINDS = {
+    "dropped": "falls away",
+    "adjusted": "stands otherwise",
+    "added": "the time was up",
+    "restored": "counts again",
+    "changed": "is ruled otherwise",
+}
 CLOCKS_STAND = "The clocks stand still."
 LOOK_AT_IT_AGAIN = "The moment again"
 SLOW_MOTION = "Slow motion"

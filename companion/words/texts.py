@@ -45,6 +45,7 @@ PARTLY = {  # what is said of files that say much else, by how it begins
         *("Another file was put", "The tables of the journal"),
     ),
     "companion/lookout.py": ("{why} It is tried again.",),
+    "companion/referee.py": ("The match has gone on", "Move {number} is the referee's own"),
     "companion/salvage.py": ("The journal was damaged",),
     "companion/watchedtable.py": ("{why} The match goes on", "The camera does not see"),
     "companion/watched.py": (

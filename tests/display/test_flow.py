@@ -24,7 +24,14 @@ from tests.display.table import Guests, Hour
 
 SIZE = (800, 480)
 MOST_BACK = 8  # touches from anywhere to the games
-ELSEWHERE = {"table", "result", "dispute", "menu", "camera"}  # needs a match or a camera: test_app.py, test_played.py
+ELSEWHERE = {
+    "table",
+    "result",
+    "dispute",
+    "question",
+    "menu",
+    "camera",
+}  # needs a match or a camera: test_app.py, test_played.py
 
 
 @pytest.fixture(scope="module")

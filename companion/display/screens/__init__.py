@@ -21,6 +21,7 @@ SCREENS = {
     "table-triple3": "triple3",
     "table-triplexity": "triplexity",
     "dispute": "dispute",
+    "question": "question",
     "result": "result",
     "menu": "menu",
     "settings": "settings",

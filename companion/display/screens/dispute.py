@@ -5,12 +5,13 @@ nobody watches has its moves. The mark `correction` is the reply to the last cor
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import Back, Card, Go, Intent, Mark, Panel, Picture, Say, Scene, Symbol
 from companion.display.screens import slow
+from companion.display.screens.changes import change_lines, in_order
 from companion.display.screens.parts import Page, match_page, page
 from companion.display.speech import capital
 from companion.display.view import View
@@ -241,13 +242,7 @@ def _changed(page: Page, box: Box, correction: Mapping[str, Any]) -> None:
     if not changes:
         page.text(rest, words.say("No other ruling changes."), m.large, "good", lines=3)
     first = int(page.view.marks.get("from", 0))
-    for change, line in zip(changes[first:], rows(rest, *(1.0,) * CHANGES, gap=m.gap), strict=False):
-        was, now = rows(line, 1.0, 1.5)
-        page.text(was, " ".join(map(words.heard, change["was"])), m.small, "quiet", align="left", lines=2)
-        sign, after = columns(now, m.of(6), 1.0, gap=m.gap)
-        page.add(Symbol(sign.middle(m.of(5), m.of(5)), *(("wrong", "bad") if change["dropped"] else ("right", "good"))))
-        said = words.heard(change["dropped"]) if change["dropped"] else " ".join(map(words.heard, change["now"]))
-        page.text(after, said, m.of(4.8), align="left", lines=4)
+    change_lines(page, rest, in_order(changes)[first : first + CHANGES], CHANGES)
     following = first + CHANGES if first + CHANGES < len(changes) else 0
     done, more = columns(act, 1.0, 1.0, gap=m.gap) if len(changes) > CHANGES else (act, None)
     page.button(done, words.say(labels.OK), Mark("correction"), symbol="check", key="k")
@@ -350,7 +345,7 @@ def _settlements(page: Page, shown: _Shown) -> list[tuple[str, Intent | None]]:
     gone, lies = not_laid(play), let_stand(play)
     if gone is not None:
         was_laid = play.verdict in ("legal", "illegal")
-        found.append(("It was not laid" if was_laid else labels.DID_NOT_HAPPEN, Say(gone)))
+        found.append(("It was not laid" if was_laid else labels.DID_NOT_HAPPEN, asking(gone)))
     if lies is not None:
         found.append(("Let it lie", Say(lies.move)))
     if play.verdict == "illegal" and "take-back" in page.view.match.may:
@@ -368,7 +363,7 @@ def _whose(page: Page, box: Box, play: Disputable, seats: tuple[str, ...]) -> No
     for player, cell in zip(seats, cells, strict=True):
         correct = was_by(play, player, cast(Match, view.match))
         on = player == play.player
-        intent = Say(correct) if correct is not None and not on else None
+        intent = asking(correct) if correct is not None and not on else None
         page.button(cell, player, intent, badge=view.match.colours[player], size=m.small, on=on)
 
 
@@ -377,9 +372,14 @@ def _instead(view: View, play: Disputable, card: str) -> Intent | None:
     if card == play.card:
         return None
     if view.marks.get("dispute") is not None:
-        return Say(Really(play.cell, play.card, card))
+        return Say(Really(play.cell, play.card, card, preview=play.number > 0))
     settled = really(play, card, cast(Match, view.match))
-    return Say(settled) if isinstance(settled, Correct) else None
+    return asking(settled) if isinstance(settled, Correct) else None
+
+
+def asking(correct: Correct) -> Say:
+    """It is put right as soon as is known that nothing falls away by it, or that it is to be done all the same."""
+    return Say(replace(correct, preview=True))
 
 
 # --- which card ------------------------------------------------------------------------------------------------
