@@ -182,6 +182,8 @@ class WatchedTriple3(Triple3):
                 return self._count(bots)
             case "play" | "stopped" if done := self._fetches(bots, now):
                 return done
+            case "stopped" if done := self._takes_back(bots):
+                return done
             case "stopped" if alone and live.is_still:
                 return GoOn("")
             case "play" if self.state.is_seen:
@@ -198,6 +200,16 @@ class WatchedTriple3(Triple3):
             late = Random(card).randrange(*FETCHES)
             if self.owner(card) in bots and now > self.called[card] + late and not live.is_busy(cell):
                 return self._reach(self.owner(card), cell, "")
+        return None
+
+    def _takes_back(self, bots: frozenset[str]) -> Done | None:  # type: ignore[override]
+        """At a Stop! whoever has laid an illegal card that lies on top takes it back."""
+        assert self.live is not None
+        for cell, pile in zip(CELLS, self.state.piles, strict=False):
+            lies = self.piles[cell - 1][-1] if self.piles else ""
+            player = self.owner(pile[-1].card)
+            if not pile[-1].legal and lies == pile[-1].card and player in bots and not self.live.is_busy(cell):
+                return self._reach(player, cell, "")
         return None
 
     def _reaches(self, bots: frozenset[str], mistakes: float) -> Move | Done | None:

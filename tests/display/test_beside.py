@@ -197,9 +197,10 @@ def lays(guest: Visitor, spread: Threepia, state: Any, me: str) -> bool:
     return clicked(guest, "pile")
 
 
-def test_triple3_without_a_camera(visitor: Seat) -> None:
+@pytest.mark.parametrize("illegal_plays", ["call", "keep"])
+def test_triple3_without_a_camera(visitor: Seat, illegal_plays: str) -> None:
     guest = visitor()
-    guest.sits_down("triple3", players=3, chips_to_win=1)
+    guest.sits_down("triple3", players=3, chips_to_win=1, illegal_plays=illegal_plays)
     plays_out(guest, at_triple3)
     assert guest.state.outcome is not None
 
@@ -220,6 +221,8 @@ def at_triple3(guest: Visitor, rng: Random) -> bool:
             return True
         case "count":
             return guest.on_screen(says(triple3.Left, player=me))
+        case "stopped":  # a bot says to be out and has laid an illegal card
+            return "go-on" in guest.app.view.match.may and guest.on_screen(says(triple3.GoOn))
         case _:
             return False
 
