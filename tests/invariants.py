@@ -180,6 +180,9 @@ class _Triple3(_Watch):
         for event in ruling.events:
             if isinstance(event, triple3.PlayedLegally):
                 assert event.triples
+            if isinstance(event, triple3.RoundWon) and not state.left:  # nobody counted what is left
+                unlooked = {laid.by for pile in state.piles for laid in pile if laid.open}
+                assert not unlooked & set(event.winners), "an illegal card has won"
 
 
 class _Tres(_Watch):
