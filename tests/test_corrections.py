@@ -20,7 +20,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite3"
 
 
-def one(table: Table, **message: Any) -> Reply:
+def one(table: Table, /, **message: Any) -> Reply:
     [reply] = table.wait(1).say(**message)
     return reply
 
@@ -115,6 +115,19 @@ def test_a_preview_tells_no_card_that_lies_under_others(path: Path) -> None:
         for change in told["changes"]:
             assert "dog" not in change["move"] or change["move"]["move"] == "call"
             assert not any("Sky" in sentence for sentence in (*change["was"], *change["now"], change["dropped"]))
+    table.journal.close()
+
+
+def test_a_card_of_the_table_that_was_read_wrongly_is_played_as_it_is(path: Path) -> None:
+    table = Table(path, "tres")
+    one(table, move="dealer", player="Anna")
+    one(table, move="deal", player="Anna", table=["red-1", "blue-5", "green-9"])
+    played = one(table, move="play", player="Ben", table_card="red-1", cards=["red-2"])
+    assert played["kind"] == "ruling"
+    told = correct(table, 2, {"move": "deal", "player": "Anna", "table": ["red-3", "blue-5", "green-9"]})
+    [change] = told["changes"]
+    assert (change["kind"], change["adjusted"]["table_card"]) == ("adjusted", "red-3")
+    assert shown(table)["state"]["discards"] == ["red-3", "red-2"]
     table.journal.close()
 
 

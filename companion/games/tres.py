@@ -812,6 +812,14 @@ _OUT_OF_PHASE = {
 }
 
 
+def adjusted(state: State, move: Move, foul: Foul) -> Move | None:
+    """A card of the table that was another one after all is played as that, if it goes with the rest."""
+    if not isinstance(move, Play) or foul.code != "not-on-table":
+        return None
+    fitting = (card for card in state.table if is_run(card, *move.cards))
+    return next((replace(move, table_card=card) for card in fitting), None)
+
+
 def _out_of_phase(state: State, move: Move) -> Foul:
     code, text = _OUT_OF_PHASE[state.phase]
     match move:
@@ -1200,4 +1208,5 @@ GAME = Game(
     start,
     rule,
     together=_together,
+    adjusted=adjusted,
 )
