@@ -41,6 +41,7 @@ WORDS = [request.word for request in REQUESTS] + [
     "deal",
     "release",
     "time-up",
+    "deck-count",
 ]
 KEYS = (
     "at",

@@ -1005,9 +1005,10 @@ def _lay(state: State, move: Lay) -> Ruling:
     hand = state.hands[seat] - 1
     drawn = 0 if hand else min(HAND, state.deck)
     cards = _cards_shown(state, move.player, move.drawn, drawn)
-    held = _held((*_hand_without(state, move), *cards)) if state.house.way in ALONE else ()
     scores, waiting = state.scores, state.waiting
-    if state.house.way not in ALONE:
+    if state.house.way in ALONE:
+        state = _holding(state, (*_hand_without(state, move), *cards), on_word=move.lies)
+    else:
         due = Due(move.player, points, 0 if hand else HAND_POINTS)
         scores, waiting = _settled(state, (*waiting, due), events)
         if points is None:
@@ -1018,8 +1019,6 @@ def _lay(state: State, move: Lay) -> Ruling:
         scores=scores,
         waiting=waiting,
         field=field,
-        held=held,
-        on_word=is_on_word(state) or (move.lies and state.house.way in ALONE),
         laid=state.laid + 1,
         idle=0,
         hands=changed(state.hands, seat, hand + drawn),
@@ -1034,17 +1033,15 @@ def _draw(state: State, move: Draw) -> Ruling:
     drawn = 1 if state.deck else 0
     cards = _cards_shown(state, move.player, move.drawn, drawn)
     events: list[Event] = [NothingLaid(move.player, drawn)]
-    is_needless = state.house.way == "time-trial" and _can_lay(state)
-    if is_needless:
+    if state.house.way == "time-trial" and _can_lay(state):
         _must_be_a_draw(state, move)
         events.append(DrawnNeedlessly(move.player))
+        state = replace(state, needless=state.needless + 1)
     _drawn(state, move.player, cards, events)
-    held = _held((*_hand(state), *cards)) if state.house.way in ALONE else ()
+    if state.house.way in ALONE:
+        state = _holding(state, (*_hand(state), *cards))
     state = replace(
         state,
-        held=held,
-        on_word=is_on_word(state),
-        needless=state.needless + is_needless,
         hands=changed(state.hands, seat, state.hands[seat] + drawn),
         deck=state.deck - drawn,
         idle=0 if drawn else state.idle + 1,
@@ -1432,10 +1429,13 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
 # --- the hand of who plays alone ---------------------------------------------------------------------------------
 
 
+_NOT_SHOWN = tuple((UNSEEN,) * count for count in range(HAND + 1))
+
+
 def _cards_shown(state: State, player: str, cards: tuple[str, ...], count: int) -> tuple[str, ...]:
     """The cards that somebody takes, as they are shown; "?" for each where they are not."""
     if not cards:
-        return (UNSEEN,) * count
+        return _NOT_SHOWN[count]
     if state.house.way not in ALONE:
         raise Foul("hand-shown", player, "{who} shows cards of a hand; only who plays alone does.", who=_who(player))
     if len(cards) != count:
@@ -1456,6 +1456,11 @@ def _hand(state: State) -> tuple[str, ...]:
 
 def _held(cards: tuple[str, ...]) -> tuple[str, ...]:
     return cards if any(card != UNSEEN for card in cards) else ()
+
+
+def _holding(state: State, hand: tuple[str, ...], *, on_word: bool = False) -> State:
+    """After a turn, with what is known of the hand then; `on_word` if the turn itself is."""
+    return replace(state, held=_held(hand), on_word=on_word or is_on_word(state))
 
 
 def _hand_without(state: State, move: Lay) -> tuple[str, ...]:

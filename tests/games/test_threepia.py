@@ -733,6 +733,24 @@ def test_a_card_is_in_the_hand_whichever_way_it_is_held() -> None:
     )
 
 
+def test_a_card_that_lies_though_it_does_not_fit_is_on_the_players_word() -> None:
+    state = after(trial(NO_FIT, NO_FIT, FITS), Lay("Ann", "A", NO_FIT, lies=True))
+    assert (state.held, state.on_word) == ((NO_FIT, FITS), True)
+    state = after(state, Lay("Ann", "A", symbols("xb xb xb xb"), lies=True))
+    assert state.held == (), "it was not in the hand, so nobody knows what is"
+
+
+def test_cards_that_were_shown_stand_when_fewer_or_more_are_drawn() -> None:
+    for state, move in (
+        (trial(FITS, FITS, FITS), Lay("Ann", "A", FITS, drawn=(FITS,))),
+        (replace(trial(FITS, FITS, FITS), deck=0, missing=1), Draw("Ann", drawn=(FITS,))),
+    ):
+        adjusted = threepia.adjusted(state, move, refused(state, move))
+        assert adjusted == replace(move, drawn=())
+    state, move = trial(NO_FIT, NO_FIT, NO_FIT), Lay("Ann", "A", FITS)
+    assert threepia.adjusted(state, move, refused(state, move)) == replace(move, lies=True)
+
+
 def test_cards_that_were_found_count_among_those_of_a_run() -> None:
     state = after(begun("time-trial", 1, deck=8), DeckCount("Ann", 2), Lay("Ann"), Lay("Ann"), Lay("Ann"))
     assert (state.hands, state.deck) == ((2,), 0)

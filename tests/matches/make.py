@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion import fields
 from companion.codec import written
 from companion.exc import CompanionError
 from companion.games import game, three, threepia, tres, triple3, triplexity
@@ -230,9 +231,22 @@ ENDINGS = {
     "threepia-time-trial": Ending(
         "Alone, the deck against the clock.",
         "threepia",
-        threepia.House(way="time-trial", deck=18),
+        threepia.House(way="time-trial", deck=18, trial_ends_with_deck=True),
         _really_used_up(),
         players=1,
+    ),
+    "threepia-time-trial-hand": Ending(
+        "Alone, deck and hand against the clock; field and hand are shown, and no card fits at the end.",
+        "threepia",
+        threepia.House(way="time-trial", deck=18),
+        lambda m: m.state.hands[0] > 0 and not m.state.on_word,
+        players=1,
+    ),
+    "threepia-l-box": Ending(
+        "Ls by blocks of two by two, and a point more for a flush.",
+        "threepia",
+        threepia.House(field=fields.field("l-box"), flush_bonus=1),
+        lambda m: _winners(m) == 1 and _event(threepia.Combined)(m),
     ),
     "threepia-relaxed": Ending(
         "Alone, without points or clock.",
