@@ -1022,8 +1022,9 @@ def _stuck(state: State, move: Stuck) -> Ruling:
 
 
 def most_left(state: State, player: str) -> int:
-    """How many cards a player can have left at the end of a round, with the illegal ones that he takes back."""
-    return _cards_left(state, player) + sum(laid.by in ("", player) for laid in state.to_lift)
+    """How many cards a player can have left at the end of a round, with the illegal ones that he takes back. Those of
+    nobody knows whom are among the cards that he has not been seen to lay."""
+    return _cards_left(state, player) + sum(laid.by == player for laid in state.to_lift)
 
 
 def _left(state: State, move: Left) -> Ruling:

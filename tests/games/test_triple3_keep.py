@@ -257,7 +257,9 @@ def test_counted_by_people_it_is_in_a_hand_too() -> None:
     foul = refused(after(state, Left("Ann", 1)), Left("Bob", 2))
     assert "3 of the 64 are not on the grid and 1 illegal ones on top count as in hand" in foul.sentence
     assert won(rule(after(state, Left("Ann", 2)), Left("Bob", 2))) == ("Ann", "Bob")
-    assert refused(state, Left("Ann", 4)).code == "impossible-count"
+    assert refused(state, Left("Ann", 3)).code == "impossible-count", (
+        "two were dealt to her, hers that lies on top is one"
+    )
 
 
 # --- matches from before ---------------------------------------------------------------------------------------
