@@ -13,7 +13,7 @@ CARDS = {
 }
 LINES = ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
 OTHERS = {cell: [[one for one in line if one != cell] for line in LINES if cell in line] for cell in range(1, 10)}
-HOUSE = {"chips_to_win": 4, "illegal_plays": "call"}
+HOUSE = {"chips_to_win": 4, "illegal_plays": "call"}  # illegal_wins, of matches from before, is not modelled
 UNSEEN = "?"
 
 
@@ -39,6 +39,8 @@ class Model:
         self.unclaimed = 0  # laid, nobody knows by whom
         self.hidden = 0  # cards under the grid's that nobody saw
         self.left: dict[str, int] = {}
+        self.claims: set[str] = set()  # who says to be out and has illegal cards that nobody has looked at
+        self.void: set[str] = set()  # whose claim is void until a legal card is laid
         self.used, self.since = 0, -1
 
     # --- moves
@@ -95,6 +97,16 @@ class Model:
             self.used, self.since = self.used + at - self.since, -1
 
     def _go_on(self, _player: str, move: Data) -> None:
+        for name in self.claims:
+            if any(one is self.piles[cell][-1] for cell, one in self._open_cards(name)):
+                raise Refused("what can be lifted is taken back first")
+        for name in self.names:
+            has_none = self.laid[name] == self.deals[name]
+            if self._open_cards(name) and (name in self.claims or has_none):
+                self.void.add(name)
+        for _, one in self._lying():
+            one["open"] = False
+        self.claims = set()
         self.phase, self.since = "play", move["at"]
         self._look(move["at"])
 
@@ -105,16 +117,29 @@ class Model:
         if card in self._seen():
             raise Refused("that card lies on the table")
         self._must_have_cards(player, 1)
-        if not self.fits(cell, card):
+        legal = self.fits(cell, card)
+        if not legal and self.house["illegal_plays"] == "call":
             raise Refused("no line gets anything new")
         self.piles[cell].append(
-            {"card": card, "by": player, "dealt": False, "legal": True, "ruled": True, "open": False}
+            {"card": card, "by": player, "dealt": False, "legal": legal, "ruled": True, "open": not legal}
         )
         self._count(player, 1)
-        if player and self.laid[player] == self.deals[player]:
+        if legal:  # it may be of anybody whose cards are not all known
+            self.void -= {player} if player else {name for name in self.names if self.laid[name] < self.deals[name]}
+        if legal and player and self.laid[player] == self.deals[player] and not self._open_cards(player):
             self._round_over([player], move["at"])
         else:
             self._look(move["at"])
+
+    def _lying(self) -> list[tuple[int, Data]]:
+        return [(cell, one) for cell, pile in self.piles.items() for one in pile]
+
+    def _open_cards(self, player: str) -> list[tuple[int, Data]]:
+        """Illegal cards of a player, or of nobody knows whom, that lie there since the last Stop!."""
+        return [(cell, one) for cell, one in self._lying() if one["open"] and one["by"] == player]
+
+    def _liftable(self) -> list[Data]:
+        return [pile[-1] for pile in self.piles.values() if not pile[-1]["legal"]]
 
     def _cell(self, move: Data) -> int:
         if move["cell"] not in OTHERS:
@@ -206,7 +231,7 @@ class Model:
             raise Refused("it lies under others")
         if len(pile) == 1 or pile[-2]["card"] == UNSEEN:
             raise Refused("nobody knows what lies beneath")
-        self.piles[target].append({**pile.pop(), "ruled": False, "legal": True, "open": False})
+        self.piles[target].append({**pile.pop(), "ruled": False})
 
     def _found(self, cell: int, card: str, hidden: int, taken: int) -> None:
         pile = self.piles[cell]
@@ -249,14 +274,25 @@ class Model:
     def _nobody_can_lay(self, at: int) -> None:
         self._stop_clock(at)
         if self.piles and not self.unclaimed:
-            self._fewest({name: self.deals[name] - self.laid[name] for name in self.names}, at)
+            self._fewest({name: self._may_have(name) for name in self.names}, at)
         else:
             self.phase = "count"
 
     def _out(self, player: str, move: Data) -> None:
         if self.piles and self.laid[player] + self.unclaimed < self.deals[player]:
             raise Refused("not all of the cards have been seen")
-        self._round_over([player], move["at"])
+        if player in self.void:
+            raise Refused("the claim is void")
+        known, unknown = self._open_cards(player), self._open_cards("")
+        if known and player in self.claims:
+            raise Refused("that is being looked at")
+        perhaps = bool(unknown) and self.laid[player] < self.deals[player] and player not in self.claims
+        if known or perhaps:
+            self.claims.add(player)
+            self._stop_clock(move["at"])
+            self.phase = "stopped"
+        else:
+            self._round_over([player], move["at"])
 
     def _stuck(self, _player: str, move: Data) -> None:
         if self.piles and self.playable() > self.hidden:
@@ -264,15 +300,22 @@ class Model:
         self._nobody_can_lay(move["at"])
 
     def _left(self, player: str, move: Data) -> None:
-        if not 0 <= move["cards"] <= self.deals[player] - self.laid[player]:
+        if not 0 <= move["cards"] <= self._may_have(player):
             raise Refused("so many cannot be left")
         counted = {**self.left, player: move["cards"]}
-        over, all_counted = self._in_hands() - sum(counted.values()), len(counted) == len(self.names)
+        over, all_counted = (
+            self._in_hands() + len(self._liftable()) - sum(counted.values()),
+            len(counted) == len(self.names),
+        )
         if self.piles and (over < 0 or (over and all_counted)):
             raise Refused("it does not add up")
         self.left = counted
         if all_counted:
             self._fewest(counted, move["at"])
+
+    def _may_have(self, player: str) -> int:
+        """Cards left at the most; illegal ones that can be lifted count as in hand."""
+        return self.deals[player] - self.laid[player] + [one["by"] for one in self._liftable()].count(player)
 
     def _fewest(self, left: dict[str, int], at: int) -> None:
         self._round_over([name for name in self.names if left[name] == min(left.values())], at)
@@ -282,7 +325,7 @@ class Model:
         self.won.append((winners, self.used))
         for name in winners:
             self.chips[name] += 1
-        self.phase = "deal"
+        self.phase, self.claims, self.void = "deal", set(), set()
         scores = list(self.chips.values())
         if max(scores) >= self.house["chips_to_win"]:
             self.phase, self.outcome = "over", [best(self.names, scores), scores]
@@ -305,6 +348,8 @@ class Model:
             "laid": list(self.laid.values()),
             "unclaimed": self.unclaimed,
             "hidden": self.hidden,
+            "claim": [name for name in self.names if name in self.claims],
+            "void": [name for name in self.names if name in self.void],
             "clock": {"limit": None, "used": self.used, "since": self.since if self.since >= 0 else None},
             "outcome": self.outcome,
         }
@@ -318,7 +363,10 @@ def _lying(card: str) -> Data:
 
 
 def seats(chance: Random) -> tuple[list[str], Data]:
-    return list(NAMES[: chance.randint(2, 4)]), {"chips_to_win": chance.choice((1, 1, 2, 4))}
+    return list(NAMES[: chance.randint(2, 4)]), {
+        "chips_to_win": chance.choice((1, 1, 2, 4)),
+        "illegal_plays": chance.choice(("call", "keep")),
+    }
 
 
 def likely(model: Model, chance: Random) -> Data:
@@ -329,10 +377,13 @@ def likely(model: Model, chance: Random) -> Data:
             return {"move": "go"}
         case "play" if model.piles and chance.random() < 0.05:
             return _somehow(model, chance)
+        case "play" | "stopped" if model.piles and chance.random() < 0.3 and (claim := _claimed(model, chance)):
+            return claim
         case "play" if model.piles and chance.random() < 0.96:
             return _fitting(model, chance)
         case "stopped":
-            take: Data = {"move": "take-back", "cell": chance.randint(1, 9)}
+            tops = [cell for cell, pile in model.piles.items() if not pile[-1]["legal"]] or [chance.randint(1, 9)]
+            take: Data = {"move": "take-back", "cell": chance.choice(tops)}
             return take if chance.random() < 0.4 else {"move": "go-on"}
         case "count":
             return _rest(model, chance)
@@ -350,6 +401,19 @@ def _dealt(model: Model, chance: Random) -> Data:
     hidden = chance.choice((0, 0, 1, rest)) if rest else 0
     leftovers = [{"cell": chance.randint(1, 9), "card": card} for card in deck[9 : 64 - sum(deals) - hidden]]
     return {"move": "deal", "grid": deck[:9], "leftovers": leftovers, "deals": deals, "hidden": hidden}
+
+
+def _claimed(model: Model, chance: Random) -> Data | None:
+    """Somebody who can be out says so, or a player who has one card left lays it wherever it falls."""
+    known = [name for name in model.names if model.laid[name] == model.deals[name]]
+    able = known or [name for name in model.names if model.laid[name] + model.unclaimed >= model.deals[name]]
+    if able:
+        return {"move": "out", "player": chance.choice(able)}
+    if model.phase == "stopped" or model.house["illegal_plays"] == "call" or not model.unseen():
+        return None
+    last = [name for name in model.names if model.laid[name] == model.deals[name] - 1] or model.names
+    card = chance.choice(model.unseen())
+    return {"move": "lay", "player": chance.choice(last), "cell": chance.randint(1, 9), "card": card}
 
 
 def _fitting(model: Model, chance: Random) -> Data:
