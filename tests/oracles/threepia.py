@@ -237,7 +237,9 @@ class Model:
             return True
         if self.way == "rounds":
             return bool(self.turns == self.house["rounds"] * len(self.names))
-        if self.way in ("deck", "time", "time-trial", "relaxed") and not self.deck:
+        if self.way == "time-trial":  # the hand has to be played out too, unless no card in it fits
+            return not self.deck and (self.idle > 0 or not any(self.hands.values()))
+        if self.way in ("deck", "time", "relaxed") and not self.deck:
             return True
         able = playing if self.deck else [name for name in playing if self.hands[name]]
         return self.idle >= len(able)
@@ -391,7 +393,12 @@ class Model:
             return [self._clock(name, self.house["match_seconds"] * SECOND) for name in self.names]
         if self.way == "time":
             return [self._clock(self.turn, self.house["turn_seconds"] * SECOND)]
-        return [self._clock(self.names[0], None)] if self.way == "time-trial" else []
+        return [self._clock_of_a_run(self.names[0])] if self.way == "time-trial" else []
+
+    def _clock_of_a_run(self, name: str) -> Data:
+        """It runs through from turn to turn."""
+        clock = self._clock(name, None)
+        return clock if self.since < 0 else {**clock, "used": 0, "since": self.since - clock["used"]}
 
     def _clock(self, name: str, limit: int | None) -> Data:
         runs = self.since >= 0 and name == self.turn
@@ -451,7 +458,7 @@ def _of_runs(row: list[str | None], new: tuple[bool, ...], stood: tuple[str | No
 
 # --- matches to compare ----------------------------------------------------------------------------------------
 
-WAYS = ("points", "rounds", "deck", "time", "stopwatch", "relaxed")
+WAYS = ("points", "rounds", "deck", "time", "stopwatch", "time-trial", "relaxed")
 
 
 def seats(chance: Random) -> tuple[list[str], Data]:
