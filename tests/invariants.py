@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from companion import fields
 from companion.games import NAMES, game, three, threepia, tres, triple3, triplexity
 from companion.match import Made, Match, Setup
 from companion.playing import play_out, seated
@@ -38,6 +39,9 @@ HOUSES: dict[str, tuple[Any, ...]] = {
         threepia.House(way="time-trial"),
         threepia.House(way="relaxed"),
         threepia.House(way="points", target=30, triangle_fits=False, rotate=False),
+        threepia.House(way="time-trial", deck=20, field=fields.field("x")),
+        threepia.House(way="deck", field=fields.field("l-box"), flush_bonus=2, only_new_rows=True),
+        threepia.House(way="points", field=fields.field("fridge"), axis_bonus=3, flush_bonus=1),
     ),
 }
 

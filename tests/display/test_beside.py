@@ -171,6 +171,16 @@ def test_threepia(visitor: Seat, way: str) -> None:
     assert any(move.player == guest.spread.names[0] and move.turned for move in laid), "no card was ever turned"
 
 
+def test_a_time_trial_on_the_drawn_table_is_seen_whole(visitor: Seat) -> None:
+    guest = visitor(seed=4)
+    guest.sits_down("threepia", players=1, way="time-trial", deck=14)
+    plays_out(guest, at_threepia)
+    state: threepia.State = guest.state
+    assert (state.phase, state.on_word, state.needless) == ("over", False, 0)
+    assert tuple(guest.spread.cards.hands[guest.me]) == state.held  # type: ignore[attr-defined]
+    assert {fact.kind: fact.value for fact in threepia.facts(state)}["trial-word"] == 0
+
+
 def at_threepia(guest: Visitor, _rng: Random) -> bool:
     state, me, spread = guest.state, guest.me, guest.spread
     assert isinstance(spread, Threepia)
