@@ -53,6 +53,8 @@ class Model:
         self.missing = 0  # counted in the deck, and not there
         self.field: dict[str, str] = {}
         self.symbols: Symbols = {}
+        self.held: list[str] = []  # by who plays alone; "?" for what is not shown
+        self.needless = 0  # draws while a card was seen to fit
         self.phase, self.turn, self.ending = "deal", "", ""
         self.out: list[str] = []
         self.waiting: list[Data] = []  # points in the order of turns, some of them not said yet
@@ -83,6 +85,10 @@ class Model:
         if shown and len(shown) != len(self.places):
             raise Refused("a card for each place")
         cards = [_symbols(card) for card in shown]
+        hand = move.get("hand", [])
+        if hand and (self.way not in ALONE or len(hand) != 3):
+            raise Refused("three cards, by who plays alone")
+        self._show(hand, 3)
         self.field, self.symbols = {}, {}
         for place, card in zip(self.places, cards, strict=False):
             self._put(place, card)
@@ -90,6 +96,13 @@ class Model:
         self.hands = dict.fromkeys(self.names, 3)
         self.deck = self.house["deck"] - 3 * len(self.names) - self.laid
         self.phase = "ready"
+
+    def _show(self, cards: list[str], drawn: int) -> None:
+        """Cards that come into the hand of who plays alone."""
+        for card in cards:
+            _symbols(card)
+        if self.way in ALONE:
+            self.held += list(cards) or ["?"] * drawn
 
     def _put(self, place: str, card: list[tuple[str, str]]) -> None:
         self.field[place] = " ".join("-".join(symbol) for symbol in card)
@@ -112,18 +125,49 @@ class Model:
         self._must_have_turn(player)
         if not self.hands[player]:
             raise Refused("no cards in hand")
+        left = self._hand_without(move.get("card", ""))
+        self._must_be_drawable(move, min(3, self.deck) if self.hands[player] == 1 else 0)
         points = self._points_of(move)
+        self.held = left
         self.laid += 1
         self.hands[player] -= 1
         self.idle = 0
         bonus = 0
         if not self.hands[player]:
             bonus = 3
-            self._draw_cards(player, 3)
+            self._draw_cards(player, 3, move)
         if self.way not in ALONE:
             self.waiting.append({"player": player, "points": points, "bonus": bonus})
         self._settle()
         self._turn_over(move["at"])
+
+    def _hand_without(self, card: str) -> list[str]:
+        """The cards held without one that is held in any way, or else is one that was not shown."""
+        if not card:  # it may have been any of them
+            return ["?"] * (len(self.held) - 1)
+        turned = self._ways_to_hold(card)
+        known = next((one for one in self.held if one in turned), "?")
+        if self.way in ALONE and known not in self.held:
+            raise Refused("that card is not in hand")
+        left = list(self.held)
+        if left:
+            left.remove(known)
+        return left
+
+    def _ways_to_hold(self, card: str) -> set[str]:
+        symbols = _symbols(card)
+        ways = [self._turned(symbols, turned) for turned in range(4 if self.house["rotate"] else 1)]
+        return {" ".join("-".join(symbol) for symbol in way) for way in ways}
+
+    def _can_lay(self) -> bool:
+        """The referee sees a card that fits somewhere."""
+        return any(
+            self._fits(place, [(shape, colour) for shape, colour in (symbol.split("-") for symbol in way.split(" "))])
+            for card in self.held
+            if card != "?"
+            for way in self._ways_to_hold(card)
+            for place in self.field
+        )
 
     def _points_of(self, move: Data) -> int | None:
         """The points of the card, which lies there then; none where they are still to be said."""
@@ -165,21 +209,42 @@ class Model:
             return True
         return new[0] == old[0] or new[1] == old[1]
 
-    def _draw_cards(self, player: str, wanted: int) -> None:
+    def _draw_cards(self, player: str, wanted: int, move: Data) -> None:
         drawn = min(wanted, self.deck)
         self.deck -= drawn
         self.hands[player] += drawn
+        self._show(move.get("drawn", []), drawn)
 
     def _draw(self, player: str, move: Data) -> None:
         self._must_have_turn(player)
+        self._must_be_drawable(move, min(1, self.deck))
+        if self.way == "time-trial" and self._is_known() and self._can_lay():
+            if not self.deck:
+                raise Refused("a card fits")
+            self.needless += 1
         self.idle = 0 if self.deck else self.idle + 1
-        self._draw_cards(player, 1)
+        self._draw_cards(player, 1, move)
         self._turn_over(move["at"])
 
-    def _deck_empty(self, _player: str, _move: Data) -> None:
+    def _is_known(self) -> bool:
+        return bool(self.field) and "?" not in self.held
+
+    def _must_be_drawable(self, move: Data, count: int) -> None:
+        cards = move.get("drawn", [])
+        if cards and (self.way not in ALONE or len(cards) != count):
+            raise Refused("another number is drawn, or nobody looks")
+        for card in cards:
+            _symbols(card)
+
+    def _deck_empty(self, _player: str, move: Data) -> None:
         if not self.deck:
             raise Refused("it is known already")
         self.missing, self.deck = self.missing + self.deck, 0
+        self._trial_may_be_over(move["at"])
+
+    def _trial_may_be_over(self, at: int) -> None:
+        if self.way == "time-trial" and not self.deck and self._is_known() and not self._can_lay():
+            self._turn_over(at)
 
     def _deck_count(self, _player: str, move: Data) -> None:
         if move["cards"] < 0 or move["cards"] == self.deck:
@@ -188,7 +253,8 @@ class Model:
         first = self.names.index(self.turn)
         for name in self.names[first:] + self.names[:first]:
             if not self.hands[name] and name not in self.out:
-                self._draw_cards(name, 3)
+                self._draw_cards(name, 3, {})
+        self._trial_may_be_over(move["at"])
 
     def _time_up(self, player: str, move: Data) -> None:
         due = self.due()
@@ -237,9 +303,9 @@ class Model:
             return True
         if self.way == "rounds":
             return bool(self.turns == self.house["rounds"] * len(self.names))
-        if self.way == "time-trial":  # the hand has to be played out too, unless no card in it fits
-            return not self.deck and (self.idle > 0 or not any(self.hands.values()))
         if self.way in ("deck", "time", "relaxed") and not self.deck:
+            return True
+        if self.way == "time-trial" and not self.deck and self._is_known() and not self._can_lay():
             return True
         able = playing if self.deck else [name for name in playing if self.hands[name]]
         return self.idle >= len(able)
@@ -393,14 +459,11 @@ class Model:
             return [self._clock(name, self.house["match_seconds"] * SECOND) for name in self.names]
         if self.way == "time":
             return [self._clock(self.turn, self.house["turn_seconds"] * SECOND)]
-        return [self._clock_of_a_run(self.names[0])] if self.way == "time-trial" else []
-
-    def _clock_of_a_run(self, name: str) -> Data:
-        """It runs through from turn to turn."""
-        clock = self._clock(name, None)
-        return clock if self.since < 0 else {**clock, "used": 0, "since": self.since - clock["used"]}
+        return [self._clock(self.names[0], None)] if self.way == "time-trial" else []
 
     def _clock(self, name: str, limit: int | None) -> Data:
+        if self.way == "time-trial" and self.since >= 0:  # one clock, which runs on from turn to turn
+            return {"limit": None, "used": 0, "since": self.since - self.used[name]}
         runs = self.since >= 0 and name == self.turn
         return {"limit": limit, "used": self.used.get(name, 0), "since": self.since if runs else None}
 
@@ -417,6 +480,8 @@ class Model:
             **({} if self.way == "time" and not self.turn else {"clocks": self._clocks()}),
             "out": self.out,
             "waiting": self.waiting,
+            "held": self.held if set(self.held) != {"?"} else [],
+            "needless": self.needless,
             "outcome": self.outcome,
         }
 
@@ -511,14 +576,40 @@ def _card(chance: Random, jokers: float) -> str:
 def likely(model: Model, chance: Random) -> Data:
     if model.phase == "deal":
         shown = [_card(chance, 0.15) for _ in model.places] if chance.random() < 0.8 else []
-        return {"move": "deal", "field": shown}
+        hand = [_card(chance, 0.3) for _ in range(3)] if model.way in ALONE and chance.random() < 0.7 else []
+        return {"move": "deal", "field": shown, "hand": hand}
     if model.phase == "counting" or (model.waiting and chance.random() < 0.5):
         return {"move": "points", "player": model.waiting[0]["player"], "points": chance.randint(0, model.most())}
     if model.phase == "ready":
         return {"move": "begin", "player": chance.choice(model.names)}
     if chance.random() < 0.15 or not model.hands[model.turn]:
-        return {"move": "draw", "player": model.turn}
-    return {"move": "lay", "player": model.turn, **(_fitting(model, chance) if model.field else _unseen(model, chance))}
+        return {"move": "draw", "player": model.turn, **_drawn(model, chance, 1)}
+    lay = {"move": "lay", "player": model.turn, **(_fitting(model, chance) if model.field else _unseen(model, chance))}
+    if any(card != "?" for card in model.held) and model.field and "?" not in model.held:
+        return _held(model, chance) or {"move": "draw", "player": model.turn, **_drawn(model, chance, 1)}
+    return lay | (_drawn(model, chance, 3) if model.hands[model.turn] == 1 else {})
+
+
+def _drawn(model: Model, chance: Random, wanted: int) -> Data:
+    """Who plays alone mostly shows what is drawn."""
+    if model.way not in ALONE or chance.random() < 0.2:
+        return {}
+    return {"drawn": [_card(chance, 0.3) for _ in range(min(wanted, model.deck))]}
+
+
+def _held(model: Model, chance: Random) -> Data | None:
+    """A card of the hand that is known, where it fits."""
+    fitting = [
+        {"place": place, "card": card, "turned": turned}
+        for card in model.held
+        for turned in range(4 if model.house["rotate"] else 1)
+        for place in model.places
+        if model._fits(place, model._turned(_symbols(card), turned))
+    ]
+    if not fitting:
+        return None
+    lay = {"move": "lay", "player": model.turn, **chance.choice(fitting)}
+    return lay | (_drawn(model, chance, 3) if len(model.held) == 1 else {})
 
 
 def _unseen(model: Model, chance: Random) -> Data:
@@ -552,9 +643,12 @@ def wild(model: Model, chance: Random) -> Data:
     match word:
         case "deal":
             count = len(model.places) + chance.choice((0, 0, 1, -1))
-            return {**move, "field": [_card(chance, 0.2) for _ in range(count)]}
+            hand = [_card(chance, 0.2)] * chance.choice((0, 0, 2, 3))
+            return {**move, "field": [_card(chance, 0.2) for _ in range(count)], "hand": hand}
         case "lay":
             return move | _badly_laid(model, chance)
+        case "draw" if chance.random() < 0.4:
+            return {**move, "drawn": [_card(chance, 0.2)] * chance.choice((1, 1, 2, 0))}
         case "deck-count":
             return {**move, "cards": max(-1, model.deck + chance.randint(-3, 3))}
         case "points":
@@ -564,7 +658,9 @@ def wild(model: Model, chance: Random) -> Data:
 
 def _badly_laid(model: Model, chance: Random) -> Data:
     lay = _fitting(model, chance) if model.field else _unseen(model, chance)
-    match chance.randrange(6):
+    match chance.randrange(7):
+        case 6:
+            lay["drawn"] = [_card(chance, 0.2)] * chance.choice((1, 3, 3))
         case 0:
             lay["place"] = chance.choice((*model.places, "Z", ""))
         case 1:
