@@ -255,7 +255,7 @@ class Presses:
                 return tres.Catch(seat, others[0], among(finish, {*struck} - {*others}))
             if others:
                 whom = ", ".join(others)
-                return Noted(f"{seat} struck first: who was silent, {whom}? Say it on the screen.")
+                return Noted(f"{seat} struck first, and {whom} were silent: say on the screen who is caught.")
         seat = struck[0]
         return Noted(f"{seat} struck, but nobody else was silent with three cards.")
 

@@ -546,7 +546,10 @@ def test_where_two_are_silent_the_table_is_asked_and_the_strike_is_heard_at_once
     at.contact("strike", 1, 1 * MS)
     at.pass_time()
     assert (len(at.match.line), at.panel.buzzed) == (moves, [BUZZ])
-    assert at.last("notice")["sentence"] == "Ben struck first: who was silent, Anna, Clara? Say it on the screen."
+    assert (
+        at.last("notice")["sentence"]
+        == "Ben struck first, and Anna, Clara were silent: say on the screen who is caught."
+    )
 
 
 def test_who_is_silent_catches_nobody_and_is_in_nobodys_way() -> None:
