@@ -1,7 +1,9 @@
 """What takes its time is done beside the loop that draws the screen."""
 
+import subprocess
 import threading
 from collections.abc import Callable
+from typing import Any
 
 Work = Callable[[], None]
 
@@ -16,3 +18,15 @@ def in_thread(name: str) -> Callable[[Work], None]:
             work()
 
     return run
+
+
+def see_off(process: subprocess.Popen[Any], patience: float) -> None:
+    """Wait for one that was killed; beside, where a busy computer takes longer for it."""
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        in_thread("process that ends")(lambda: _wait_for(process))
+
+
+def _wait_for(process: subprocess.Popen[Any]) -> None:
+    process.wait()

@@ -7,6 +7,7 @@ import wave
 from contextlib import suppress
 from typing import IO
 
+from companion.aside import see_off
 from companion.clocks import SECOND
 
 PROGRAM = "espeak-ng"
@@ -88,8 +89,7 @@ class Announcer:
             if pipe:
                 with suppress(OSError):
                     pipe.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(DYING)
+        see_off(process, DYING)
 
     def _is_whole(self) -> bool:
         """Take what has been made so far; True when nothing more comes."""

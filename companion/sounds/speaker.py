@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from companion.aside import see_off
 from companion.clocks import SECOND
 from companion.sounds.cues import Cue
 
@@ -131,8 +132,7 @@ class Speaker:
             if pipe:
                 with suppress(OSError):
                     pipe.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(DYING)
+        see_off(process, DYING)
 
     def _give_up(self, trouble: str) -> None:
         self.trouble = self.trouble or trouble

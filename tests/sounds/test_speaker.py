@@ -3,6 +3,7 @@
 import json
 import select
 import sys
+import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator
@@ -106,6 +107,20 @@ def test_touching_the_volume_tries_it_again(monkeypatch: pytest.MonkeyPatch, spe
     speaker.try_again()
     until(speaker, lambda: speaker.is_ready)
     assert speaker.trouble == ""
+
+
+def test_a_process_that_takes_long_to_be_gone_is_waited_for_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy computer, as who hangs up would have to."""
+    monkeypatch.setattr("companion.sounds.speaker.DYING", 0)
+    speaker = Speaker(command=python("import time; time.sleep(60)"))
+    speaker.start()
+    process = speaker._process
+    assert process
+    speaker.close()
+    waiting = [thread for thread in threading.enumerate() if thread.name == "process that ends"]
+    for thread in waiting:
+        thread.join()
+    assert process.returncode is not None
 
 
 def test_mute_starts_nothing(speakers: list[Speaker]) -> None:
