@@ -434,7 +434,19 @@ def _questions(blank: View) -> dict[str, View]:
         "question-points": _asked(blank, deck, 4, None),
         "question-asks": _asked(blank, deck, 4, threepia.Lay(NAMES[1], points=9)),
         "question-long": _asked(blank, long, 12, None),
+        "moves": _moves(blank, match),
+        "moves-check": _moves(blank, match, 14),
+        "moves-card": _moves(blank, match, 17),
+        "moves-points": _moves(blank, deck, 5),
+        "moves-place": _moves(blank, _triplexity(NAMES[:2], "lcrrcl", ("lr",)), 7),
+        "moves-empty": _moves(blank, _match("three", NAMES[:3])),
+        "moves-long": _moves(blank, long, 52),
     }
+
+
+def _moves(blank: View, match: Match, number: int = 0) -> View:
+    marks = _marks(move=number) if number else _marks()
+    return replace(blank, screen="moves", seen=seen(match), depth=2, marks=marks)
 
 
 def _asked(blank: View, match: Match, number: int, move: Move | None) -> View:

@@ -224,6 +224,7 @@ LONGEST_ROUND = "Longest round"
 WRONG_CARD = "That card is really …"
 DID_NOT_HAPPEN = "It did not happen"
 CHANGED_SO = "What changed"
+PUT_RIGHT = "Put right …"
 MOVE_NUMBER = "Move {number}"
 CHANGE_KINDS = {
     "dropped": "falls away",

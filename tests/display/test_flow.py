@@ -29,6 +29,7 @@ ELSEWHERE = {
     "result",
     "dispute",
     "question",
+    "moves",
     "menu",
     "camera",
 }  # needs a match or a camera: test_app.py, test_played.py

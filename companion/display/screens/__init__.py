@@ -22,6 +22,7 @@ SCREENS = {
     "table-triplexity": "triplexity",
     "dispute": "dispute",
     "question": "question",
+    "moves": "moves",
     "result": "result",
     "menu": "menu",
     "settings": "settings",

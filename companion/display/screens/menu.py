@@ -25,6 +25,7 @@ def scene(view: View) -> Scene:
         pause,
         (labels.UNDO, "undo", Say(Undo()) if seen.line else None, "plain"),
         (labels.REDO, "redo", Say(Redo()) if seen.can_redo else None, "plain"),
+        (labels.PUT_RIGHT, "check", Go("moves") if seen.line else None, "plain"),
         (labels.RULES_IN_SHORT, "bulb", Go("rules", seen.setup.game), "plain"),
         (labels.SETTINGS, "gear", Go("settings"), "plain"),
         (labels.DOCTOR, "pulse", Go("doctor"), "plain"),

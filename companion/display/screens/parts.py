@@ -15,6 +15,7 @@ from companion.display.scene import (
     Go,
     Intent,
     Item,
+    Mark,
     Panel,
     Say,
     Scene,
@@ -76,6 +77,19 @@ def page(view: View, title: str) -> tuple[Page, Box, Box]:
     made.button(back, "", Back(), symbol="back")
     made.text(name, title, m.of(6.4), align="left", lines=2)
     return made, more, rest
+
+
+def pager(page: Page, box: Box, first: int, room: int, count: int) -> None:
+    """The way through a list of which `room` are shown, in the head of a page."""
+    if count <= room:
+        return
+    m = page.m
+    side = m.of(13) if m.wide else m.touch
+    up, which, down = columns(box, side, 1.0, side, gap=m.gap)
+    back, on = max(0, first - room), first + room
+    page.button(up, "", Mark("first", back) if first else None, symbol="up", key="page up")
+    page.button(down, "", Mark("first", on) if on < count else None, symbol="down", key="page down")
+    page.text(which, f"{on // room} / {-(-count // room)}", m.body, "quiet")
 
 
 def match_page(view: View, status: str) -> tuple[Page, Box, Box]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.question import Question
-from companion.display.scene import Back, Badge, Intent, Mark, Say, Scene
+from companion.display.scene import Back, Badge, Intent, Say, Scene
 from companion.display.screens.changes import bare, change_lines, in_order
-from companion.display.screens.parts import Page, page
+from companion.display.screens.parts import Page, page, pager
 from companion.display.view import View
 from companion.words import labels
 
@@ -32,21 +32,9 @@ def scene(view: View) -> Scene:
         made.text(listed, view.words.say("No other ruling changes."), m.of(6), "quiet", lines=3)
     first = min(int(view.marks.get("first", 0)), max(0, len(changes) - 1) // room * room)
     change_lines(made, listed, changes[first : first + room], room)
-    _turn(made, more, first, room, len(changes))
+    pager(made, more, first, room, len(changes))
     _acts(made, acts, question, preview)
     return made.done()
-
-
-def _turn(page: Page, box: Box, first: int, room: int, count: int) -> None:
-    """The way through them."""
-    if count <= room:
-        return
-    m = page.m
-    up, which, down = columns(box, m.of(13), 1.0, m.of(13), gap=m.gap)
-    back, on = max(0, first - room), first + room
-    page.button(up, "", Mark("first", back) if first else None, symbol="up", key="page up")
-    page.button(down, "", Mark("first", on) if on < count else None, symbol="down", key="page down")
-    page.text(which, f"{on // room} / {-(-count // room)}", m.body, "quiet")
 
 
 def _wish(page: Page, box: Box, preview: Preview) -> None:

@@ -154,12 +154,14 @@ def _foot(page: Page, box: Box, seen: Seen) -> None:
     label = words.say("More cards are left") if _is_ended_by_deck(seen) else ""
     first = 1.5 if label else m.of(15)
     if m.wide:
-        undo, games, people, again = columns(box, first, 1.0, 1.1, 1.6, gap=m.gap)
+        undo, fix, games, people, again = columns(box, first, 1.1, 1.0, 1.1, 1.5, gap=m.gap)
     else:
-        upper, again = rows(box, 1.0, 1.1, gap=m.gap)
+        upper, lower = rows(box, 1.0, 1.1, gap=m.gap)
         undo, games, people = columns(upper, first, 1.0, 1.1, gap=m.gap)
+        fix, again = columns(lower, 1.0, 1.7, gap=m.gap)
     back = SayTo(Undo()) if seen.line and seen.abandoned is None else None
     page.button(undo, label, back, symbol="undo", key="u", lines=2)
+    page.button(fix, words.say(labels.PUT_RIGHT), Go("moves") if back else None, key="r")
     page.button(games, words.say("Other game"), Go("games"), key="g")
     page.button(people, words.say("Other players"), Go("players", seen.setup.game), key="p")
     page.button(
