@@ -87,6 +87,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "went-on": Cue.GO,
         "nobody-can-lay": Cue.NOTICE,
         "round-won": Cue.ROUND,
+        "round-stands": Cue.NOTICE,
     },
     "tres": {
         "showed": Cue.BUTTON,
@@ -116,6 +117,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "drawn-by-repetition": Cue.TIE,
         "nobody-can-move": Cue.TIE,
         "next-round": Cue.GO,
+        "round-stands": Cue.NOTICE,
     },
     "threepia": {
         "dealt": Cue.BUTTON,
@@ -142,6 +144,7 @@ REPLIES: Mapping[str, Cue] = {
     "foul": Cue.FOUL,
     "error": Cue.NOTICE,
     "notice": Cue.NOTICE,
+    "preview": Cue.BUTTON,
     "correction": Cue.LEGAL,
     "out-of-step": Cue.NOTICE,
     "in-step": Cue.BUTTON,
