@@ -1715,10 +1715,10 @@ Everybody holds three cards of four symbols each. In turn each player lays one o
 symbol must agree in shape or in colour with the one it covers. Triangles may lie on anything, anything may
 lie on them, and on the field each stands for one shape and one colour, another in every turn. Every row or
 column of equal shapes or equal colours with a symbol of the new card scores: three in a row 1 point, four 2,
-five 3, six 4; on the field L box every L of three scores 1 instead. Whoever plays out the hand gets 3 points
-and draws three cards; whoever cannot lay draws one, and the turn is over. The way to play says what wins:
-a number of points, most points after some rounds or when the deck is used up, against the clock in each turn
-or in the whole match, or alone in the best time."""
+five 3, six 4; on the field L box each block of two by two counts instead: three equal 1, four 2. Whoever
+plays out the hand gets 3 points and draws three cards; whoever cannot lay draws one, and the turn is over.
+The way to play says what wins: a number of points, most points after some rounds or when the deck is used up,
+against the clock in each turn or in the whole match, or alone in the best time."""
 
 GAME = Game(
     "threepia",
