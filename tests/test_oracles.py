@@ -6,7 +6,7 @@ from companion.games import NAMES
 from tests.oracles.compare import DifferenceFound, compared
 from tests.oracles.mutants import MUTANTS, Mutant, spoilt
 
-CASES = {"three": 3000, "triple3": 2000, "tres": 1500, "triplexity": 3000, "threepia": 2000}  # about half a second each
+CASES = {"three": 5000, "triple3": 3000, "tres": 3000, "triplexity": 5000, "threepia": 3000}  # below half a second each
 
 
 @pytest.mark.parametrize("name", NAMES)

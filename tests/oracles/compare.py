@@ -21,6 +21,7 @@ from tests.oracles.model import SECOND, Data, Oracle, Refused
 
 PROCESSES = 2
 LONGEST = 400  # moves of a match; most end before
+UNOFFERED = ("left", "time-up")  # accepted though nobody is asked: said anew, and the referee's own
 AFTER_THE_END = 3  # moves that are still tried
 
 
@@ -82,7 +83,7 @@ class Both:
             due = self.model.due()
             if found or not due or due["at"] >= move["at"]:
                 return found or self._ruled(move)
-            if found := self._ruled(due):
+            if found := self._ruled(due, due):
                 return found
 
     def _due_differs(self) -> Difference | None:
@@ -91,13 +92,23 @@ class Both:
         model = self.model.due()
         return None if engine == model else Difference("what falls due when", engine, model)
 
-    def _ruled(self, move: Data) -> Difference | None:
+    def _ruled(self, move: Data, due: Data | None = None) -> Difference | None:
         self._count.cases += 1
+        offered = move == due or self._is_offered(move)
         engine, model = self._engine(move), self._model(move)
         (self._count.refused if model else self._count.accepted)[move["move"]] += 1
         if bool(engine) != bool(model):
             return Difference("whether it is accepted", engine or "accepted", model or "accepted")
+        if not engine and not offered:
+            return Difference("whether it was offered", "no", "it is accepted")
         return self._state_differs()
+
+    def _is_offered(self, move: Data) -> bool:
+        """The door names the move among those that may come now, and the player with it."""
+        player = move.get("player", "")
+        return move["move"] in UNOFFERED or any(
+            may.move == move["move"] and (not player or player in may.players) for may in self.match.ruling.may
+        )
 
     def _engine(self, move: Data) -> str:
         """Why it is refused, or nothing."""
@@ -132,7 +143,7 @@ class Both:
 
     def _told(self, name: str) -> Any:
         """A part of the engine's state as the door tells it."""
-        value = getattr(self.match.state, name)
+        value = self.match.ruling.may if name == "choices" else getattr(self.match.state, name)
         before = self._plain.get(name)
         if before is None or before[0] is not value:
             before = self._plain[name] = value, _told_plain(name, value)
@@ -149,10 +160,12 @@ def _narrowed(what: str, engine: Any, model: Any) -> Difference:
 
 
 def _sorted(cards: list[Any]) -> list[Any]:
-    return sorted(_sorted(one) if isinstance(one, list) else one for one in cards)
+    return sorted((_sorted(one) if isinstance(one, list) else one for one in cards), key=repr)
 
 
 def _told_plain(name: str, value: Any) -> Any:
+    if name == "choices":
+        return [plain(choice) for may in value for choice in may.choices]
     if name == "outcome":
         return None if value is None else [list(value.winners), list(value.scores)]
     return plain(value)

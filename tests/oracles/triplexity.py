@@ -25,7 +25,7 @@ class Model:
     """A match of some rounds. A piece is {owner, up, down, came}: where it came from by its own last move."""
 
     nameless = ()
-    unordered = ()
+    unordered = ("choices",)
 
     def __init__(self, names: Sequence[str], house: Data) -> None:
         self.names = list(names)
@@ -198,8 +198,16 @@ class Model:
             "rounds_played": self.rounds,
             "stacks": [[_shown(piece) for piece in stack] for stack in self.stacks.values()],
             "in_hand": [[_shown(piece) for piece in hand] for hand in self.hands.values()],
+            "choices": self._choices(),
             "outcome": self.outcome,
         }
+
+    def _choices(self) -> list[Data]:
+        if self.outcome:
+            return []
+        if not any(self.hands.values()):
+            return [{"source": source, "target": target} for source, target in self.shifts()]
+        return [{"source": "", "target": place} for place, stack in self.stacks.items() if len(stack) < 3]
 
 
 def _turn_over(piece: Data) -> None:
