@@ -34,9 +34,9 @@ from companion.rules import Foul, Move
 from tests.invariants import HOUSES, checks, players_for
 
 Act = tuple[str, int, int]
-ACTS = {
-    "move": 50, "press": 6, "wait": 8, "undo": 11, "redo": 9, "correct": 14, "remove": 3, "pause": 2, "resume": 4,
-    "abandon": 0.1, "kill": 1,
+ACTS = {  # and how often each is done; so that matches come to their end
+    "move": 75, "press": 5, "wait": 5, "undo": 5, "redo": 4, "correct": 8, "remove": 1, "pause": 1, "resume": 6,
+    "abandon": 0.05, "kill": 1,
 }  # fmt: skip
 LOST = (LookupError, ValueError, AssertionError, TypeError, AttributeError)  # bots, where cards were corrected
 LONGEST = 400  # acts in a match
