@@ -38,7 +38,7 @@ class Table:
 
     def _choice(self, state: State, player: str) -> Option:
         position = state.position._replace(mover=state.players.index(player))
-        if self._moves > PATIENCE:
+        if self._moves > PATIENCE and self._random.random() < 0.8:  # else two that help each other may go in circles
             return ways(position)[-1][0]
         if player == self._clever and self._random.random() < 0.8:
             return ways(position)[0][0]
