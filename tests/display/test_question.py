@@ -12,9 +12,12 @@ from companion.match import Match, set_up
 from companion.protocol import Abandon, Correct, MoveMessage, Rematch, Request, Undo
 from companion.referee import GONE_ON, Referee
 from companion.rules import Move
+from hardware.panel import Key
+from tests.display.camera import Mixed
 from tests.display.table import Guests
 from tests.display.test_dispute_screen import lays, words_of
 from tests.display.test_triple3_table import CARDS, dealt, is_move, lay, state_of
+from tests.display.test_watched_app import RING
 
 DOGS = [dog.name for dog in three.DOGS]
 
@@ -34,8 +37,8 @@ def say(guests: Guests, move: Move, after: float = 1.0) -> None:
     guests.app.take(Say(move), guests.hour.now)
 
 
-def seated(game: str, names: tuple[str, ...], *moves: Move, **house: object) -> Guests:
-    guests = Guests()
+def seated(game: str, names: tuple[str, ...], *moves: Move, at: Guests | None = None, **house: object) -> Guests:
+    guests = at or Guests()
     playing = game_named(game)
     guests.app._sit_down(Referee.begin(set_up(playing, names, playing.house(**house)), guests.hour.now))
     for move in moves:
@@ -43,9 +46,9 @@ def seated(game: str, names: tuple[str, ...], *moves: Move, **house: object) -> 
     return guests
 
 
-def called(plays: int = 5) -> Guests:
+def called(at: Guests | None = None, plays: int = 5) -> Guests:
     """Three!: Anna laid the first dog three times, and they are in Ben's bank."""
-    guests = seated("three", ("Anna", "Ben"), three.Begin("Anna"))
+    guests = seated("three", ("Anna", "Ben"), three.Begin("Anna"), at=at)
     for card in range(plays):
         say(guests, three.Play(("Anna", "Ben")[card % 2], DOGS[card % 2]))
     for move in (three.Strike("Ben"), three.Call("Ben", "Anna", DOGS[0]), three.Check("Anna", 3)):
@@ -198,6 +201,29 @@ def test_two_who_put_the_same_move_right() -> None:
     assert guests.app.view.notice is not None
     assert guests.app.view.notice.sentence == GONE_ON
     assert not match_of(guests).stands
+
+
+def test_a_token_that_is_struck_while_it_is_asked() -> None:
+    """Where there are buttons, every message waits for presses from before it."""
+    guests = Mixed(RING)
+    called(guests)
+    guests.wait(1)
+    line = match_of(guests).line[:]
+    asks(guests, 4, OTHER)
+    guests.wait(0.1)
+    assert guests.screen == "question"
+    guests.press(Key("strike", 1))
+    assert match_of(guests).line == line
+    assert guests.app.view.notice is not None, "why nothing comes of it"
+    assert guests.screen == "question"
+    guests.wait(20)
+    guests.do(Dismiss())
+    guests.do(is_answer)
+    assert match_of(guests).undoes == "correction"
+    assert match_of(guests).state.scores == (2, 0)
+    assert not match_of(guests).stands
+    guests.press(Key("strike", 1))
+    assert isinstance(match_of(guests).line[-1].move, three.Strike)
 
 
 def test_what_cannot_be_is_said_and_nothing_stands_for_it() -> None:

@@ -452,6 +452,19 @@ def test_what_is_done_on_the_table_in_a_pause_is_ruled_on_afterwards(guests: Mix
     assert guests.app.view.match.state.grid == tops(script(), QUIET)
 
 
+def test_what_is_done_on_the_table_while_a_correction_is_asked_is_ruled_on_afterwards(guests: Mixed) -> None:
+    guests.wait(7.7)
+    before = laid(guests)
+    guests.app.take(Say(Correct(1, None, preview=True)), guests.hour.now)  # the deal: everything rests on it
+    guests.wait(QUIET - 8.0)
+    assert guests.screen == "question"
+    assert laid(guests) == before
+    guests.do(Back())
+    guests.wait(3.0)
+    assert guests.app.view.match.paused is None
+    assert guests.app.view.match.state.grid == tops(script(), QUIET)
+
+
 # --- Stop!
 
 

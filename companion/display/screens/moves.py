@@ -65,13 +65,13 @@ def _told(page: Page, done: Done) -> str:
 def _choices(page: Page, box: Box, number: int) -> None:
     m, words = page.m, page.words
     found = others(words, page.view.match, number)
-    across = 2
-    lines = -(-len(found) // across)
     gone, title, rest = rows(box, m.of(14), m.of(7), 1.0, gap=m.gap)
     page.button(gone, words.say(labels.DID_NOT_HAPPEN), _asking(number, None), key="n", size=m.of(6))
     if not found:
         return
     page.text(title, words.say("It was really …"), m.body, "quiet", align="left")
+    across = 2 if -(-len(found) // 2) * (m.touch + m.gap) <= rest.h + m.gap else 3
+    lines = -(-len(found) // across)
     deep = min(rest.h, lines * m.of(13) + (lines - 1) * m.gap)
     for other, cell in zip(found, grid(rest._replace(h=deep), len(found), across, m.gap), strict=True):
         page.button(cell, other.label, _asking(number, other.move), badge=other.badge, size=m.body)
