@@ -25,6 +25,7 @@ HOUSE: Data = {
     "axis_bonus": 0,
     "flush_bonus": 0,
     "only_new_rows": False,
+    "trial_ends_with_deck": False,
     "field": {"name": "Square", "line": "row", "places": [["A", 0, 0], ["B", 2, 0], ["C", 0, 2], ["D", 2, 2]]},
 }
 
@@ -243,8 +244,13 @@ class Model:
         self._trial_may_be_over(move["at"])
 
     def _trial_may_be_over(self, at: int) -> None:
-        if self.way == "time-trial" and not self.deck and self._is_known() and not self._can_lay():
+        is_trial = self.way == "time-trial" and not self.house["trial_ends_with_deck"]
+        if is_trial and not self.deck and self._is_stuck():
             self._turn_over(at)
+
+    def _is_stuck(self) -> bool:
+        """No card in the hand fits, as everybody sees."""
+        return self._is_known() and not self._can_lay()
 
     def _deck_count(self, _player: str, move: Data) -> None:
         if move["cards"] < 0 or move["cards"] == self.deck:
@@ -305,7 +311,7 @@ class Model:
             return bool(self.turns == self.house["rounds"] * len(self.names))
         if self.way in ("deck", "time", "relaxed") and not self.deck:
             return True
-        if self.way == "time-trial" and not self.deck and self._is_known() and not self._can_lay():
+        if self.way == "time-trial" and not self.deck and (self.house["trial_ends_with_deck"] or self._is_stuck()):
             return True
         able = playing if self.deck else [name for name in playing if self.hands[name]]
         return self.idle >= len(able)
@@ -545,6 +551,7 @@ def seats(chance: Random) -> tuple[list[str], Data]:
         "axis_bonus": chance.choice((0, 0, 0, 1, 20)),
         "flush_bonus": chance.choice((0, 0, 0, 1, 5)),
         "only_new_rows": chance.random() < 0.2,
+        "trial_ends_with_deck": chance.random() < 0.2,
     }
     return list(NAMES[:players]), house
 

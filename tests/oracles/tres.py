@@ -18,6 +18,8 @@ HOUSE = {
     "action_copies": 2,
     "jokers": 4,
     "joker_is_any_colour": False,
+    "only_with_three": False,
+    "any_card_drawn": False,
 }
 
 
@@ -122,6 +124,7 @@ class Model:
         self._turn_of(self._next())
         for card in table:
             self._turn_up(card)
+        self.then = self.turn  # who begins when all is drawn
         self._begin_turn_or_pay()
 
     def _must_exist(self, cards: list[str]) -> None:
@@ -208,7 +211,8 @@ class Model:
 
     def _shuffle(self) -> None:
         if not self.pile and self.discards:
-            self.pile, self.stock, self.discards = len(self.discards), Counter(self.discards), []
+            self.stock = None if self.house["any_card_drawn"] else Counter(self.discards)
+            self.pile, self.discards = len(self.discards), []
 
     def _fill(self, player: str, move: Data) -> None:
         self._must_have_turn(player)
@@ -338,7 +342,7 @@ class Model:
     # --- tres
 
     def _tres(self, player: str, _move: Data) -> None:
-        may_change = player == self.turn or player in self.dues
+        may_change = (player == self.turn or player in self.dues) and not self.house["only_with_three"]
         if player in self.announced or player in self.caught or (player in self.said and not may_change):
             raise Refused("said already, or too late")
         if len(self.hands[player]) != 3 and not may_change:
@@ -373,6 +377,8 @@ class Model:
 
     def _too_late_to_catch(self) -> None:
         """The first card of a turn is laid or drawn, or none is: who was silent before it gets away."""
+        if self.house["only_with_three"]:
+            return
         self.silent = {name: turn for name, turn in self.silent.items() if turn == self.turns}
 
     def _turn_of(self, player: str) -> None:
@@ -446,6 +452,8 @@ def seats(chance: Random) -> tuple[list[str], Data]:
         "action_copies": chance.choice((0, 1, 2, 6)),
         "jokers": chance.choice((0, 4, 12)),
         "joker_is_any_colour": chance.random() < 0.5,
+        "only_with_three": chance.random() < 0.1,
+        "any_card_drawn": chance.random() < 0.1,
     }
     cards = 9 * len(house["colours"]) * house["number_copies"] + 3 * house["action_copies"] + house["jokers"]
     most = min(8, (cards - 3) // 7)

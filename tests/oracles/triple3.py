@@ -13,7 +13,7 @@ CARDS = {
 }
 LINES = ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
 OTHERS = {cell: [[one for one in line if one != cell] for line in LINES if cell in line] for cell in range(1, 10)}
-HOUSE = {"chips_to_win": 4, "illegal_plays": "call"}  # illegal_wins, of matches from before, is not modelled
+HOUSE = {"chips_to_win": 4, "illegal_plays": "call", "illegal_wins": False}
 UNSEEN = "?"
 
 
@@ -121,12 +121,24 @@ class Model:
         if not legal and self.house["illegal_plays"] == "call":
             raise Refused("no line gets anything new")
         self.piles[cell].append(
-            {"card": card, "by": player, "dealt": False, "legal": legal, "ruled": True, "open": not legal}
+            {
+                "card": card,
+                "by": player,
+                "dealt": False,
+                "legal": legal,
+                "ruled": True,
+                "open": not legal and not self.house["illegal_wins"],
+            }
         )
         self._count(player, 1)
         if legal:  # it may be of anybody whose cards are not all known
             self.void -= {player} if player else {name for name in self.names if self.laid[name] < self.deals[name]}
-        if legal and player and self.laid[player] == self.deals[player] and not self._open_cards(player):
+        if (
+            (legal or self.house["illegal_wins"])
+            and player
+            and self.laid[player] == self.deals[player]
+            and not self._open_cards(player)
+        ):
             self._round_over([player], move["at"])
         else:
             self._look(move["at"])
@@ -136,10 +148,13 @@ class Model:
 
     def _open_cards(self, player: str) -> list[tuple[int, Data]]:
         """Illegal cards of a player, or of nobody knows whom, that lie there since the last Stop!."""
+        if self.house["illegal_wins"]:
+            return []
         return [(cell, one) for cell, one in self._lying() if one["open"] and one["by"] == player]
 
     def _liftable(self) -> list[Data]:
-        return [pile[-1] for pile in self.piles.values() if not pile[-1]["legal"]]
+        found = [pile[-1] for pile in self.piles.values() if not pile[-1]["legal"]]
+        return [] if self.house["illegal_wins"] else found
 
     def _cell(self, move: Data) -> int:
         if move["cell"] not in OTHERS:
@@ -366,6 +381,7 @@ def seats(chance: Random) -> tuple[list[str], Data]:
     return list(NAMES[: chance.randint(2, 4)]), {
         "chips_to_win": chance.choice((1, 1, 2, 4)),
         "illegal_plays": chance.choice(("call", "keep")),
+        "illegal_wins": chance.random() < 0.1,
     }
 
 
