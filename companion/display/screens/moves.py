@@ -11,10 +11,11 @@ from companion.display.screens.parts import Page, page, pager
 from companion.display.view import View
 from companion.protocol import Correct
 from companion.record import move_plain
-from companion.rules import Move
+from companion.rules import Move, Turn
 from companion.words import labels
 
 HIGH = 13  # of a line, in hundredths of the shorter side
+MOST_SENTENCES = 2  # of a ruling
 
 
 def scene(view: View) -> Scene:
@@ -57,9 +58,10 @@ def _line(page: Page, box: Box, number: int, done: Done, *, on: bool) -> None:
 
 
 def _told(page: Page, done: Done) -> str:
-    """The first thing that a move did, without what players may not look up."""
-    told = (page.words.heard(event.open_sentence) for event in done.ruling.events if event.text)
-    return next(told, "") or bare(page, move_plain(done.move))
+    """What a move did at first, without what players may not look up."""
+    events = (event for event in done.ruling.events if event.text and not isinstance(event, Turn))
+    told = [page.words.heard(event.open_sentence) for event in events]
+    return " ".join(told[:MOST_SENTENCES]) or bare(page, move_plain(done.move))
 
 
 def _choices(page: Page, box: Box, number: int) -> None:
