@@ -18,6 +18,7 @@ UNIT = "companion.service"
 CONNECTOR = "/sys/class/drm/card0-Virtual-1/status"
 READY = 120
 LEAST_EXPOSED = 2.0
+LINES = 7  # of the GPIO chip: two buttons with their lights, Stop!, status, buzzer
 STARTS = 9  # one by one: started, hung, killed, stopped, installed, without screen, with it, unusable, usable
 FORBIDDEN = ("/usr", "/etc", "/home", "/opt/companion")
 
@@ -98,8 +99,8 @@ def play(page: Page, machine: Machine, somebody: Somebody) -> None:
         order = strike.get("finish", {}).get("order", [])
         how = order[0]["how"] if order else "no photo finish"
         act.note(f"photo finish {how} by the kernel", good=how == "stamped")
-        held = must(machine, "grep -c companion /sys/kernel/debug/gpio || true")
-        act.note(f"{held} lines of the chip held", good=int(held) > 0)
+        held = lines_held(machine)
+        act.note(f"{held} lines of the chip held", good=held == LINES)
         somebody.plays(2)
         machine.picture("checked")
         act.note(f"called and checked by touch, {somebody.moves} moves kept")
@@ -203,12 +204,17 @@ def again(act: Act, machine: Machine, somebody: Somebody, signal: str) -> None:
     goes_on(act, somebody, moves)
 
 
+def lines_held(machine: Machine) -> int:
+    return int(must(machine, "grep -c companion /sys/kernel/debug/gpio || true"))
+
+
 def wait_for_pins(machine: Machine) -> None:
-    """The driver of the buttons is loaded beside the screen, and under emulation that takes seconds."""
+    """The driver of the buttons is loaded beside the screen, and takes one line after the other: under emulation that
+    lasts seconds."""
     patience = Patience(SHOWS)
-    while must(machine, "grep -c companion /sys/kernel/debug/gpio || true") == "0":
+    while (held := lines_held(machine)) < LINES:
         if patience.is_over:
-            raise RigError("The table holds no line of the GPIO chip.")
+            raise RigError(f"The table holds {held} lines of the GPIO chip, not {LINES}.")
         machine.listen(0.5)
 
 
