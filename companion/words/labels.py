@@ -230,6 +230,7 @@ CHANGE_KINDS = {
     "dropped": "falls away",
     "adjusted": "stands otherwise",
     "added": "the time was up",
+    "withdrawn": "the time was not up",
     "restored": "counts again",
     "changed": "is ruled otherwise",
 }

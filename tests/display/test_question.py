@@ -79,6 +79,21 @@ def test_who_would_lose_points_is_asked_before() -> None:
     assert match_of(guests).state == before.state
 
 
+def test_a_move_that_was_due_only_after_a_correction_is_told_as_not_due_any_more() -> None:
+    """Ben strikes and does not call; that is put right, and put back: nobody has to be released."""
+    play, strike = three.Play("Ben", DOGS[1]), {"move": "strike", "player": "Ben"}
+    guests = seated("three", ("Anna", "Ben"), three.Begin("Anna"), three.Play("Anna", DOGS[0]), play)
+    say(guests, three.Play("Anna", DOGS[0]), after=30)
+    asks(guests, 3, strike)
+    guests.do(is_answer)
+    for move in (three.Strike("Anna"), three.Call("Anna", "Ben", DOGS[1]), three.Check("Ben", 0)):
+        say(guests, move)
+    asks(guests, 3, {"move": "play", "player": "Ben", "dog": DOGS[1]})
+    assert any("the time was not up" in text for text in words_of(guests.app.scene))
+    guests.do(is_answer)
+    assert match_of(guests).state.scores == (0, 1)
+
+
 def test_leave_it_leaves_all_as_it_was() -> None:
     guests = called()
     before = match_of(guests).ruling

@@ -16,6 +16,7 @@ SIGNS = {  # in the order in which they are told
     "dropped": ("wrong", "bad"),
     "adjusted": ("hand", "warn"),
     "added": ("clock", "warn"),
+    "withdrawn": ("clock", "warn"),
     "restored": ("redo", "good"),
     "changed": ("right", "good"),
 }
