@@ -104,10 +104,10 @@ class Both:
         return self._state_differs()
 
     def _is_offered(self, move: Data) -> bool:
-        """The door names the move among those that may come now, and the player with it."""
-        player = move.get("player", "")
+        """The door names the move among those that may come now, and with it one whom it concerns."""
+        whose = {move.get("player", ""), *move.get("tied", ())} - {""}
         return move["move"] in UNOFFERED or any(
-            may.move == move["move"] and (not player or player in may.players) for may in self.match.ruling.may
+            may.move == move["move"] and (not whose or whose & set(may.players)) for may in self.match.ruling.may
         )
 
     def _engine(self, move: Data) -> str:

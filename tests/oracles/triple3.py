@@ -294,20 +294,32 @@ class Model:
             self.phase = "count"
 
     def _out(self, player: str, move: Data) -> None:
-        if self.piles and self.laid[player] + self.unclaimed < self.deals[player]:
-            raise Refused("not all of the cards have been seen")
-        if player in self.void:
+        tied = move.get("tied") or [player]
+        if (
+            player not in tied
+            or not set(tied) <= set(self.names)
+            or len(set(tied)) < max(len(tied), 2 * ("tied" in move))
+        ):
+            raise Refused("no such tie is possible")
+        if self.piles and sum(self.deals[name] - self.laid[name] for name in tied) > self.unclaimed:
+            raise Refused("not all of their cards have been seen")
+        tied = [name for name in tied if name not in self.void]
+        if not tied:
             raise Refused("the claim is void")
-        known, unknown = self._open_cards(player), self._open_cards("")
-        if known and player in self.claims:
+        if all(name in self.claims and self._open_cards(name) for name in tied):
             raise Refused("that is being looked at")
-        perhaps = bool(unknown) and self.laid[player] < self.deals[player] and player not in self.claims
-        if known or perhaps:
-            self.claims.add(player)
+        free = [name for name in tied if not self._has_open(name)]
+        if not free:
+            self.claims |= set(tied)
             self._stop_clock(move["at"])
             self.phase = "stopped"
         else:
-            self._round_over([player], move["at"])
+            self._round_over([name for name in self.names if name in free], move["at"])
+
+    def _has_open(self, player: str) -> bool:
+        """There are illegal cards of this player, or there may be, that nobody has looked at."""
+        perhaps = self.laid[player] < self.deals[player] and player not in self.claims
+        return bool(self._open_cards(player) or (perhaps and self._open_cards("")))
 
     def _stuck(self, _player: str, move: Data) -> None:
         if self.piles and self.playable() > self.hidden:
@@ -424,7 +436,8 @@ def _claimed(model: Model, chance: Random) -> Data | None:
     known = [name for name in model.names if model.laid[name] == model.deals[name]]
     able = known or [name for name in model.names if model.laid[name] + model.unclaimed >= model.deals[name]]
     if able:
-        return {"move": "out", "player": chance.choice(able)}
+        out: Data = {"move": "out", "player": chance.choice(able)}
+        return out | ({"tied": chance.sample(able, len(able))} if len(able) > 1 and chance.random() < 0.7 else {})
     if model.phase == "stopped" or model.house["illegal_plays"] == "call" or not model.unseen():
         return None
     last = [name for name in model.names if model.laid[name] == model.deals[name] - 1] or model.names
@@ -484,6 +497,8 @@ def wild(model: Model, chance: Random) -> Data:
         case "take-back":
             named = {"card": chance.choice([*CARDS, UNSEEN])} if chance.random() < 0.3 else {}
             return {**move, "cell": chance.randint(0, 10), **named}
+        case "out" if chance.random() < 0.3:
+            return {**move, "tied": chance.choices((*model.names, NOBODY), k=chance.randint(1, 3))}
         case "left":
             return {**move, "cards": chance.randint(-1, 20)}
     return move
