@@ -257,7 +257,8 @@ def open_sentences(ruling: Ruling) -> tuple[str, ...]:
 
 def _open_reason(move: Move, foul: Foul) -> str:
     """Why a move cannot stand; not in the referee's words where they tell what nobody may look up."""
-    hidden = {getattr(move, name) for name in move.concealed} - {""}
+    values = (getattr(move, name) for name in move.concealed)
+    hidden = {one for value in values for one in (value if isinstance(value, tuple) else (value,))} - {""}
     told = {fact for fact in foul.facts.values() if isinstance(fact, str)}
     return CANNOT_STAND if hidden & told else foul.sentence
 

@@ -118,6 +118,28 @@ def test_a_preview_tells_no_card_that_lies_under_others(path: Path) -> None:
     table.journal.close()
 
 
+def test_a_preview_tells_no_card_in_a_hand(path: Path) -> None:
+    """In Tres, where the referee has seen what was dealt and drawn."""
+    table = Table(path, "tres")
+    one(table, move="dealer", player="Ben")
+    hands = [[f"{colour}-{number}" for number in range(1, 8)] for colour in (RED, BLUE)]
+    deal = {"move": "deal", "player": "Ben", "table": ["green-2", "green-5", "green-8"], "hands": hands}
+    one(table, **deal)
+    one(table, move="play", player="Anna", table_card="green-2", cards=["red-3"])
+    one(table, move="fill", player="Ben", card="green-9")
+    for player, card in (("Ben", "yellow-1"), ("Anna", "yellow-2"), ("Ben", "yellow-3")):
+        one(table, move="draw", player=player, card=card)
+        one(table, move="keep", player=player)
+    two_cards = {"move": "play", "player": "Anna", "table_card": "green-2", "cards": ["red-3", "red-4"]}
+    other_draw = {"move": "draw", "player": "Anna", "card": "yellow-3"}  # of which there are two: one was Ben's
+    for number, other in ((3, two_cards), (3, other_draw), (5, {"move": "draw", "player": "Ben"})):
+        told = correct(table, number, other, preview=True)
+        assert told["kind"] == "preview", told
+        assert told["changes"] or "card" not in told["was"]
+        assert not any("yellow" in json.dumps(change) for change in told["changes"])
+    table.journal.close()
+
+
 def test_a_card_of_the_table_that_was_read_wrongly_is_played_as_it_is(path: Path) -> None:
     table = Table(path, "tres")
     one(table, move="dealer", player="Anna")

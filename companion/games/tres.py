@@ -264,6 +264,8 @@ class Dealer(Move):
 class Deal(Move):
     """Three cards on the table and seven for everybody; `hands` by seat, or empty where nobody shows them."""
 
+    concealed: ClassVar[tuple[str, ...]] = ("hands",)
+
     table: tuple[str, ...]
     hands: tuple[tuple[str, ...], ...] = ()
 
@@ -292,6 +294,7 @@ class Draw(Move):
     """One card drawn instead of a play. `card` is empty if nobody shows it."""
 
     doing: ClassVar[str] = "draw"
+    concealed: ClassVar[tuple[str, ...]] = ("card",)
 
     card: str = ""
 
@@ -308,6 +311,7 @@ class Take(Move):
     """Everything that is due from a player, drawn. `cards` is empty if nobody shows them."""
 
     doing: ClassVar[str] = "draw what is due"
+    concealed: ClassVar[tuple[str, ...]] = ("cards",)
 
     cards: tuple[str, ...] = ()
 
