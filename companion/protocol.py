@@ -248,10 +248,9 @@ class ChangeReply:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionReply(Reply):
-    """A correction, and what it changed about everything after it."""
+class _Consequences(Reply):
+    """What a correction changes, or would."""
 
-    kind: ClassVar[str] = "correction"
     number: int
     was: dict[str, Any]
     now: dict[str, Any] | None
@@ -260,24 +259,23 @@ class CorrectionReply(Reply):
     scores_after: dict[str, int]
     winners_before: list[str] | None
     winners_after: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionReply(_Consequences):
+    """A correction, and what it changed about everything after it."""
+
+    kind: ClassVar[str] = "correction"
     table: Table
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewReply(Reply):
+class PreviewReply(_Consequences):
     """What a correction would change; nothing has changed. `asks`: the match would have ended before its last move, so
     the correction has to say whether what was played after that `counts`. `entries`: what has happened in the match so
     far, for `as_of`."""
 
     kind: ClassVar[str] = "preview"
-    number: int
-    was: dict[str, Any]
-    now: dict[str, Any] | None
-    changes: list[ChangeReply]
-    scores_before: dict[str, int]
-    scores_after: dict[str, int]
-    winners_before: list[str] | None
-    winners_after: list[str] | None
     asks: bool
     entries: int
 
