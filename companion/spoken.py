@@ -71,6 +71,17 @@ def _ruling(reply: Reply, _at: int) -> Iterator[str]:
 
 def _correction(reply: Reply, at: int) -> Iterator[str]:
     yield _line("~", at, f"{_corrected(reply)} {_others(len(reply['changes']))}")
+    yield from _changes(reply)
+
+
+def _preview(reply: Reply, at: int) -> Iterator[str]:
+    yield _line("~", at, f"Only looked at: {_corrected(reply)} {_others(len(reply['changes']))}")
+    yield from _changes(reply)
+    if reply["asks"]:
+        yield _below("The match would have ended before its last move: does what was played after that count?")
+
+
+def _changes(reply: Reply) -> Iterator[str]:
     for change in reply["changes"]:
         yield _below(f"{_changed(change)}: {read_out(' '.join(change['now']) or change['dropped'])}")
 
@@ -132,6 +143,7 @@ _WAYS: dict[str, Callable[[Reply, int], Iterator[str]]] = {
     "match": _match,
     "ruling": _ruling,
     "correction": _correction,
+    "preview": _preview,
     "state": _state,
     "dispute": _dispute,
 }

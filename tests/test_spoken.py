@@ -74,6 +74,7 @@ def replies() -> Iterator[dict[str, Any]]:
         yield from bench.saw(eye.watch(frame(number)), frame(number))
     lay = {"move": "lay", "cell": CELL, "card": CARD, "player": "Anna"}
     messages: list[dict[str, Any]] = [
+        {"do": "correct", "number": 3, "move": lay, "preview": True},
         {"do": "correct", "number": 3, "move": lay},
         {"move": "stop", "player": "Ben"},
         {"move": "go-on"},
@@ -99,11 +100,11 @@ def test_every_reply_has_words_and_is_of_the_schema() -> None:
         found = list(spoken(reply, 12 * SECOND))
         assert found, reply
         lines += found
-    assert {"match", "ruling", "foul", "error", "done", "correction", "state", "time", "dispute", "out-of-step"} <= {
-        reply["kind"] for reply in told
-    }
+    wanted = {"match", "ruling", "foul", "error", "done", "correction", "preview", "state", "time", "dispute"}
+    assert {*wanted, "out-of-step"} <= {reply["kind"] for reply in told}
     text = "\n".join(lines)
     assert f"Move 3 is put right: {named(CARD)} on cell {CELL} by Anna. No other ruling changes." in text
+    assert f"Only looked at: Move 3 is put right: {named(CARD)} on cell {CELL} by Anna." in text
     assert f"Move 3 does not count: {named(CARD)} on cell {CELL} by Anna. " in text
     assert "The last play:" in text
     assert "It is read anew." in text
