@@ -293,10 +293,11 @@ class Walk:
 
     def _stopwatches(self) -> None:
         state = self.match.state
-        if self.setup.game != "threepia" or self.setup.house.way != "stopwatch" or state.phase not in ("turn", "over"):
+        if self.setup.game != "threepia" or self.setup.house.way != "stopwatch" or state.phase in ("deal", "ready"):
             return
         begun = next(done.move.at for done in reversed(self.match.line) if done.move.word == "begin")
-        until = self.table if state.phase == "turn" else max(done.move.at for done in self.match.line)
+        finished = (done.move.at for done in self.match.line if done.ruling.state.phase in ("counting", "over"))
+        until = self.table if state.phase == "turn" else next(finished)
         assert sum(clock.used_at(until) for clock in state.clocks) == until - begun, "(d) the clocks of the players"
 
 
