@@ -99,10 +99,14 @@ def thrown_away(match: Match) -> list[str]:
     """For each lost round of Triplexity, the move that threw it away."""
     if match.setup.game != "triplexity":
         return []
-    found, line, first = [], [], 1
-    before = match.start.state
+    found: list[str] = []
+    line: list[tuple[triplexity.Position, triplexity.Option]] = []
+    first, before = 1, match.start.state
     for number, done in enumerate(match.line, 1):
-        line.append((_position_to_move(before, done.move), _option(done.move)))
+        board = triplexity.board_before(before, done.ruling.events)
+        if board is not before:
+            line, first = [], number
+        line.append((_position_to_move(board, done.move), _option(done.move)))
         won = next((event for event in done.ruling.events if isinstance(event, triplexity.ThreeOfAColour)), None)
         if won:
             found.append(_mistake_line(match, line, first, won))

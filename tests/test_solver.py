@@ -10,11 +10,14 @@ from functools import cache
 from typing import Any
 
 from companion import solver
+from companion.display.screens.triplexity import mistake_of
+from companion.display.view import seen
 from companion.games import triplexity
 from companion.games.triplexity import PLACES, START, START_EACH, House, Option, Position, Put, Shift
 from companion.match import Match, set_up
 from companion.sheet import thrown_away
 from companion.solver import DRAW, Value, advice, losing_mistake, solve, value_of, ways
+from companion.words import Words
 
 DEEPEST = 12  # plies looked ahead; nothing new is found beyond 5
 
@@ -396,3 +399,12 @@ def test_each_lost_round_has_its_own_mistake() -> None:
     assert [line.split()[1] for line in found] == ["4", "9"]
     assert "Ben placed a piece on the right" in found[0]
     assert "Ann placed a piece on the right" in found[1]
+
+
+def test_a_round_that_stands_behind_one_without_a_winner_has_its_own_mistake() -> None:
+    match = played("l l c r c r lr" + " l c l c r c", rounds=2)
+    (whole,) = thrown_away(match)[1:]
+    match.correct(7, None)
+    (second,) = thrown_away(match)
+    assert second == whole.replace("Move 12", "Move 11")
+    assert "Move 11 of Ben" in mistake_of(Words("en"), seen(match))

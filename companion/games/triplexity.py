@@ -528,6 +528,11 @@ def round_of(state: State) -> int:
     return state.rounds_played + (state.phase != "over")
 
 
+def board_before(state: State, events: tuple[Event, ...]) -> State:
+    """How a state was when a move was made on it: with all pieces in hand, where its round stands as it was played."""
+    return _fresh(state) if any(isinstance(event, RoundStands) for event in events) else state
+
+
 def carried(state: State, played: State) -> Ruling:
     """A round as it began when it was played, with the points of now."""
     ended_before = state.outcome is not None or state.rounds_played == played.rounds_played

@@ -18,6 +18,7 @@ from companion.games.triplexity import (
     Shift,
     State,
     ThreeOfAColour,
+    board_before,
 )
 from companion.protocol import Advise
 from companion.rules import Move
@@ -343,6 +344,7 @@ def _last_round(seen: Seen) -> tuple[int, list[tuple[Position, Option]]]:
     first, before = 1, seen.start.state
     line: list[tuple[Position, Option]] = []
     for number, done in enumerate(seen.line, 1):
+        before = board_before(before, done.ruling.events)
         if before.phase == "place" and not any(before.stacks):
             first, line = number, []
         position = before.position._replace(mover=before.players.index(done.move.player))
