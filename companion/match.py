@@ -315,6 +315,11 @@ class Match:
         return before
 
     @property
+    def latest(self) -> int:
+        """Table time of the newest entry that tells one: a correction takes time, and ends nobody's turn."""
+        return max(self.now, self._corrections[-1].now) if self._is_put_right() else self.now
+
+    @property
     def undoes(self) -> str:
         """What an undo would take back: a move or a correction."""
         return "correction" if self._is_put_right() else "move"

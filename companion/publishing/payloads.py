@@ -247,7 +247,7 @@ def time_of(reply: Reply, match: Match) -> int:
     """The table time at which something was told."""
     if reply["kind"] == "ruling":
         return int(reply["move"].get("at", 0))
-    return int(reply.get("at", match.now)) if reply["kind"] in ("match", "done") else match.now
+    return int(reply.get("at", match.latest))
 
 
 def ruling_now(manner: Manner, sequence: int, match: Match, reply: Reply, as_of: str) -> RulingNow:

@@ -16,7 +16,7 @@ from companion.games.triplexity import Put
 from companion.match import Match, set_up
 from companion.nameless import Nameless
 from companion.playing import play_out, seated
-from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Undo
+from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Show, Undo
 from companion.publishing.payloads import (
     IN_ENGLISH,
     LONGEST_SCORE,
@@ -230,6 +230,22 @@ def test_whatever_is_told_beside_rulings_is_in_that_language_too() -> None:
     assert told[-1]["over"]["reason"] == heard.state()["over"]["reason"] == "Die Partie ist abgebrochen."
     heard.heard(session.greeting()[0], session.referee.match)
     assert [one["sentences"] for one in heard.rulings()] == [["Die Partie geht weiter."]]
+
+
+def test_clocks_run_on_while_something_is_put_right_or_shown() -> None:
+    heard = Heard()
+    setup = set_up(game("threepia"), ("Anna", "Ben"), threepia.House(way="stopwatch"))
+    session = Session(Referee.begin(setup, 0), None)
+    lay = threepia.Lay("Anna", points=3, at=10 * SECOND)
+    for move in (threepia.Deal("", at=0), threepia.Begin("Anna", at=0), lay):
+        for reply in session.answer(MoveMessage(move, move.at, "")):
+            heard.heard(reply, session.referee.match)
+    for request in (Correct(3, {"move": "lay", "player": "Anna", "points": 2}, at=18 * SECOND), Show(at=25 * SECOND)):
+        for reply in session.answer(request):
+            heard.heard(reply, session.referee.match)
+        state, at = heard.state(), (request.at or 0) / SECOND
+        assert (state["time"], state["until"]) == (at, 190 - at)
+        assert [(clock["used"], clock["runs"]) for clock in state["clocks"]] == [(10, False), (at - 10, True)]
 
 
 def test_what_somebody_typed_in_is_told_as_it_is() -> None:
