@@ -96,7 +96,7 @@ class Referee:
         match = stored.folded(keeper)
         if not match.is_running:
             raise MatchError(f"Match {stored.setup.id} is over; look at it with `companion replay {stored.setup.id}`.")
-        return cls(match, stamp, table=max(match.now, stored.time), keeper=keeper, journal=journal)
+        return cls(match, stamp, table=max(match.latest, stored.time), keeper=keeper, journal=journal)
 
     @property
     def table(self) -> int:

@@ -8,7 +8,9 @@ import pytest
 
 from companion.clocks import SECOND
 from companion.games import triplexity
+from companion.journal import Journal
 from companion.match import Match, set_up
+from companion.referee import Referee
 from tests.test_referee import Table
 
 Reply = dict[str, Any]
@@ -335,6 +337,19 @@ def test_a_correction_that_cannot_be(path: Path) -> None:
     one(table, move="play", player="Ben", dog=BLUE)
     refused(table, "The match has gone on since this correction was looked at", 2, play, as_of=told["entries"])
     table.journal.close()
+
+
+def test_the_time_of_a_correction_is_not_played_again_after_a_power_cut(path: Path) -> None:
+    table = three_called(path)
+    told = correct(table, 3, {"move": "play", "player": "Ben", "dog": BROWN})
+    assert told["kind"] == "correction"
+    at = one(table, do="time")["at"] - SECOND
+    table.journal.close()
+    with Journal.open(path) as journal:
+        again = Referee.go_on(journal, 0)
+        assert again.table == at
+        again.undo(0)
+        assert again.table == at
 
 
 def test_two_people_correct_the_same_move(path: Path) -> None:
