@@ -10,7 +10,7 @@ the table in the next one. Only results, chips and points are carried into it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any
 
 from companion.exc import MatchError
@@ -59,6 +59,7 @@ class Change:
     dropped: str = ""  # why it is no longer possible
     kind: str = "changed"  # changed, adjusted, dropped, restored; added or withdrawn, by the referee at a deadline
     adjusted: Move | None = None  # as it stands now
+    looks_anew: bool = False  # it tells of cards that it did not tell of at the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,20 @@ class Correction:
     winners_before: tuple[str, ...] | None
     winners_after: tuple[str, ...] | None
     asks: bool = False  # the match would have ended before the last move: did what came after it count?
+
+    @property
+    def hides(self) -> bool:
+        """It comes to something that nobody may know before it is made."""
+        return any(change.looks_anew for change in self.changes)
+
+    def veiled(self) -> "Correction":
+        """The same without that, and without what follows from it."""
+        known = tuple(takewhile(lambda change: not change.looks_anew, self.changes))
+        anew = self.changes[len(known) : len(known) + 1]
+        kinds = {"adjusted": "changed"}  # which would tell that it finds another number
+        veiled = (replace(one, now=(), kind=kinds.get(one.kind, one.kind), adjusted=None) for one in anew)
+        before = replace(self, scores_after=self.scores_before, winners_after=self.winners_before)
+        return replace(before if anew else self, changes=(*known, *veiled))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +180,13 @@ class _Work:
         try:
             self._come_to(said, opens=opens)
             move, ruling = self._ruled(said.move)
+            looks_anew = self._game.looks_anew(self._state, said.on, move)
         except _Fallen as fallen:
             self._dropped(number, was, str(fallen))
         except Foul as foul:
             self._dropped(number, was, _open_reason(said.move, foul))
         else:
-            self._tell(number, was, self._stand(said, move, ruling))
+            self._tell(number, was, self._stand(said, move, ruling), looks_anew=looks_anew)
 
     def fall_due(self, before: int) -> None:
         """Make the referee's moves whose deadlines lie before this time."""
@@ -233,17 +249,16 @@ class _Work:
         self.line.append(done)
         self._state = done.ruling.state
 
-    def _tell(self, number: int, was: Done | None, now: Done) -> None:
+    def _tell(self, number: int, was: Done | None, now: Done, *, looks_anew: bool = False) -> None:
         """What has changed about a move that stands."""
         said, sentences = now.said.move if now.said else now.move, open_sentences(now.ruling)
         adjusted = now.move if now.is_adjusted else None
         if was is None:
-            self.changes.append(Change(0, said, (), sentences, kind="restored", adjusted=adjusted))
+            self.changes.append(Change(0, said, (), sentences, "", "restored", adjusted, looks_anew))
         elif was.ruling.events != now.ruling.events or was.move != now.move:
             kind = "adjusted" if adjusted else "changed"
-            self.changes.append(
-                Change(number, said, open_sentences(was.ruling), sentences, kind=kind, adjusted=adjusted)
-            )
+            before = open_sentences(was.ruling)
+            self.changes.append(Change(number, said, before, sentences, "", kind, adjusted, looks_anew))
 
     def _dropped(self, number: int, was: Done | None, why: str) -> None:
         if was is not None and was.said is not None:

@@ -273,11 +273,13 @@ class CorrectionReply(_Consequences):
 class PreviewReply(_Consequences):
     """What a correction would change; nothing has changed. `asks`: the match would have ended before its last move, so
     the correction has to say whether what was played after that `counts`. `entries`: what has happened in the match so
-    far, for `as_of`."""
+    far, for `as_of`. `hides`: a check would look at other cards than at the table. What it finds, and what follows, is
+    told only when it is put right: `changes` end with that check, scores and winners are those of before."""
 
     kind: ClassVar[str] = "preview"
     asks: bool
     entries: int
+    hides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,9 +420,10 @@ def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
 def preview_reply(match: Match, correction: Correction) -> PreviewReply:
     return PreviewReply(
         was=open_plain(correction.was),
-        **_of_correction(match, correction),
+        **_of_correction(match, correction.veiled()),
         asks=correction.asks,
         entries=match.entries,
+        hides=correction.hides,
     )
 
 

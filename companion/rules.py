@@ -204,6 +204,8 @@ class Game:
     """A round as it began when it was played, with the results that a state has by now."""
     adjusted: Callable[[Any, Any, Foul], Move | None] = lambda _state, _move, _foul: None
     """A move that can stand in the place of one that is a foul now, because something before it was corrected."""
+    looks_anew: Callable[[Any, Any, Any], bool] = lambda _state, _played, _move: False
+    """Whether a move tells of cards that nobody may look up, and did not where it was played."""
     went_on: Callable[[Any, Any], Any] = lambda _state, _played: None
     """A state that is over as if play had gone on, as it did in the other; None where it cannot have."""
 

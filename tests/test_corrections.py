@@ -120,6 +120,21 @@ def test_a_preview_tells_no_card_that_lies_under_others(path: Path) -> None:
     table.journal.close()
 
 
+@pytest.mark.parametrize("other", [{"dog": BLUE}, {"dog": BROWN}])
+def test_a_preview_of_another_call_does_not_count_the_pile(path: Path, other: Reply) -> None:
+    """What is found is told when the call is put right, and that is an entry."""
+    table = three_called(path)
+    call = {"move": "call", "player": "Ben", "whom": "Anna"}
+    told = correct(table, 8, call | other, preview=True)
+    assert told["hides"]
+    assert told["scores_after"] == told["scores_before"]
+    assert [(change["number"], change["kind"], change["now"]) for change in told["changes"]] == [(9, "changed", [])]
+    assert not correct(table, 4, {"move": "play", "player": "Anna", "dog": BROWN}, preview=True)["hides"]
+    made = correct(table, 8, call | other, as_of=told["entries"])
+    assert made["changes"][0]["now"][0].startswith("0 of ")
+    table.journal.close()
+
+
 def test_a_preview_tells_no_card_in_a_hand(path: Path) -> None:
     """In Tres, where the referee has seen what was dealt and drawn."""
     table = Table(path, "tres")

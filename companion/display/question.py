@@ -43,6 +43,7 @@ def is_quiet(preview: Mapping[str, Any]) -> bool:
     """Nobody loses a move, a point or the match by it: that needs no question."""
     return not (
         preview["asks"]
+        or preview["hides"]
         or any(change["kind"] == "dropped" for change in preview["changes"])
         or preview["scores_before"] != preview["scores_after"]
         or preview["winners_before"] != preview["winners_after"]

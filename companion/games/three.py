@@ -700,6 +700,11 @@ def adjusted(state: State, move: Move, foul: Foul) -> Move | None:
     return None
 
 
+def looks_anew(state: State, played: State, move: Move) -> bool:
+    """A check of another pile, or for another dog, than at the table."""
+    return isinstance(move, Check) and (state.called, state.dog) != (played.called, played.dog)
+
+
 def _check_adjusted(state: State, move: Check) -> Check:
     pile = state.pile(state.called)
     seen = pile.count(state.dog)
@@ -941,4 +946,5 @@ GAME = Game(
     rule,
     together=_together,
     adjusted=adjusted,
+    looks_anew=looks_anew,
 )

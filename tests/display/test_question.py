@@ -94,6 +94,16 @@ def test_a_move_that_was_due_only_after_a_correction_is_told_as_not_due_any_more
     assert match_of(guests).state.scores == (0, 1)
 
 
+def test_another_call_is_asked_without_what_it_finds() -> None:
+    guests = called()
+    asks(guests, 8, {"move": "call", "player": "Ben", "whom": "Anna", "dog": DOGS[1]})
+    words = words_of(guests.app.scene)
+    assert "What is found there is told when it is put right." in words
+    assert not any("0 of" in text for text in words)
+    guests.do(is_answer)
+    assert match_of(guests).state.scores == (0, 0)
+
+
 def test_leave_it_leaves_all_as_it_was() -> None:
     guests = called()
     before = match_of(guests).ruling

@@ -62,13 +62,15 @@ def _beside(page: Page, box: Box, preview: Preview) -> Box:
     players = [player for player in before if before[player] != after[player]]
     winners = preview["winners_before"], preview["winners_after"]
     ends = [_ending(page, preview)] if winners[0] != winners[1] or preview["asks"] else []
+    if preview["hides"]:
+        ends.append(page.words.say("What is found there is told when it is put right."))
     if not players and not ends:
         return box
     m = page.m
     told, beside = columns(box, 2.1, 1.0, gap=m.gap) if m.wide else rows(box, 1.6, 1.0, gap=m.gap)
     points, *said = rows(beside, *((len(players) * 1.0,) if players else ()), *(2.0,) * len(ends), gap=m.gap)
     if not players:
-        said = [points]
+        said = [points, *said]
     for text, cell in zip(ends, said, strict=True):
         page.text(cell, text, m.of(5.4), "warn", align="left", lines=5)
     across = 1 if m.wide else 2
