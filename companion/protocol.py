@@ -414,7 +414,7 @@ def error_reply(error: CompanionError) -> ErrorReply:
 
 
 def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
-    return CorrectionReply(was=move_plain(correction.was), **_of_correction(match, correction), table=table_of(match))
+    return CorrectionReply(was=open_plain(correction.was), **_of_correction(match, correction), table=table_of(match))
 
 
 def preview_reply(match: Match, correction: Correction) -> PreviewReply:
