@@ -15,6 +15,8 @@ UNSEEN = frozenset(
 )
 VISIBLE = ("L", "N", "P", "S")  # a mark alone has nothing to stand on
 
+EXAMPLES = ("Anna", "Ben", "Clara")  # who plays where somebody has to
+
 Check = Callable[[tuple[str, ...]], None]  # raises a PlayersError that says which of them nobody can have
 
 

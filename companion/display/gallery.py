@@ -11,6 +11,7 @@ from companion.clocks import MILLISECOND, SECOND
 from companion.display.gallery_watched import views as watched
 from companion.display.layout import Size
 from companion.display.question import Question
+from companion.display.rulebook import leaves
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Draft, Notice, Past, Prefs, Seen, Unfinished, View, seen
 from companion.fields import field
@@ -780,7 +781,12 @@ def _others(blank: View) -> dict[str, View]:
         "games-ailing": replace(blank, ailing=("buttons", "camera")),
         "settings": replace(blank, screen="settings"),
         "settings-no-sound": replace(blank, screen="settings", troubles=(NO_SOUND,)),
-        **{f"rules-{name}": replace(blank, screen="rules", about=name) for name in NAMED},
+        "rules": replace(blank, screen="rules", depth=1),
+        **{
+            f"rules-{name}-{number + 1}": replace(blank, screen="rules", about=name, marks=_marks(leaf=number))
+            for name in NAMED
+            for number in range(len(leaves(name)))
+        },
         "anygame": replace(blank, screen="table", seen=_of_no_name(seen(_played("tres", NAMES[:4], 30)))),
         "anygame-long": replace(blank, screen="table", seen=_of_no_name(seen(_played("three", LONG_NAMES[:4], 30)))),
     }

@@ -60,8 +60,9 @@ PARTLY = {  # what is said of files that say much else, by how it begins
     "vision/table.py": ("{seen}, and no nine",),
     "vision/watcher.py": ("{hidden} of the nine", "I see too little"),
 }
-DISPLAY = "companion/display/"  # there whatever is handed to a `say` is said,
-SCREENS = ("companion/display/app.py", "companion/display/screens/")  # and there all that begins with a capital
+DISPLAY = "companion/display/"  # there whatever is handed to a `say` is said;
+# in these files all that begins with a capital too.
+SCREENS = ("companion/display/app.py", "companion/display/rulebook/", "companion/display/screens/")
 MARK = re.compile("# " + r"said\b")
 NEVER_SAID = frozenset(
     {

@@ -8,7 +8,13 @@ from companion.games import NAMES
 from companion.games import game as game_named
 from companion.words import labels
 
-ENTRIES = (("history", "sheet", "h"), ("statistics", "chart", "t"), ("doctor", "pulse", "d"), ("settings", "gear", "s"))
+ENTRIES = (
+    ("rules", "bulb", "?"),
+    ("history", "sheet", "h"),
+    ("statistics", "chart", "t"),
+    ("doctor", "pulse", "d"),
+    ("settings", "gear", "s"),
+)
 
 
 def scene(view: View) -> Scene:

@@ -278,7 +278,7 @@ def _table(page: Page, box: Box, state: State) -> None:
             continue
         on = chosen == at
         mark = Mark("with", None if on else at) if can_play else None
-        _card(page, cell, shown[at], mark, on=on)
+        draw_card(page, cell, shown[at], mark, on=on)
 
 
 def _chosen(page: Page, box: Box, state: State, picked: tuple[str, ...]) -> None:
@@ -294,7 +294,7 @@ def _chosen(page: Page, box: Box, state: State, picked: tuple[str, ...]) -> None
     for at, cell in enumerate(cells):
         newest = hand[-slots:]
         if at < len(newest):
-            _card(page, cell, newest[at], None)
+            draw_card(page, cell, newest[at], None)
         else:
             page.add(Panel(cell, "ground", "line", 2, m.of(2)))
     less = Mark("cards", picked[:-1] or None) if picked else None
@@ -400,7 +400,7 @@ def _pad(page: Page, box: Box, state: State, means: Callable[[str], Intent | Non
     shown = colours[number * at_once : (number + 1) * at_once]
     cards = [f"{colour}-{of}" for colour in shown for of in NUMBERS]
     for card, cell in (*zip(cards, numbered, strict=False), *zip(OTHERS, others, strict=True)):
-        _card(page, cell, card, means(card))
+        draw_card(page, cell, card, means(card))
     if several:
         page.button(more, page.words.say(labels.MORE), Mark("page", number + 1), look="quiet", key="p")
 
@@ -424,7 +424,7 @@ def _places(page: Page, box: Box) -> tuple[list[Box], list[Box], Box]:
     return numbered, others, last[0].with_(last[-1])
 
 
-def _card(page: Page, box: Box, card: str, intent: Intent | None, *, on: bool = False) -> None:
+def draw_card(page: Page, box: Box, card: str, intent: Intent | None, *, on: bool = False) -> None:
     """A card: its number and its shape on its colour; an action has its sign, and its name if that goes in."""
     m = page.m
     colour, dash, number = card.partition("-")
