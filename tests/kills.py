@@ -292,7 +292,7 @@ class Killer:
                     self._check_match(opened.stored(summary.code), about)
             self._known = {one.code: one.entries for one in newest}
             self._running = ("", "")
-            if offered := past(opened).unfinished:
+            for offered in past(opened).unfinished[:1]:
                 self._running = (offered.code, print_of(opened.stored(offered.code).folded()))
             lost = {line["match"] for line in lines} - set(self._known)
             self.tally.lost += len(lost)

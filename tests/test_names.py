@@ -112,7 +112,7 @@ def test_a_match_of_old_is_read_and_gone_on_with_and_its_names_are_not_offered(t
         assert journal.stored().folded().setup.names == ("\u3164", "\u2800")
         known = past(journal)
     assert known.names == ()
-    assert draft_for("tres", known, ["Player 1"]).names == ("\u3164", "\u2800"), "it can be played again once renamed"
+    assert draft_for("tres", known, Words()).names == ("\u3164", "\u2800"), "it can be played again once renamed"
     guests = Guests((800, 480), file)
     guests.do(lambda intent: isinstance(intent, GoOn))
     assert guests.screen == "table"
@@ -128,6 +128,7 @@ def test_who_looks_like_somebody_who_sits_there_is_not_offered() -> None:
     guests.app.take(Mark("text", first.replace("P", "p")), 1)
     guests.do(lambda intent: isinstance(intent, Change) and intent.then is not None)
     guests.hands.key("+", "+", 1)
+    guests.hands.key("return", "\r", 1)
     names = guests.app.view.draft.names
     assert len(names) == len(draft.names) + 1
     assert len({look(name) for name in names}) == len(names)

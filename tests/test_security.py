@@ -70,12 +70,12 @@ def test_whatever_is_typed_and_touched_the_table_stays(tmp_path: Path) -> None:
 def test_escape_ends_a_window_and_not_the_console() -> None:
     app = App((800, 480))
     app.stays = True
-    app.take(Leave(), 1)
+    app.take(Leave(is_sure=True), 1)
     assert not app.is_left
     assert app.view.notice
     assert app.view.notice.sentence == "The table stays open: it is switched off at the wall."
     app.stays = False
-    app.take(Leave(), 2)
+    app.take(Leave(is_sure=True), 2)
     assert app.is_left
 
 

@@ -17,7 +17,7 @@ from companion.camera import Camera, Sight
 from companion.clocks import Clock
 from companion.display.layout import Size
 from companion.display.library import Library
-from companion.display.past import draft_for, new_names, past
+from companion.display.past import draft_for, past
 from companion.display.question import ANSWERED, ASKED, Question, is_quiet
 from companion.display.question import SCREEN as QUESTION
 from companion.display.remembered import Remembered
@@ -382,7 +382,7 @@ class App:
             self._places.pop()  # the same about something else: nobody wants to go back through all of them
         self._places.append(place)
         if intent.screen == "players" and intent.about:
-            self._draft = draft_for(intent.about, self._past, new_names(self.words))
+            self._draft = draft_for(intent.about, self._past, self.words)
         if intent.screen == ROOT:
             self._past = past(self.journal)
         self._redraw()
@@ -458,9 +458,11 @@ class App:
     def _dismiss(self, _intent: Dismiss, _stamp: int) -> None:
         self._tell(None)
 
-    def _leave(self, _intent: Leave, stamp: int) -> None:
+    def _leave(self, intent: Leave, stamp: int) -> None:
         if self.stays:
             self.mention(STAYS)
+        elif not intent.is_sure:
+            self._mark(Mark("leave", value=True), stamp)
         else:
             self.close(stamp)
 

@@ -105,9 +105,15 @@ def _pasts() -> dict[str, Past]:
     times = _runs(range(8))
     return {
         "new": Past(),
-        "again": Past((_draft("threepia", NAMES[:6]),), NAMES, None, times),
-        "unfinished": Past((), LONG_NAMES, Unfinished("abc", "triplexity", LONG_NAMES[:2]), times),
+        "again": Past((_draft("threepia", NAMES[:6]),), NAMES, (), times),
+        "unfinished": Past((), LONG_NAMES, (Unfinished("abc", "triplexity", LONG_NAMES[:2]),), times),
+        "unfinished-three": Past((_draft("tres", NAMES[:3]),), NAMES, _left(), times),
     }
+
+
+def _left() -> tuple[Unfinished, ...]:
+    games = (("tres", NAMES[:3]), ("threepia", NAMES[:2]), ("three", NAMES[:4]))
+    return tuple(Unfinished(f"left-{game}", game, names) for game, names in games)
 
 
 def _set_ups(blank: View) -> dict[str, View]:

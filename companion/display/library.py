@@ -13,6 +13,7 @@ from typing import Any
 from companion import counted
 from companion.clocks import MILLISECOND
 from companion.counted import Counted
+from companion.display.past import UNFINISHED, unfinished
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import seen
 from companion.exc import CompanionError
@@ -123,9 +124,13 @@ class Library:
 
     # --- one for each screen -------------------------------------------------------------------------------
 
-    def _history(self, _about: str, first: int) -> Shelf:
+    def _history(self, about: str, first: int) -> Shelf:
+        """All matches, or those that are not over."""
         if self._journal is None:
             return Shelf()
+        if about == UNFINISHED:
+            running = unfinished(self._journal)
+            return Shelf(self._today(), len(running), first, tuple(map(_played, running[first : first + AT_ONCE])))
         matches = tuple(map(_played, self._journal.matches(most=AT_ONCE, skip=first)))
         return Shelf(self._today(), self._journal.how_many(), first, matches)
 

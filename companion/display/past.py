@@ -1,5 +1,8 @@
 """What the journal knows that helps to begin: who played last, by which house rules, and what is not yet over."""
 
+from collections.abc import Iterable
+from functools import cache
+
 from companion.display.view import Draft, Past, Unfinished
 from companion.exc import CompanionError
 from companion.house import house_anew
@@ -7,11 +10,13 @@ from companion.journal import Journal, Summary
 from companion.match import Made
 from companion.names import is_seen, look_alike
 from companion.trials import trials
-from companion.words import Words, labels
+from companion.words import LANGUAGES, Words, labels
 
 FEW = 20  # entries; nobody only pauses so often
 LOOKED_AT = 40  # the newest matches; older ones help nobody to begin
 MOST_NAMES = 24
+MOST_SEATS = 20  # with a name by their number; no game has so many
+UNFINISHED = "unfinished"  # what the history is about where it shows only those
 
 
 def past(journal: Journal | None) -> Past:
@@ -20,30 +25,33 @@ def past(journal: Journal | None) -> Past:
         return Past()
     try:
         matches = journal.matches(most=5 * LOOKED_AT)
-        runs = trials(journal)
+        runs, running = trials(journal), _unfinished(journal)
     except CompanionError:
         return Past()
-    names = dict.fromkeys(name for match in matches for name in match.players if is_seen(name))
-    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], _unfinished(journal, matches), runs)
+    seated = (name for match in matches for name in match.players)
+    names = dict.fromkeys(name for name in seated if is_seen(name) and not is_new(name))
+    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], running, runs)
 
 
-def _unfinished(journal: Journal, matches: list[Summary]) -> Unfinished | None:
-    """The newest match, if it is still running; older ones have been left for good.
+def _unfinished(journal: Journal) -> tuple[Unfinished, ...]:
+    return tuple(Unfinished(match.code, match.game, match.players) for match in unfinished(journal))
 
-    One that was set up and in which nothing was moved hides none: there is nothing in it to be lost, and it may have
-    been set up by mistake. Where there is no other, it is gone on with too.
+
+def unfinished(journal: Journal) -> list[Summary]:
+    """Every match that was begun and is not over, newest first, however many were played since.
+
+    One in which nothing was moved may have been set up by mistake: it is gone on with where there is no other, as long
+    as nothing was set up after it.
     """
-    newest = next(iter(matches), None)
-    begun = next((match for match in matches if _is_begun(journal, match)), None)
-    found = begun if begun is not None and begun.status == "running" else newest
-    if found is None or found.status != "running":
-        return None
-    return Unfinished(found.code, found.game, found.players)
+    running = journal.matches(status="running")
+    newest = [match.code for match in journal.matches(most=1)]
+    begun = [match for match in running if _is_begun(journal, match)]
+    return begun or [match for match in running if match.code in newest]
 
 
 def _is_begun(journal: Journal, match: Summary) -> bool:
     """Something was moved in it. A pause is nothing, nor is its end; where it cannot be read, something was."""
-    if match.status == "over" or match.entries > FEW:
+    if match.entries > FEW:
         return True
     try:
         return any(isinstance(entry, Made) for entry in journal.stored(match.code).entries)
@@ -66,12 +74,29 @@ def _last(journal: Journal, matches: list[Summary]) -> tuple[Draft, ...]:
     return tuple(found)
 
 
-def new_names(words: Words) -> list[str]:
-    """What people are called who have not said their names; enough for every seat and once more."""
-    return [words.say(labels.PLAYER_NUMBER, number=number) for number in range(1, 20)]
+@cache
+def _new_names() -> frozenset[str]:
+    return frozenset(_by_number(Words(language), number) for language in LANGUAGES for number in range(1, MOST_SEATS))
 
 
-def draft_for(game: str, known: Past, names: list[str]) -> Draft:
+def _by_number(words: Words, number: int) -> str:
+    return words.say(labels.PLAYER_NUMBER, number=number)
+
+
+def is_new(name: str) -> bool:
+    """Nobody has chosen this name: it is that of a seat, in any of our languages."""
+    return name in _new_names()
+
+
+def next_name(words: Words, names: Iterable[str]) -> str:
+    """What somebody is called who comes to these people and has not said a name: the number of the seat, or the next
+    that is free."""
+    there = tuple(names)
+    free = (_by_number(words, number) for number in range(len(there) + 1, len(there) + MOST_SEATS))
+    return next(name for name in free if not look_alike(name, there))
+
+
+def draft_for(game: str, known: Past, words: Words) -> Draft:
     """The set-up to begin with: as it was last, else with whoever played anything last, else with new people."""
     from companion.games import game as game_named  # noqa: PLC0415  (this game's rules, and no others)
 
@@ -83,5 +108,5 @@ def draft_for(game: str, known: Past, names: list[str]) -> Draft:
     people = known.last[0].players[:most] if known.last else ()
     found = Draft(game, people, playing.house())
     while len(found.players) < max(2, fewest):
-        found = found.with_one_more(next(name for name in names if not look_alike(name, found.names)))
+        found = found.with_one_more(next_name(words, found.names))
     return found

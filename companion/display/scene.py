@@ -90,7 +90,9 @@ class Refresh(Intent):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Intent):
-    """Close the window."""
+    """Close the window; asked first, unless somebody has said so."""
+
+    is_sure: bool = False
 
 
 # --- what is seen ----------------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ class Past:
 
     last: tuple[Draft, ...] = ()  # how each game was set up last, newest first
     names: tuple[str, ...] = ()  # who has played here
-    unfinished: Unfinished | None = None
+    unfinished: tuple[Unfinished, ...] = ()  # newest first
     trials: "tuple[Trial, ...]" = ()  # every run that counts, newest first
 
 

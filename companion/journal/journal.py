@@ -255,13 +255,13 @@ class Journal:
         row, full, began, time = found[0]
         return int(row), str(full), str(began), int(time)
 
-    def matches(self, game: str = "", *, most: int = -1, skip: int = 0) -> list[Summary]:
+    def matches(self, game: str = "", *, status: str = "", most: int = -1, skip: int = 0) -> list[Summary]:
         """All matches, newest first; or so many of them, after the first `skip`."""
         found = self._file.ask(
             f"SELECT match.id, code, game, began, status, reason, time, {LAST.replace('?', 'match.id')} FROM match "
-            "WHERE game = ? OR ? = '' ORDER BY match.id DESC LIMIT ? OFFSET ?",
+            "WHERE ? IN (game, '') AND ? IN (status, '') ORDER BY match.id DESC LIMIT ? OFFSET ?",
             game,
-            game,
+            status,
             most,
             skip,
         )

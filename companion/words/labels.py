@@ -40,6 +40,8 @@ CHANGED = "changed"
 RULES_IN_SHORT = "Rules in short"
 SAME_AGAIN = "Same again"
 RESUME_MATCH = "Resume match"
+MORE_UNFINISHED = "{count:{count} more unfinished|{count} more unfinished}"
+STAY = "Stay"
 NAME_TAKEN = "This name is taken."
 
 # --- in every match --------------------------------------------------------------------------------------------
@@ -208,6 +210,7 @@ FOULS = "Fouls"
 # --- history, statistics ---------------------------------------------------------------------------------------
 
 HISTORY = "History"
+UNFINISHED = "Unfinished matches"
 STATISTICS = "Statistics"
 MATCHES = "Matches"
 MATCHES_COUNT = "{count:{count} match|{count} matches}"

@@ -9,7 +9,7 @@ from companion.clocks import MILLISECOND, SECOND
 from companion.display.app import App
 from companion.display.hands import Hands
 from companion.display.layout import Size
-from companion.display.scene import Intent, Item, Mark, Say
+from companion.display.scene import Back, Change, Go, Intent, Item, Mark, Say
 from companion.display.screens import scene
 from companion.display.view import Prefs, View
 from companion.journal import Journal
@@ -69,6 +69,15 @@ class Guests:
                 break
         assert self.hands.key("return", "\r", self.hour.now)
 
+    def be(self, count: int) -> None:
+        """So many people are set up: others come without saying their names, or somebody goes."""
+        while (there := len(self.app.view.draft.players)) != count:
+            if there < count:
+                self.do(Go("name", str(there)))
+                self.do(lambda intent: isinstance(intent, Change) and intent.then == Back())
+            else:
+                self.do(lambda intent, left=there - 1: isinstance(intent, Change) and _people(intent) == left)  # type: ignore[misc]
+
     @property
     def intents(self) -> list[Intent]:
         """All that can be touched now."""
@@ -81,6 +90,10 @@ class Guests:
     def close(self) -> None:
         if self.journal:
             self.journal.close()
+
+
+def _people(intent: Change) -> int:
+    return len(getattr(intent.to, "players", ()))
 
 
 def within_reach(view: View, most: int = 100, cards: int = 2) -> list[Move]:

@@ -113,7 +113,7 @@ def test_a_closed_window_pauses_the_match_and_it_goes_on_later(tmp_path: Path) -
     guests.app.take(Say(threepia.Deal("")), guests.hour.now)
     guests.app.take(Say(threepia.Begin("Anna")), guests.hour.now)
     guests.hour.now += 4 * SECOND
-    guests.app.take(Leave(), guests.hour.now)
+    guests.app.take(Leave(is_sure=True), guests.hour.now)
     assert guests.app.is_left
     guests.close()
 

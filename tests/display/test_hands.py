@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from companion.clocks import MILLISECOND
 from companion.display.scene import Back, Change, Go, Mark, Say, Start
+from companion.display.view import Prefs
 from companion.games import triplexity
 from companion.names import LONGEST_NAME
 from tests.display.table import Guests
@@ -29,12 +30,12 @@ def test_a_touch_beside_everything_means_nothing() -> None:
 def test_the_same_finger_touches_once() -> None:
     guests = Guests()
     guests.do(Go("players", "threepia"))
-    more = guests.find(lambda intent: isinstance(intent, Change) and len(getattr(intent.to, "players", ())) == 3)
-    x, y = more.box.centre
+    around = guests.find(lambda intent: isinstance(intent, Change) and isinstance(intent.to, Prefs))
+    x, y = around.box.centre
     now = guests.hour.now + 10**9
     assert guests.hands.touch(x, y, now)
     assert not guests.hands.touch(x + 3, y - 2, now + 40 * MILLISECOND)
-    assert len(guests.app.view.draft.players) == 3
+    assert guests.app.view.prefs.around
 
 
 def test_two_hands_at_two_places_touch_twice() -> None:

@@ -13,6 +13,7 @@ from companion.display import loop as loop_module
 from companion.display.app import App
 from companion.display.loop import Looks, Loop, NoScreenError, open_window, wake
 from companion.display.scene import Change, Go, Leave, Say, Start
+from companion.display.view import Prefs
 from companion.games import threepia
 from tests.display.table import Hour
 
@@ -73,17 +74,16 @@ def test_a_mouse_touches(loop: Loop) -> None:
 def test_a_finger_touches_once_though_it_arrives_twice(loop: Loop, hour: Hour) -> None:
     loop.app.take(Go("players", "threepia"), 1)
     loop.show()
-    more = next(
+    around = next(
         item.box.centre
         for item in loop.app.scene.targets()
-        if isinstance(item.intent, Change) and len(getattr(item.intent.to, "players", ())) == 3
+        if isinstance(item.intent, Change) and isinstance(item.intent.to, Prefs)
     )
-    before = len(loop.app.view.draft.players)
     hour.now += SECOND
-    happen(loop, finger(*more))
+    happen(loop, finger(*around))
     hour.now += 500 * MILLISECOND
-    happen(loop, mouse(*more, touch=True))
-    assert len(loop.app.view.draft.players) == before + 1
+    happen(loop, mouse(*around, touch=True))
+    assert loop.app.view.prefs.around
 
 
 def test_only_the_left_button_of_a_mouse_touches(loop: Loop) -> None:
@@ -128,7 +128,7 @@ def test_it_sleeps_until_the_next_digit(loop: Loop, hour: Hour) -> None:
     hour.now += 400 * MILLISECOND
     loop.once(0)
     assert loop._nap() == 600
-    loop.app.take(Leave(), hour.now)
+    loop.app.take(Leave(is_sure=True), hour.now)
 
 
 def test_it_sleeps_long_where_nothing_runs(loop: Loop) -> None:

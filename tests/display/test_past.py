@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.clocks import SECOND
-from companion.display.past import draft_for, new_names, past
+from companion.display.library import Library
+from companion.display.past import LOOKED_AT, UNFINISHED, draft_for, is_new, next_name, past
 from companion.display.view import Past
 from companion.exc import JournalError
 from companion.games import game as game_named
@@ -13,9 +14,10 @@ from companion.games import threepia, triplexity
 from companion.journal import Journal
 from companion.match import set_up
 from companion.referee import Referee
-from companion.words import Words
+from companion.words import LANGUAGES, Words, labels
 
-NEW = new_names(Words())
+NEW = Words()
+MANY = 5 * LOOKED_AT + 1  # more matches than are looked at to begin
 
 
 def played(journal: Journal, game: str, *names: str, over: bool = True) -> None:
@@ -48,13 +50,12 @@ def test_the_newest_set_up_of_each_game(tmp_path: Path) -> None:
         ("threepia", ("Clara", "Dario", "Elif")),
     ]
     assert known.names == ("Anna", "Elif", "Clara", "Dario", "Ben")
-    assert known.unfinished is None
+    assert known.unfinished == ()
 
 
-def offered(journal: Journal) -> str:
-    """The game that is offered to be gone on with."""
-    found = past(journal).unfinished
-    return found.game if found else ""
+def offered(journal: Journal) -> tuple[str, ...]:
+    """The games that are offered to be gone on with, in that order."""
+    return tuple(found.game for found in past(journal).unfinished)
 
 
 @pytest.mark.parametrize("ends", ["killed", "ended in order", "left and come back to", "given up"])
@@ -68,7 +69,7 @@ def test_a_match_in_which_nothing_was_moved_hides_none_however_it_ended(ends: st
             only.pause(SECOND)
         if ends == "left and come back to":
             only.resume(2 * SECOND)
-        assert offered(journal) == "threepia"
+        assert offered(journal) == ("threepia",)
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
@@ -77,29 +78,27 @@ def test_where_there_is_no_other_it_is_gone_on_with_itself(tmp_path: Path, *, is
         only = set_up_only(journal, "tres")
         if is_paused:
             only.pause(SECOND)
-        assert offered(journal) == "tres"
+        assert offered(journal) == ("tres",)
         played(journal, "triplexity", "Anna", "Ben")
-        assert offered(journal) == "", "it was left for that one"
+        assert offered(journal) == (), "it was left for that one"
         set_up_only(journal, "threepia")
-        assert offered(journal) == "threepia"
+        assert offered(journal) == ("threepia",)
 
 
-def test_only_the_newest_match_is_worth_going_on_with(tmp_path: Path) -> None:
+def test_no_match_that_was_begun_is_ever_lost_from_view(tmp_path: Path) -> None:
+    """Neither by a newer one that is not over, nor by newer ones that are, however many."""
     with Journal.open(tmp_path / "journal") as journal:
         played(journal, "threepia", "Anna", "Ben", over=False)
-        found = past(journal).unfinished
-        assert found is not None
-        assert (found.game, found.players) == ("threepia", ("Anna", "Ben"))
+        for _ in range(MANY):
+            played(journal, "triplexity", "Anna", "Ben")
+        assert offered(journal) == ("threepia",)
+        played(journal, "threepia", "Clara", "Dario", over=False)
         set_up_only(journal, "tres")
-        found = past(journal).unfinished
-        assert found is not None
-        assert found.game == "threepia", "one that nobody has begun hides it"
-        played(journal, "triplexity", "Anna", "Ben")
-        assert past(journal).unfinished is None
-        set_up_only(journal, "tres")
-        found = past(journal).unfinished
-        assert found is not None
-        assert found.game == "tres"
+        assert [found.players for found in past(journal).unfinished] == [("Clara", "Dario"), ("Anna", "Ben")]
+        library = Library(journal)
+        shelf = library.shelf("history", UNFINISHED, {})
+        assert (shelf.count, [one.players for one in shelf.matches]) == (2, [("Clara", "Dario"), ("Anna", "Ben")])
+        assert library.shelf("history", UNFINISHED, {"first": 1}).matches == shelf.matches[1:]
 
 
 def test_a_journal_that_cannot_be_read_is_no_past(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,6 +124,24 @@ def test_as_many_people_as_the_game_takes() -> None:
     known = Past(last=(draft_for("threepia", Past(), NEW).with_one_more("Clara"),))
     assert draft_for("triplexity", known, NEW).names == ("Player 1", "Player 2")
     assert draft_for("tres", known, NEW).names == ("Player 1", "Player 2", "Clara")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_gets_the_name_of_a_seat_that_is_not_theirs(language: str) -> None:
+    words = Words(language)
+    names = list(draft_for("tres", Past(), words).names)
+    names[:2] = ["Anna", "Ben"]
+    for seat in range(3, 9):
+        names.append(next_name(words, names))
+        assert names[-1] == words.say(labels.PLAYER_NUMBER, number=seat)
+    assert next_name(words, ["Anna", names[2]]) == words.say(labels.PLAYER_NUMBER, number=4), "3 is taken"
+    assert all(map(is_new, names[2:]))
+
+
+def test_a_name_that_nobody_chose_is_not_remembered(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        played(journal, "triplexity", "Anna", "Spieler 2")
+        assert past(journal).names == ("Anna",)
 
 
 def test_somebody_who_takes_a_colour_gives_the_own_one_for_it() -> None:

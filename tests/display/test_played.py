@@ -43,9 +43,7 @@ def test_threepia_in_every_way_to_play(way: str, by_keys: bool, tmp_path: Path) 
     size = chance.choice(((800, 480), (720, 1280), (1280, 720)))
     guests = seated("threepia", size, by_keys, tmp_path / "journal")
     count = 1 if way in ALONE else 3
-    while len(guests.app.view.draft.players) != count:
-        more = len(guests.app.view.draft.players) < count
-        guests.do(lambda i, more=more: changes_players(guests, i, 1 if more else -1))  # type: ignore[misc]
+    guests.be(count)
     chosen_way(guests, way)
     guests.do(Start())
     guests.do(lambda intent: is_move(intent, threepia.Deal))
@@ -64,12 +62,6 @@ def test_threepia_in_every_way_to_play(way: str, by_keys: bool, tmp_path: Path) 
     guests.do(Say(Rematch()))
     assert guests.screen == "table"
     guests.close()
-
-
-def changes_players(guests: Guests, intent: Intent, by: int) -> bool:
-    if not isinstance(intent, Change) or not hasattr(intent.to, "players"):
-        return False
-    return len(intent.to.players) == len(guests.app.view.draft.players) + by
 
 
 def play_threepia(guests: Guests, chance: random.Random) -> None:

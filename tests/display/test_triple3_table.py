@@ -49,9 +49,7 @@ def seated(size: Size = (800, 480), players: int = 2, *, by_keys: bool = False, 
 def sat_down(guests: Guests, players: int, *, by_keys: bool = False, **house: object) -> Guests:
     guests.by_keys = by_keys
     guests.do(Go("players", "triple3"))
-    while (count := len(guests.app.view.draft.players)) != players:
-        wanted = count + (1 if count < players else -1)
-        guests.do(lambda i, wanted=wanted: isinstance(i, Change) and len(getattr(i.to, "players", ())) == wanted)  # type: ignore[misc]
+    guests.be(players)
     rules = replace(guests.app.view.draft, house=House(**house))  # type: ignore[arg-type]
     guests.app.take(Change(rules, Start()), guests.hour.now)
     return guests

@@ -1,11 +1,29 @@
 """Choose a game: with its picture, for how many, how long. And go on where people left off."""
 
+from dataclasses import dataclass
+
 from companion.display.layout import Box, best_grid, columns, rows
-from companion.display.scene import Art, Badge, Change, Go, GoOn, Intent, Leave, Panel, Scene, Symbol
+from companion.display.past import UNFINISHED
+from companion.display.scene import (
+    Art,
+    Badge,
+    Button,
+    Change,
+    Go,
+    GoOn,
+    Intent,
+    Leave,
+    Mark,
+    Panel,
+    Scene,
+    Symbol,
+    Text,
+)
 from companion.display.screens.parts import Page
-from companion.display.view import Draft, View
+from companion.display.view import View
 from companion.games import NAMES
 from companion.games import game as game_named
+from companion.match import Player
 from companion.words import labels
 
 ENTRIES = (
@@ -25,15 +43,28 @@ def scene(view: View) -> Scene:
     for (screen, symbol, key), cell in zip(ENTRIES, entries, strict=True):
         look = "danger" if screen == "doctor" and view.ailing else "plain"
         page.button(cell, "", Go(screen), symbol=symbol, key=key, look=look)
-    shortcut = _shortcut(view)
     cells = best_grid(body, 6, 1.45 if m.wide else 1.1, m.gap)
     for number, (name, cell) in enumerate(zip(NAMES, cells, strict=False), 1):
         _tile(page, cell, name, str(number))
-    if shortcut:
-        _again(page, cells[5], *shortcut)
-    else:
-        _welcome(page, cells[5])
+    _shortcuts(page, cells[5])
+    if view.marks.get("leave"):
+        _asks_to_leave(page)
+        return page.done(escape=Mark("leave"))
     return page.done(escape=Leave())
+
+
+def _asks_to_leave(page: Page) -> None:
+    """Nobody closes the table by a touch too many."""
+    m, words = page.m, page.words
+    box = page.view.screen_box.middle(m.of(120), m.of(52))
+    asks, answers = rows(box.inset(2 * m.edge), 1.0, m.of(15), gap=m.gap)
+    stay, leave = columns(answers, 1.0, 1.0, gap=m.gap)
+    page.over += [
+        Panel(box, "raised", "", radius=m.of(3)),
+        Text(asks, words.say("Close the table?"), m.large, least=m.least, lines=2),
+        Button(stay, words.say(labels.STAY), m.body, intent=Mark("leave"), least=m.least, key="return"),
+        Button(leave, words.say(labels.CLOSE), m.body, "danger", intent=Leave(is_sure=True), least=m.least),
+    ]
 
 
 def _tile(page: Page, cell: Box, name: str, key: str) -> None:
@@ -61,38 +92,66 @@ def _tile(page: Page, cell: Box, name: str, key: str) -> None:
         page.text(words, text, m.small, "quiet", align="left")
 
 
-def _welcome(page: Page, cell: Box) -> None:
-    page.text(
-        cell.inset(page.m.edge), page.words.say("Touch a game: who plays comes next."), page.m.of(6), "quiet", lines=4
-    )
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """What people most likely want, in one touch."""
+
+    label: str
+    game: str
+    names: tuple[str, ...]
+    intent: Intent
+    players: tuple[Player, ...] = ()
+    code: str = ""
 
 
-def _shortcut(view: View) -> tuple[str, str, tuple[str, ...], Intent, Draft | None] | None:
-    """What people most likely want: go on with a match, or the same again."""
-    seen, found = view.seen, view.past.unfinished
+def _shortcuts(page: Page, cell: Box) -> None:
+    """Go on with a match, the others that are not over, or the same again."""
+    view, m = page.view, page.m
+    offer = _offer(view)
+    if offer is None:
+        welcome = page.words.say("Touch a game: who plays comes next.")
+        page.text(cell.inset(m.edge), welcome, m.of(6), "quiet", lines=4)
+        return
+    others = sum(match.code != offer.code for match in view.past.unfinished)
+    more: list[tuple[str, Intent, str]] = []
+    if others:
+        more.append((page.words.say(labels.MORE_UNFINISHED, count=others), Go("history", UNFINISHED), "u"))
+    if view.past.last and offer.label == labels.RESUME_MATCH:
+        more.append((page.words.say(labels.SAME_AGAIN), _same(view), "a"))
+    if more:
+        cell, lower = rows(cell, 1.0, m.touch, gap=m.gap)
+        for (label, intent, key), box in zip(more, columns(lower, *(1.0,) * len(more), gap=m.gap), strict=True):
+            page.button(box, label, intent, size=m.small, key=key)
+    _again(page, cell, offer)
+
+
+def _offer(view: View) -> _Offer | None:
+    seen = view.seen
     if seen is not None and not seen.is_over:
-        return view.words.say(labels.GO_ON), seen.setup.game, seen.setup.names, Go("table"), None
-    if found is not None:
-        return view.words.say(labels.RESUME_MATCH), found.game, found.players, GoOn(found.code), None
-    if view.past.last:
-        last = view.past.last[0]
-        return view.words.say(labels.SAME_AGAIN), last.game, last.names, Change(last, Go("players")), last
+        return _Offer(labels.GO_ON, seen.setup.game, seen.setup.names, Go("table"), code=seen.setup.id)
+    for newest in view.past.unfinished[:1]:
+        return _Offer(labels.RESUME_MATCH, newest.game, newest.players, GoOn(newest.code), code=newest.code)
+    for last in view.past.last[:1]:
+        return _Offer(labels.SAME_AGAIN, last.game, last.names, _same(view), last.players)
     return None
 
 
-def _again(
-    page: Page, cell: Box, title: str, game: str, names: tuple[str, ...], intent: Intent, draft: Draft | None
-) -> None:
+def _same(view: View) -> Intent:
+    return Change(view.past.last[0], Go("players"))
+
+
+def _again(page: Page, cell: Box, offer: _Offer) -> None:
     m = page.m
-    page.add(Panel(cell, "raised", "main", width=max(2, m.of(0.7)), radius=m.of(2.4), intent=intent, key="return"))
+    edge = max(2, m.of(0.7))
+    page.add(Panel(cell, "raised", "main", width=edge, radius=m.of(2.4), intent=offer.intent, key="return"))
     inside = cell.inset(m.edge)
     top, which, who = rows(inside, 1.0, 0.9, 1.5, gap=m.gap // 2)
-    page.text(top, title, m.of(6.6), "warn")
-    page.text(which, game_named(game).title, m.body)
-    if draft:
+    page.text(top, page.words.say(offer.label), m.of(6.6), "warn")
+    page.text(which, game_named(offer.game).title, m.body)
+    if offer.players:
         badges, who = rows(who, m.of(6), 1.0, gap=m.gap // 2)
-        side = min(badges.h, badges.w // max(1, len(draft.players)))
-        row = badges.middle(side * len(draft.players), side)
-        for number, player in enumerate(draft.players):
+        side = min(badges.h, badges.w // len(offer.players))
+        row = badges.middle(side * len(offer.players), side)
+        for number, player in enumerate(offer.players):
             page.add(Badge(Box(row.x + side * number, row.y, side, side).inset(2), player.colour))
-    page.text(who, page.words.listed(names), m.small, "quiet", lines=3)
+    page.text(who, page.words.listed(offer.names), m.small, "quiet", lines=3)

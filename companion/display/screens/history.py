@@ -1,7 +1,8 @@
 """What was played here, newest first; each match can be opened."""
 
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Art, Go, Mark, Panel, Scene, Symbol
+from companion.display.past import UNFINISHED
+from companion.display.scene import Art, Go, GoOn, Intent, Mark, Panel, Scene, Symbol
 from companion.display.screens.parts import Page, page
 from companion.display.shelf import Played
 from companion.display.view import View
@@ -14,7 +15,7 @@ FAR = 10  # pages at once
 
 def scene(view: View) -> Scene:
     m, shelf = view.m, view.shelf
-    made, more, body = page(view, view.words.say(labels.HISTORY))
+    made, more, body = page(view, view.words.say(labels.UNFINISHED if view.about == UNFINISHED else labels.HISTORY))
     players = columns(more, 1.0, min(more.w, m.of(50)))[1]
     made.button(players, view.words.say(labels.STATISTICS), Go("statistics"), symbol="chart", key="s")
     if not shelf.matches:
@@ -54,7 +55,7 @@ def turn_pages(made: Page, box: Box, first: int, room: int, count: int) -> None:
 
 def _line(made: Page, box: Box, played: Played, key: str) -> None:
     m, words = made.m, made.words
-    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("match", played.code), key=key))
+    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=_opens(made.view, played), key=key))
     inside = box.inset(m.edge, m.edge // 2)
     art, rest = columns(inside, min(inside.h, m.of(18)), 1.0, gap=m.gap)
     if played.game in NAMES:
@@ -69,6 +70,14 @@ def _line(made: Page, box: Box, played: Played, key: str) -> None:
     made.text(when, began(words, played, made.view.shelf.today), m.small, "quiet", align="left")
     made.text(people, with_scores(words, played), m.of(4.6), "quiet", align="left", lines=2)
     _ending(made, ending, played)
+
+
+def _opens(view: View, played: Played) -> Intent:
+    """Among the unfinished a touch goes on with the match."""
+    if view.about != UNFINISHED:
+        return Go("match", played.code)
+    is_here = view.seen is not None and view.seen.setup.id == played.code
+    return Go("table") if is_here else GoOn(played.code)
 
 
 def _ending(made: Page, box: Box, played: Played) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.past import new_names
+from companion.display.past import is_new, next_name
 from companion.display.scene import Back, Badge, Button, Change, Go, Intent, Mark, Panel, Scene
 from companion.display.screens.parts import Page
 from companion.display.view import Draft, View
@@ -18,8 +18,8 @@ NARROW_MORE = ("1234567", "890-'äö", "üßáéíóú", "ñàèìòùâ", "êî
 
 
 def scene(view: View) -> Scene:
+    view, seat = _with_seat(view)
     page, m = Page(view), view.m
-    seat = min(int(view.about or 0), len(view.draft.players) - 1)
     player = view.draft.players[seat]
     text = _typed(view, seat)
     whole = view.screen_box.inset(m.edge)
@@ -40,6 +40,14 @@ def scene(view: View) -> Scene:
     return page.done(writes=text)
 
 
+def _with_seat(view: View) -> tuple[View, int]:
+    """Which seat it is about; one that nobody has yet is set up as if somebody new sat there."""
+    draft, seat = view.draft, int(view.about or 0)
+    if len(draft.players) <= seat < draft.playing.players[1]:
+        draft = draft.with_one_more(next_name(view.words, draft.names))
+    return replace(view, draft=draft), min(seat, len(draft.players) - 1)
+
+
 def _seat_named(page: Page, seat: int) -> str:
     return page.words.say("Seat {number} of {count}", number=seat + 1, count=len(page.view.draft.players))
 
@@ -49,14 +57,16 @@ def _typed(view: View, seat: int) -> str:
     if "text" in view.marks:
         return str(view.marks["text"])
     name = view.draft.players[seat].name
-    return "" if name in new_names(view.words) else name
+    return "" if is_new(name) else name
 
 
 def _renamed(view: View, seat: int, text: str) -> Intent:
     """What finishes the writing: the way back with the new name, if it is one."""
     name = " ".join(text.split())
-    if not is_seen(name) or look_alike(name, _others(view.draft, seat)):
+    if look_alike(name, _others(view.draft, seat)):
         return Back()
+    if not is_seen(name):
+        return Change(view.draft, Back())
     return Change(view.draft.with_player(seat, replace(view.draft.players[seat], name=name)), Back())
 
 

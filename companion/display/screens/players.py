@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from companion.display.layout import Box, columns, packed, rows
-from companion.display.past import new_names
 from companion.display.scene import Art, Badge, Change, Go, Panel, Scene, Start, Text
 from companion.display.screens.house import changed_rules
 from companion.display.screens.parts import Page, page, span
 from companion.display.view import View, sides
-from companion.names import look_alike
 from companion.words import labels
 
 FEW = 3  # so many players leave room for the picture of the game
@@ -41,15 +39,8 @@ def _seats(made: Page, box: Box) -> None:
     for seat, cell in enumerate(cells[:count]):
         _seat(made, cell, seat, around[seat])
     if count < most:
-        name = next(name for name in _free_names(view) if not look_alike(name, draft.names))
-        more = Change(draft.with_one_more(name))
-        made.button(cells[count], made.words.say(labels.ADD_PLAYER), more, symbol="more", look="quiet", key="+")
-
-
-def _free_names(view: View) -> list[str]:
-    """Who may be the next: people who have played here, then new ones."""
-    new = new_names(view.words)
-    return [*(name for name in view.past.names if name not in new), *new]
+        more = made.words.say(labels.ADD_PLAYER)
+        made.button(cells[count], more, Go("name", str(count)), symbol="more", look="quiet", key="+")
 
 
 def _seat(made: Page, cell: Box, seat: int, side: str) -> None:
