@@ -1,15 +1,14 @@
 """Draws the scenes of the drawn table: what screens are made of, and felt, lamps and the camera's picture."""
 
 from functools import lru_cache
-from typing import Any
 
 import pygame
 
 from companion.beside.items import Cloth, Lamp, Live, Outline, Spot
 from companion.display import lettering
 from companion.display.layout import Box
-from companion.display.painter import FINE, Painter, rounded
-from companion.display.scene import Item
+from companion.display.painter import Painter
+from companion.display.pieces import FINE, rounded
 from companion.display.theme import Ink, theme
 
 BODY: Ink = (28, 30, 34)
@@ -25,19 +24,6 @@ class TablePainter(Painter):
     def __init__(self, surface: pygame.Surface, theme_name: str = "dark") -> None:
         super().__init__(surface, theme_name)
         self._draws |= {Cloth: self._cloth, Spot: self._spot, Lamp: self._lamp, Live: self._live}
-
-    def _look(self, item: Item) -> tuple[Any, ...]:
-        match item:
-            case Cloth():
-                return (Cloth, item.box, item.ink, item.edge, item.width, item.radius)
-            case Spot():
-                return (Spot, item.box, item.edge, item.width)
-            case Lamp():
-                return (Lamp, item.box, item.colour, item.shine, item.is_down)
-            case Live():
-                return (Live, item.box, item.number, item.outlines)
-            case _:
-                return super()._look(item)
 
     def _cloth(self, surface: pygame.Surface, item: Cloth, box: Box) -> None:
         rounded(surface, box, item.radius, item.ink, item.edge, item.width)

@@ -15,7 +15,8 @@ from companion.clocks import MILLISECOND
 from companion.display.app import App
 from companion.display.hands import Hands
 from companion.display.layout import Box, Size, measure
-from companion.display.painter import FACE, Painter, printed
+from companion.display.painter import Painter
+from companion.display.pieces import FACE, printed
 from companion.display.scene import Scene, Text
 from companion.exc import CompanionError
 

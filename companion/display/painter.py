@@ -1,56 +1,37 @@
 """Draws scenes with pygame, and is the only file that does: only the boxes in which something changed are drawn."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
-from functools import lru_cache, reduce
-from io import BytesIO
+from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
-from operator import attrgetter, itemgetter
-from pathlib import Path
+from operator import itemgetter
 from typing import Any
 
 import pygame
 
 from companion.clocks import SECOND
 from companion.display import art, lettering
-from companion.display.kept import kept, room
 from companion.display.layout import Box
+from companion.display.looks import Digits, Frame, Looks, Stored, changed, look
+from companion.display.pieces import drawn, face, letters, loaded, rounded, unpacked, written
 from companion.display.scene import (
     Art,
     Badge,
     Button,
     Card,
     Chart,
-    Filling,
     Item,
-    Moving,
     Outline,
     Panel,
     Picture,
     Scene,
     Symbol,
     Text,
-    Ticking,
 )
-from companion.display.theme import SHAPES, Ink, Theme, shape_of, theme
+from companion.display.theme import SHAPES, shape_of, theme
 
-FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
-LARGE = 200  # ... half as many times above so many pixels, where it would take long and not be seen
-FACE = 240  # pixels of a card's face that is drawn once and shown at any smaller size
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
 _MOSTLY = 0.4  # of what lies around all boxes: above this that is drawn at once
-
-Look = tuple[Any, ...]
-
-
-def _look_of(kind: type[Item]) -> Callable[[Item], Any]:
-    """What can be seen of an item: all but what a touch on it means."""
-    return attrgetter(*(field.name for field in fields(kind) if field.name not in ("intent", "key")))
-
-
-_LOOKS: dict[type[Item], Callable[[Item], Any]] = {
-    kind: _look_of(kind) for kind in (Panel, Text, Button, Ticking, Symbol, Badge, Card, Art, Picture, Moving, Chart)
-}
 
 
 class Painter:
@@ -61,22 +42,21 @@ class Painter:
         self.theme = theme(theme_name)
         self.frames = 0  # in which something was drawn
         self.drawn: list[Box] = []  # in the last of them
-        self._before: dict[Look, Box] | None = None
+        self._before: Looks | None = None
         self._draws: dict[type[Item], Callable[[pygame.Surface, Any, Box], None]] = {
             Panel: self._panel,
             Text: self._text,
             Button: self._button,
-            Ticking: self._ticking,
+            Digits: self._digits,
             Symbol: self._symbol,
             Badge: self._badge,
             Card: self._card,
             Art: self._art,
             Picture: self._picture,
-            Moving: self._moving,
-            Filling: self._filling,
+            Stored: self._stored,
+            Frame: self._frame,
             Chart: self._chart,
         }
-        self._now = self._stamp = 0
 
     def forget(self) -> None:
         """Draw everything the next time: the window was hidden, or its size is another."""
@@ -90,52 +70,29 @@ class Painter:
 
     def paint(self, scene: Scene, now: int = 0, stamp: int = 0) -> list[Box]:
         """Draw what is not yet as it should be at this table time, films at this stamp, and say where that was."""
-        self._now, self._stamp = now, stamp
-        looks = {self._look(item): item.box for item in scene.all()}
+        looks = [look(item, now, stamp) for item in scene.all()]
         dirty = self._dirty(looks)
         self._before = looks
         if not dirty:
             return []
         for box in dirty:
             self._surface.set_clip(None)
-            self._repaint(scene, box)
+            self._repaint(looks, box)
         self._surface.set_clip(None)
         self.frames += 1
         self.drawn = dirty
         return dirty
 
-    def _look(self, item: Item) -> Look:
-        if isinstance(item, Ticking):
-            return (
-                Ticking,
-                item.box,
-                item.text_at(self._now),
-                item.role_at(self._now),
-                item.size,
-                item.align,
-                item.turn,
-            )
-        if isinstance(item, Filling):
-            return (Filling, item.box, item.filled_at(self._now), item.role)
-        if isinstance(item, Moving):
-            return (Moving, item.box, item.film, item.picture_at(self._stamp), item.outlines, item.part, item.turn)
-        if isinstance(item, Picture) and item.file:
-            return (Picture, _LOOKS[Picture](item), Path(item.file).exists())  # it may come a little later
-        return (type(item), _LOOKS[type(item)](item))
-
-    def _dirty(self, looks: dict[Look, Box]) -> list[Box]:
+    def _dirty(self, looks: Looks) -> list[Box]:
         whole = Box(0, 0, *self._surface.get_size())
-        before = self._before
-        if before is None:
+        if self._before is None:
             return [whole]
-        changed = [box for look, box in looks.items() if look not in before]
-        changed += [box for look, box in before.items() if look not in looks]
-        return _merged([_within(box, whole) for box in changed])
+        return _merged([_within(box, whole) for box in changed(self._before, looks)])
 
-    def _repaint(self, scene: Scene, box: Box) -> None:
+    def _repaint(self, looks: Looks, box: Box) -> None:
         self._surface.fill(self.theme["ground"], box)
         x, y, right, bottom = box.x, box.y, box.right, box.bottom
-        for item in scene.all():
+        for item in looks:
             ix, iy, iw, ih = item.box
             if ix < right and x < ix + iw and iy < bottom and y < iy + ih:
                 self._surface.set_clip(_within(item.box, box))  # nothing is drawn outside its own box
@@ -167,10 +124,10 @@ class Painter:
         step = lettering.LINE * fit.size
         top = box.y + (box.h - step * len(fit.lines)) / 2
         for number, line in enumerate(fit.lines):
-            letters = _letters(line, fit.size, fit.file, ink)
-            w, h = letters.get_size()
+            shown = letters(line, fit.size, fit.file, ink)
+            w, h = shown.get_size()
             x = {"left": box.x, "right": box.right - w}.get(align, box.x + (box.w - w) // 2)
-            surface.blit(letters, (x, round(top + step * number + (step - h) / 2)))
+            surface.blit(shown, (x, round(top + step * number + (step - h) / 2)))
 
     def _button(self, surface: pygame.Surface, item: Button, box: Box) -> None:
         fill, ink, edge = self._button_colours(item)
@@ -185,7 +142,7 @@ class Painter:
             elif kind == "badge":
                 self._shape(surface, part, item.badge)
             else:
-                surface.blit(_drawn(item.symbol, part.size, self.theme, ink), part[:2])
+                surface.blit(drawn(item.symbol, part.size, self.theme, ink), part[:2])
 
     def _button_colours(self, item: Button) -> tuple[str, str, str]:
         """Surface, ink and edge."""
@@ -204,26 +161,20 @@ class Painter:
             case _:
                 return "raised", "text", "line"
 
-    def _ticking(self, surface: pygame.Surface, item: Ticking, box: Box) -> None:
-        text = item.text_at(self._now)
-        widest = "".join("0" if letter.isdigit() else letter for letter in text)
+    def _digits(self, surface: pygame.Surface, item: Digits, box: Box) -> None:
+        widest = "".join("0" if letter.isdigit() else letter for letter in item.text)
         size = lettering.digits_size(widest, box.size, item.size)
-        letters = _written(text, size, "", self.theme[item.role_at(self._now)])  # and never again
-        w = letters.get_width()
+        shown = written(item.text, size, "", self.theme[item.role])  # and never again
+        w = shown.get_width()
         x = {"left": box.x, "right": box.right - w}.get(item.align, box.x + (box.w - w) // 2)
-        surface.blit(letters, (x, box.centre[1] - lettering.middle_of_digits(size)))
-
-    def _filling(self, surface: pygame.Surface, item: Filling, box: Box) -> None:
-        square = box.shaped(1, 1)
-        name = f"filled-{item.filled_at(self._now)}"
-        surface.blit(_drawn(name, square.size, self.theme, item.role), square[:2])
+        surface.blit(shown, (x, box.centre[1] - lettering.middle_of_digits(size)))
 
     def _symbol(self, surface: pygame.Surface, item: Symbol, box: Box) -> None:
         square = box.shaped(1, 1)
         if item.rim:
             self._rimmed(surface, square, item.name, item.role)
         else:
-            surface.blit(_drawn(item.name, square.size, self.theme, item.role), square[:2])
+            surface.blit(drawn(item.name, square.size, self.theme, item.role), square[:2])
 
     def _badge(self, surface: pygame.Surface, item: Badge, box: Box) -> None:
         self._shape(surface, box.shaped(1, 1), item.colour)
@@ -233,30 +184,35 @@ class Painter:
         self._rimmed(surface, box, shape_of(colour), colour)
 
     def _rimmed(self, surface: pygame.Surface, box: Box, name: str, role: str) -> None:
-        surface.blit(_drawn(name, box.size, self.theme, "rim"), box[:2])
+        surface.blit(drawn(name, box.size, self.theme, "rim"), box[:2])
         thin = f"thin {name}"
         inner = box if thin in art.SHAPES else box.inset(max(1, box.w // 11))
-        surface.blit(_drawn(thin if thin in art.SHAPES else name, inner.size, self.theme, role), inner[:2])
+        surface.blit(drawn(thin if thin in art.SHAPES else name, inner.size, self.theme, role), inner[:2])
 
     def _card(self, surface: pygame.Surface, item: Card, box: Box) -> None:
         square = box.shaped(1, 1)
-        surface.blit(_face(item.name, square.w), square[:2])
+        surface.blit(face(item.name, square.w), square[:2])
 
     def _art(self, surface: pygame.Surface, item: Art, box: Box) -> None:
         square = box.shaped(1, 1)
-        surface.blit(_drawn(f"game-{item.name}", square.size, self.theme, "text"), square[:2])
+        surface.blit(drawn(f"game-{item.name}", square.size, self.theme, "text"), square[:2])
 
     def _picture(self, surface: pygame.Surface, item: Picture, box: Box) -> None:
+        if item.still:
+            seen = pygame.image.frombuffer(item.still.rgb, item.still.size, "RGB")
+            self._seen(surface, seen, box, item.outlines)
+
+    def _stored(self, surface: pygame.Surface, item: Stored, box: Box) -> None:
         try:
-            seen = pygame.image.frombuffer(item.still.rgb, item.still.size, "RGB") if item.still else _loaded(item.file)
+            seen = loaded(item.file, item.version)
         except (pygame.error, OSError):
             self._symbol(surface, Symbol(box, "clock", "quiet"), box.middle(box.h // 3, box.h // 3))
             return
         self._seen(surface, seen, box, item.outlines)
 
-    def _moving(self, surface: pygame.Surface, item: Moving, box: Box) -> None:
-        number, (left, top, right, bottom) = item.picture_at(self._stamp), item.part
-        seen = _unpacked(item.film.jpegs[number])
+    def _frame(self, surface: pygame.Surface, item: Frame, box: Box) -> None:
+        number, (left, top, right, bottom) = item.number, item.part
+        seen = unpacked(item.film.jpegs[number])
         wide, high = seen.get_size()
         size = round((right - left) * wide), round((bottom - top) * high)
         part = seen.subsurface((min(round(left * wide), wide - size[0]), min(round(top * high), high - size[1]), *size))
@@ -289,16 +245,16 @@ class Painter:
 
     def _tag(self, surface: pygame.Surface, said: str, size: int, middle: tuple[int, int], role: str) -> None:
         """Words on a sheet of a picture."""
-        letters = _letters(said, size, "", self.theme["text"])
-        w, h = letters.get_size()
+        shown = letters(said, size, "", self.theme["text"])
+        w, h = shown.get_size()
         sheet = Box(middle[0] - w // 2 - size // 3, middle[1] - h // 2, w + 2 * (size // 3), h)
         rounded(surface, sheet, size // 3, self.theme["panel"], self.theme[role], 2)
-        surface.blit(letters, (sheet.x + size // 3, sheet.y))
+        surface.blit(shown, (sheet.x + size // 3, sheet.y))
 
     def _chart(self, surface: pygame.Surface, item: Chart, box: Box) -> None:
-        letters = lettering.width_of("000", item.size, "")
+        wide = lettering.width_of("000", item.size, "")
         mark = max(10, item.size)
-        area = Box(box.x + letters, box.y + mark, box.w - letters - 2 * mark, box.h - 2 * mark)
+        area = Box(box.x + wide, box.y + mark, box.w - wide - 2 * mark, box.h - 2 * mark)
         values = [value for series in item.series for value in series.values] or [0]
         low, high = min(0, *values), max(1, *values)
 
@@ -309,7 +265,7 @@ class Painter:
         for value in sorted({low, 0, high}):
             y = at(0, value, 2)[1]
             pygame.draw.line(surface, self.theme["raised"], (area.x, y), (area.right, y), 2)
-            name = Box(box.x, y - item.size, letters - item.size // 3, 2 * item.size)
+            name = Box(box.x, y - item.size, wide - item.size // 3, 2 * item.size)
             self._lines(surface, lettering.fitted(str(value), name.size, item.size), name, "quiet", "right")
         for number, series in enumerate(item.series):
             points = [at(step, value, len(series.values)) for step, value in enumerate(series.values)]
@@ -353,124 +309,6 @@ def button_parts(item: Button, box: Box) -> list[tuple[Box, str]]:
     fit = lettering.fitted(item.label, words.size, item.size, least=item.least, lines=item.lines)
     spare = max(0, words.w - max(lettering.width_of(line, fit.size, fit.file) for line in fit.lines)) // 2
     return [(left._replace(x=left.x + spare), picture), (words._replace(x=words.x + spare, w=words.w - spare), "label")]
-
-
-# --- pieces that are drawn once and kept -------------------------------------------------------------------------
-
-
-def rounded(surface: pygame.Surface, box: Box, radius: int, fill: Ink | None, edge: Ink | None, width: int = 2) -> None:
-    """A rectangle with smooth round corners."""
-    radius = max(0, min(radius, box.w // 2, box.h // 2))
-    x, y, w, h = box
-    if w < 1 or h < 1:
-        return
-    if fill is not None:
-        surface.fill(fill, (x + radius, y, w - 2 * radius, h))
-        surface.fill(fill, (x, y + radius, radius, h - 2 * radius))
-        surface.fill(fill, (x + w - radius, y + radius, radius, h - 2 * radius))
-    if edge is not None:
-        surface.fill(edge, (x + radius, y, w - 2 * radius, width))
-        surface.fill(edge, (x + radius, y + h - width, w - 2 * radius, width))
-        surface.fill(edge, (x, y + radius, width, h - 2 * radius))
-        surface.fill(edge, (x + w - width, y + radius, width, h - 2 * radius))
-    if radius:
-        disc = _corners(radius, fill, edge, width)
-        for right, below in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            at = (x + right * (w - radius), y + below * (h - radius))
-            surface.blit(disc, at, (right * radius, below * radius, radius, radius))
-
-
-@lru_cache(maxsize=512)
-def _corners(radius: int, fill: Ink | None, edge: Ink | None, width: int) -> pygame.Surface:
-    """The four corners of a panel, as a disc to take them from."""
-    side = 2 * radius * FINE
-    fine = pygame.Surface((side, side), pygame.SRCALPHA)
-    outer = edge if edge is not None else fill or (0, 0, 0)
-    fine.fill((*outer, 0))
-    middle = (side // 2, side // 2)
-    if edge is None:
-        pygame.draw.circle(fine, (*outer, 255), middle, side // 2)
-    else:
-        pygame.draw.circle(fine, (*edge, 255), middle, side // 2)
-        inside = (*fill, 255) if fill is not None else (*edge, 0)
-        pygame.draw.circle(fine, inside, middle, max(0, side // 2 - width * FINE))
-    return pygame.transform.smoothscale(fine, (2 * radius, 2 * radius))
-
-
-def _written(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
-    try:
-        letters = lettering.font(size, file).render(line, True, ink)  # noqa: FBT003
-    except (pygame.error, ValueError, UnicodeError):  # a letter that the font engine cannot take
-        letters = lettering.font(size).render("?" * min(len(line), 20), True, ink)  # noqa: FBT003
-    return letters.convert_alpha() if pygame.display.get_surface() else letters
-
-
-_letters = kept(room)(_written)
-
-
-@kept(room)
-def _drawn(name: str, size: tuple[int, int], colours: Theme, ink: str) -> pygame.Surface:
-    """A drawing of ours in this size, with smooth edges."""
-    w, h = max(1, size[0]), max(1, size[1])
-    times = FINE if max(w, h) <= LARGE else FINE // 2
-    fine = pygame.Surface((w * times, h * times), pygame.SRCALPHA)
-    fine.fill((*colours[ink], 0))
-    scale = w * times / 100
-    for form in art.drawing(name):
-        paint = form.paint
-        colour = paint if not isinstance(paint, str) else colours[ink if paint == "ink" else paint]
-        _form(fine, form, scale, colour)
-    return pygame.transform.smoothscale(fine, (w, h))
-
-
-def _form(surface: pygame.Surface, form: art.Form, scale: float, colour: Ink) -> None:
-    points = [(x * scale, y * scale) for x, y in form.points]
-    if not form.width:
-        pygame.draw.polygon(surface, colour, points)
-        return
-    half = form.width * scale / 2
-    ends = [*points, points[0]] if form.closed else points
-    for (x1, y1), (x2, y2) in pairwise(ends):
-        length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1.0
-        dx, dy = (y2 - y1) / length * half, (x1 - x2) / length * half
-        quad = [(x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy)]
-        pygame.draw.polygon(surface, colour, quad)
-    for point in points:
-        pygame.draw.circle(surface, colour, point, half)
-
-
-@lru_cache(maxsize=16)
-def _loaded(file: str) -> pygame.Surface:
-    return pygame.image.load(file).convert()
-
-
-@lru_cache(maxsize=4)
-def _unpacked(jpeg: bytes) -> pygame.Surface:
-    return pygame.image.load(BytesIO(jpeg), "film.jpg").convert()
-
-
-@lru_cache(maxsize=80)
-def printed(name: str, side: int) -> tuple[bytes, tuple[int, int]]:
-    """A card's face, which takes long to draw, and its size. It may be drawn in any thread."""
-    from vision.cards import face_picture  # noqa: PLC0415  (loads OpenCV, which takes its time)
-
-    picture = face_picture(name, side)
-    return picture[..., ::-1].tobytes(), (picture.shape[1], picture.shape[0])
-
-
-@kept(room)
-def _face(name: str, side: int) -> pygame.Surface:
-    """The same as large as it is shown, with its corners cut round."""
-    from vision.cards import RADIUS, SQUARE  # noqa: PLC0415
-
-    pixels, size = printed(name, max(side, FACE))
-    large = pygame.image.frombuffer(pixels, size, "RGB")
-    w, h = (max(1, round(length * side / max(size))) for length in size)
-    face = (large if size == (w, h) else pygame.transform.smoothscale(large, (w, h))).convert_alpha()
-    mask = pygame.Surface((w, h), pygame.SRCALPHA)
-    rounded(mask, Box(0, 0, w, h), max(2, round(w * RADIUS / SQUARE[0])), (255, 255, 255), None)
-    face.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
-    return face
 
 
 def _within(box: Box, whole: Box) -> Box:

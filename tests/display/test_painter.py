@@ -1,6 +1,10 @@
 """Only what changed is drawn, and then the picture is the same as one drawn anew."""
 
+import os
 import random
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 
 import pygame
 import pytest
@@ -9,9 +13,10 @@ from companion.clocks import SECOND, Clock
 from companion.display.gallery import shots
 from companion.display.layout import Box
 from companion.display.painter import Painter, _merged
-from companion.display.scene import Badge, Button, Card, Dismiss, Panel, Scene, Symbol, Text, Ticking
+from companion.display.scene import Badge, Button, Card, Dismiss, Item, Panel, Picture, Scene, Symbol, Text, Ticking
 from companion.display.screens import scene
 from companion.words import Words
+from tests.display.repainting import Forgetful, broken, strips
 
 SIZE = (400, 240)
 
@@ -44,6 +49,52 @@ def test_what_a_touch_means_is_not_seen(screen: pygame.Surface) -> None:
     painter = Painter(screen)
     painter.paint(Scene(SIZE, (Button(Box(10, 10, 100, 30), "Anna", 20, intent=Dismiss()),)))
     assert painter.paint(Scene(SIZE, (Button(Box(10, 10, 100, 30), "Anna", 20, intent=Dismiss(), key="a"),))) == []
+
+
+BUTTON = Button(Box(10, 10, 100, 30), "Anna", 20)
+LOW, HIGH = Panel(Box(10, 10, 60, 60), "red"), Panel(Box(40, 40, 60, 60), "blue")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((BUTTON,), (replace(BUTTON, intent=Dismiss()),)),
+        ((replace(BUTTON, intent=Dismiss()),), (BUTTON,)),
+        ((LOW, HIGH), (HIGH, LOW)),
+        ((LOW, BUTTON, HIGH), (HIGH, BUTTON, LOW)),
+        ((BUTTON, BUTTON), (BUTTON,)),  # smooth edges are darker twice
+        ((LOW, HIGH, LOW), (LOW, HIGH)),
+    ],
+    ids=("touchable", "dead", "turned over", "swapped", "once less", "no more on top"),
+)
+def test_what_is_seen_is_what_is_compared(
+    screen: pygame.Surface, before: tuple[Item, ...], after: tuple[Item, ...]
+) -> None:
+    painter = Painter(screen)
+    painter.paint(Scene(SIZE, before))
+    assert painter.paint(Scene(SIZE, after)) != []
+    assert pixels(screen) == anew(Scene(SIZE, after))
+
+
+def test_a_picture_is_drawn_again_when_its_file_is_another(screen: pygame.Surface, tmp_path: Path) -> None:
+    painter, file = Painter(screen), tmp_path / "picture.png"
+    found = Scene(SIZE, (Picture(Box(0, 0, 100, 100), str(file)),))
+    painter.paint(found)  # it is not there yet
+    for ink in ("red", "blue"):
+        made = pygame.Surface((10, 10))
+        made.fill(ink)
+        pygame.image.save(made, file)
+        os.utime(file, ns=(0, len(ink)))
+        painter.paint(found)
+        assert screen.get_at((50, 50)) == pygame.Color(ink)
+
+
+def test_a_scene_after_its_neighbour_is_the_scene_drawn_anew(screen: pygame.Surface) -> None:
+    """A share of `python -m tests.display.repainting`, and the painter that it was made to find out."""
+    some = list(islice(strips(), 10))
+    assert [wrong for strip in some for wrong in broken(strip)] == []
+    assert [wrong for strip in some for wrong in broken(strip, Forgetful)] != []
+    assert screen.get_size() == SIZE
 
 
 def test_only_the_boxes_that_changed_are_drawn(screen: pygame.Surface) -> None:
