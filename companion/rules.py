@@ -56,8 +56,13 @@ class Event:
         return self._said(self.template)
 
     @property
+    def open_template(self) -> str:
+        """The text that fits these facts and may be looked up."""
+        return self.open_text or self.template
+
+    @property
     def open_sentence(self) -> str:
-        return self._said(self.open_text or self.template)
+        return self._said(self.open_template)
 
     def _said(self, template: str) -> str:
         return template.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
@@ -195,6 +200,8 @@ class Game:
     start: Callable[[tuple[str, ...], Any], Ruling]
     rule: Callable[[Any, Any], Ruling]  # raises Foul
     facts: Callable[[Any], tuple["Fact", ...]] = lambda _state: ()  # what is worth remembering of a match
+    hidden: Callable[[Any], tuple["Hidden", ...]] = lambda _state: ()
+    """What nobody may look up while the match runs. A move's `concealed` and an event's `open_text` are made for it."""
     together: Callable[[Any, Any, Finish], Move | None] = lambda _first, _claim, _finish: None
     """Two claims of different players that cannot be told apart, as the one move that they are; none where they do
     not compete."""
@@ -273,6 +280,14 @@ class Ended(Event):
     winners: tuple[str, ...]
     scores: tuple[int, ...]
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Cards that the referee knows, and that lie face down or covered: while the match runs nobody may look them up."""
+
+    place: Place
+    cards: tuple[str, ...]
 
 
 UNSEEN = "?"  # a card that is there, and that nobody has shown the referee

@@ -240,8 +240,9 @@ def test_what_stands_adjusted_is_told_and_marked() -> None:
         "2 of Sky on Anna's pile: the cards go to Anna's bank.",
         "3 of Sky on Anna's pile: the cards go to Ben's bank.",
     )
-    assert told[1].strip() == f'Move 10, adjusted, was "{was}", and is "{found}"'
-    assert back[1].strip() == f'Move 10 was "{found}", and is "{was}"'
+    open_found, open_was = (sentence.replace("Sky", "that dog") for sentence in (found, was))
+    assert told[1].strip() == f'Move 10, adjusted, was "{open_was}", and is "{open_found}"'
+    assert back[1].strip() == f'Move 10 was "{open_found}", and is "{open_was}"'
     assert sheet(stored(match.setup, entries[:-1])).splitlines()[-1].strip() == f'~ adjusted: was "{was}"'
     assert sheet(stored(match.setup, entries)).count("~") == 2, "the two corrections, and nothing at a move"
 

@@ -300,8 +300,8 @@ def test_a_dog_that_the_camera_misread() -> None:
     )
     assert (correction.scores_before, correction.scores_after) == ((0, 3), (2, 0))
     assert [change.number for change in correction.changes] == [9]
-    assert correction.changes[0].was == ("3 of Ember on Ann's pile: the cards go to Bob's bank.",)
-    assert correction.changes[0].now == ("2 of Ember on Ann's pile: the cards go to Ann's bank.",)
+    assert correction.changes[0].was == ("3 of that dog on Ann's pile: the cards go to Bob's bank.",)
+    assert correction.changes[0].now == ("2 of that dog on Ann's pile: the cards go to Ann's bank.",)
 
 
 def test_a_number_that_was_typed_wrongly() -> None:

@@ -107,6 +107,12 @@ class Seen:
         return self.state.outcome is not None or self.abandoned is not None
 
     @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The cards that no screen shows now."""
+        lying = () if self.is_over else self.game.hidden(self.state)
+        return frozenset(card for one in lying for card in one.cards)
+
+    @cached_property
     def may(self) -> dict[str, tuple[str, ...]]:
         """Which moves are open now, and to whom."""
         if self.paused is not None or self.is_over:

@@ -20,6 +20,7 @@ from companion.rules import (
     Event,
     Foul,
     Game,
+    Hidden,
     May,
     Move,
     Outcome,
@@ -165,6 +166,7 @@ class Declare(Move):
     """'I have three of these', at the start of one's own turn."""
 
     doing: ClassVar[str] = "declare"
+    concealed: ClassVar[tuple[str, ...]] = ("dog",)
 
     dog: str
 
@@ -200,6 +202,7 @@ class Call(Move):
     """Whoever struck names another player and a dog, by its name or its colour."""
 
     doing: ClassVar[str] = "call"
+    concealed: ClassVar[tuple[str, ...]] = ("dog",)
 
     whom: str
     dog: str
@@ -298,6 +301,7 @@ class KeptOut(Event):
 @dataclass(frozen=True, slots=True)
 class Called(Event):
     text: ClassVar[str] = "{player} calls {whom} for {dog}: {whom} checks."
+    open_text: ClassVar[str] = "{player} calls {whom}: {whom} checks."
     player: str
     whom: str
     dog: str
@@ -313,6 +317,7 @@ class Released(Event):
 @dataclass(frozen=True, slots=True)
 class Declared(Event):
     text: ClassVar[str] = "{player} declares three of {dog} and checks."
+    open_text: ClassVar[str] = "{player} declares three of a dog and checks."
     player: str
     dog: str
 
@@ -322,6 +327,7 @@ class Checked(Event):
     """The result of a check: `right` if three or more were there."""
 
     text: ClassVar[str] = "{found} of {dog} on {player}'s pile: the cards go to {to}."
+    open_text: ClassVar[str] = "{found} of that dog on {player}'s pile: the cards go to {to}."
     player: str
     dog: str
     found: int
@@ -334,6 +340,7 @@ class SeenOtherwise(Event):
     text: ClassVar[str] = (
         "{player} stands by {said} of {dog}; the referee had seen {seen} and now takes that pile as unseen."
     )
+    open_text: ClassVar[str] = "{player} stands by {said}; the referee now takes that pile as unseen."
     player: str
     dog: str
     said: int
@@ -685,6 +692,18 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
 }
 
 
+# --- what nobody may look up -----------------------------------------------------------------------------------
+
+
+def hidden(state: State) -> tuple[Hidden, ...]:
+    """Only the top of a pile is for everybody."""
+    known = (
+        Hidden(Place("pile", player), tuple(card for card in pile[:-1] if card != UNSEEN))
+        for player, pile in zip(state.players, state.piles, strict=True)
+    )
+    return tuple(one for one in known if one.cards)
+
+
 # --- what a correction of something before leaves of a move ----------------------------------------------------
 
 
@@ -947,4 +966,5 @@ GAME = Game(
     together=_together,
     adjusted=adjusted,
     looks_anew=looks_anew,
+    hidden=hidden,
 )

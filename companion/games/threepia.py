@@ -406,6 +406,7 @@ class Lay(Move):
     """A card onto a place of the field. Nobody needs to show either where the field was not shown."""
 
     doing: ClassVar[str] = "lay a card"
+    concealed: ClassVar[tuple[str, ...]] = ("card",)
 
     place: str = ""
     card: str = ""
@@ -513,6 +514,7 @@ class Laid(Event):
     """A card on the field; `card` and `covered` are written as they lie."""
 
     text: ClassVar[str] = "{player} lays {card} on {place}."
+    open_text: ClassVar[str] = "{player} lays a card on {place}."
     player: str
     card: str
     place: str

@@ -41,6 +41,7 @@ from companion.rules import (
     Event,
     Foul,
     Game,
+    Hidden,
     May,
     Move,
     Outcome,
@@ -816,6 +817,15 @@ _OUT_OF_PHASE = {
 }
 
 
+def hidden(state: State) -> tuple[Hidden, ...]:
+    """Table and discards lie open, the hands do not."""
+    known = (
+        Hidden(Place("hand", player), tuple(card for card in hand if card != UNSEEN))
+        for player, hand in zip(state.players, state.hands, strict=True)
+    )
+    return tuple(one for one in known if one.cards)
+
+
 def adjusted(state: State, move: Move, foul: Foul) -> Move | None:
     """A card of the table that was another one after all is played as that, if it goes with the rest."""
     if not isinstance(move, Play) or foul.code != "not-on-table":
@@ -1213,4 +1223,5 @@ GAME = Game(
     rule,
     together=_together,
     adjusted=adjusted,
+    hidden=hidden,
 )

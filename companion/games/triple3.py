@@ -22,6 +22,7 @@ from companion.rules import (
     Event,
     Foul,
     Game,
+    Hidden,
     May,
     Move,
     Outcome,
@@ -327,6 +328,8 @@ class Started(Event):
 class PlayedLegally(Event):
     text: ClassVar[str] = "{card} on cell {cell}: {new} in the {line}."
     by_name: ClassVar[str] = "{player} lays {card} on cell {cell}: {new} in the {line}."
+    open_text: ClassVar[str] = "A card on cell {cell}: {new} in the {line}."
+    open_by_name: ClassVar[str] = "{player} lays a card on cell {cell}: {new} in the {line}."
     player: str
     cell: int
     card: str
@@ -338,6 +341,10 @@ class PlayedLegally(Event):
     @property
     def template(self) -> str:
         return self.by_name if self.player else self.text
+
+    @property
+    def open_template(self) -> str:
+        return self.open_by_name if self.player else self.open_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +359,7 @@ class PlayedIllegally(Event):
     """Kept for the next Stop!, as the house rule wants it."""
 
     text: ClassVar[str] = "{card} on cell {cell} makes no new triple; it is kept for the next Stop!"
+    open_text: ClassVar[str] = "A card on cell {cell} makes no new triple; it is kept for the next Stop!"
     player: str
     cell: int
     card: str
@@ -362,6 +370,7 @@ class PlayedIllegally(Event):
 @dataclass(frozen=True, slots=True)
 class TakenBack(Event):
     text: ClassVar[str] = "{card} is taken back from cell {cell}."
+    open_text: ClassVar[str] = "A card is taken back from cell {cell}."
     player: str
     cell: int
     card: str
@@ -372,6 +381,7 @@ class FoundLying(Event):
     """The cell shows the card, and the match has followed. `back` went into hands, `hidden` lie under it unseen."""
 
     text: ClassVar[str] = "{card} lies on cell {cell}; how it came there was not seen."
+    open_text: ClassVar[str] = "A card lies on cell {cell}; how it came there was not seen."
     with_hidden: ClassVar[str] = "{card} lies on cell {cell}, over cards that were not seen: {hidden}."
     with_back: ClassVar[str] = "{card} lies on cell {cell}; taken back: {back}."
     with_moved: ClassVar[str] = "{card} was moved from cell {moved_from} to cell {cell}."
@@ -566,6 +576,21 @@ def _playable(state: State) -> int:
         if wanted >> bit & 1:
             playable |= cards
     return playable & ~state.seen & _ALL_CARDS
+
+
+# --- what nobody may look up -----------------------------------------------------------------------------------
+
+
+def hidden(state: State) -> tuple[Hidden, ...]:
+    """While cards are laid, what lies deeper in a pile than the card that its top one covers: on that one rests whether
+    the play was legal. After Stop! everybody may lift the cards."""
+    if state.phase != "play":
+        return ()
+    known = (
+        Hidden(Place("cell", str(cell)), tuple(laid.card for laid in pile[:-2] if laid.card != UNSEEN))
+        for cell, pile in zip(CELLS, state.piles, strict=False)
+    )
+    return tuple(one for one in known if one.cards)
 
 
 # --- the rules -------------------------------------------------------------------------------------------------
@@ -1311,4 +1336,5 @@ GAME = Game(
     round_of=round_of,
     carried=carried,
     adjusted=adjusted,
+    hidden=hidden,
 )

@@ -82,6 +82,10 @@ class Words:
             return self._of_game(told.text, {"player": told.player, **told.facts})
         return self._of_game(told.template, {field.name: getattr(told, field.name) for field in fields(told)})
 
+    def open_sentence(self, event: Event) -> str:
+        """The same of an event, without what players may not look up."""
+        return self._of_game(event.open_template, {field.name: getattr(event, field.name) for field in fields(event)})
+
     def told(self, game: Game, event: Mapping[str, Any]) -> str:
         """The same for an event as a reply brings it; empty if it says nothing."""
         kind = next((kind for kind in game.events if kind.word == event.get("event")), None)

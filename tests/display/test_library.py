@@ -91,7 +91,7 @@ def test_what_was_put_right_stands_where_it_was(journal: Journal, language: str)
     referee = referee_of(journal)
     words = Words(language)
     made = referee.make(threepia.Lay("Anna", points=1), 2 * SECOND)
-    was = [words.sentence(event) for event in made.ruling.events if event.text]
+    was = [words.open_sentence(event) for event in made.ruling.events if event.text]
     referee.make(threepia.Lay("Ben", points=3), 3 * SECOND)
     referee.correct(3, threepia.Lay("Anna", points=2), 4 * SECOND)
     library, code = Library(journal), referee.match.setup.id

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.correction import CANNOT_STAND
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Symbol
 from companion.display.screens.parts import Page
@@ -50,12 +51,17 @@ def _told(page: Page, change: Change) -> str:
     """What the move did, and what it does now or why it cannot stand."""
     was, now = change["was"], change["now"]
     if change["kind"] == "dropped":
-        before, after = was[:1], [change["dropped"]]
+        before, after = was[:1], [_reason(page, change["dropped"])]
     else:
         before = [sentence for sentence in was if sentence not in now]
         after = [sentence for sentence in now if sentence not in was] or now
     told = (" ".join(map(page.words.heard, sentences)) for sentences in (before, after))
     return " → ".join(filter(None, told)) or bare(page, change["move"])
+
+
+def _reason(page: Page, sentence: str) -> str:
+    """Why a move cannot stand; not in the referee's words, where they name a card that nobody may look up."""
+    return CANNOT_STAND if any(card in sentence for card in page.view.match.hidden) else sentence
 
 
 def bare(page: Page, move: Mapping[str, Any]) -> str:

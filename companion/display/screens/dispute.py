@@ -88,7 +88,17 @@ def shown_plays(view: View) -> tuple[_Shown, ...]:
     if watched is None:
         return tuple(map(_Shown, plays))
     known = {play.number: play for play in plays}
-    return tuple(_watched(one, known.get(one["number"])) for one in watched["plays"][:MOST])
+    found = (_watched(one, known.get(one["number"])) for one in watched["plays"][:MOST])
+    return tuple(_without_pictures(one) if _is_hidden(view, one.play) else one for one in found)
+
+
+def _is_hidden(view: View, play: Disputable) -> bool:
+    """One of its cards lies so deep by now that nobody may look it up."""
+    return not view.match.hidden.isdisjoint((play.card, play.covered))
+
+
+def _without_pictures(shown: _Shown) -> _Shown:
+    return replace(shown, pictures=())
 
 
 def _watched(told: Mapping[str, Any], known: Disputable | None) -> _Shown:
@@ -168,7 +178,8 @@ def _sentence(page: Page, play: Disputable) -> str:
     if not 0 < play.number <= len(line):
         return page.words.heard(play.sentence)
     told = (event for event in line[play.number - 1].ruling.events if event.sentence == play.sentence)
-    return next(map(page.words.sentence, told), "") or page.words.heard(play.sentence)
+    say = page.words.open_sentence if _is_hidden(page.view, play) else page.words.sentence
+    return next(map(say, told), "") or page.words.heard(play.sentence)
 
 
 def _change(page: Page, box: Box, play: Disputable) -> None:
@@ -176,8 +187,9 @@ def _change(page: Page, box: Box, play: Disputable) -> None:
     side = box.h
     before, arrow, after = columns(box, side, 1.0, side)
     if play.covered:
-        page.add(Card(before, play.covered))
-    page.add(Symbol(arrow.inset(2, 0).shaped(1, 1), "right", "quiet"), Card(after, play.card))
+        page.card(before, play.covered)
+    page.add(Symbol(arrow.inset(2, 0).shaped(1, 1), "right", "quiet"))
+    page.card(after, play.card)
 
 
 def _acts(page: Page, box: Box) -> None:
@@ -291,7 +303,7 @@ def _mini(page: Page, box: Box, play: Disputable) -> None:
         marked = cell in touched or cell == play.cell
         width = max(3, page.m.of(1.0)) if cell == play.cell else max(2, page.m.of(0.6))
         page.panel(place, "panel" if marked else "ground", role if marked else "", width=width)
-        page.add(Card(place.inset(width + 2).shaped(1, 1), card))
+        page.card(place.inset(width + 2).shaped(1, 1), card)
 
 
 def _explained(page: Page, box: Box, shown: _Shown) -> None:

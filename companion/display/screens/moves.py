@@ -8,6 +8,7 @@ from companion.display.scene import Back, Badge, Intent, Mark, Panel, Say, Scene
 from companion.display.screens.changes import bare
 from companion.display.screens.instead import others
 from companion.display.screens.parts import Page, page, pager
+from companion.display.speech import recalled
 from companion.display.view import View
 from companion.protocol import Correct
 from companion.record import move_plain
@@ -60,7 +61,7 @@ def _line(page: Page, box: Box, number: int, done: Done, *, on: bool) -> None:
 def _told(page: Page, done: Done) -> str:
     """What a move did at first, without what players may not look up."""
     events = (event for event in done.ruling.events if event.text and not isinstance(event, Turn))
-    told = [page.words.heard(event.open_sentence) for event in events]
+    told = [recalled(page.words, page.view.match, event) for event in events]
     return " ".join(told[:MOST_SENTENCES]) or bare(page, move_plain(done.move))
 
 

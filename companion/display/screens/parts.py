@@ -11,6 +11,7 @@ from companion.display.scene import (
     Back,
     Badge,
     Button,
+    Card,
     Dismiss,
     Go,
     Intent,
@@ -30,6 +31,7 @@ from companion.words import Words, labels
 LETTER = 0.52  # how wide a letter is in the mean, in sizes; screens have no fonts to measure it with
 LINE = 5.2  # of a notice
 MOST_LINES = 12
+BACK = "back"
 
 
 @dataclass(slots=True)
@@ -61,6 +63,10 @@ class Page:
 
     def panel(self, box: Box, fill: str = "panel", edge: str = "", **more: Any) -> None:
         self.items.append(Panel(box, fill, edge, radius=self.m.of(2.4), **more))
+
+    def card(self, box: Box, name: str) -> None:
+        """A card of Triple³; from behind, if nobody may look it up now."""
+        self.items.append(Card(box, BACK if name in self.view.match.hidden else name))
 
     def done(self, *, writes: str | None = None, escape: Intent | None = None, is_live: bool = False) -> Scene:
         """The scene, with the notice over it if there is one."""

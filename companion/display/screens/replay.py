@@ -10,8 +10,8 @@ from companion.display.screens.history import title_of
 from companion.display.screens.match import unreadable
 from companion.display.screens.parts import Page, page, player_tile, tiles
 from companion.display.screens.triplexity import board_of
-from companion.display.shelf import Opened
-from companion.display.speech import capital, news
+from companion.display.shelf import Opened, Refused
+from companion.display.speech import capital, recalled
 from companion.display.view import Seen, View
 from companion.rules import Event, Move
 from companion.words import Words, labels
@@ -41,7 +41,7 @@ def scene(view: View) -> Scene:
     made.text(more, made.words.time(seen.now), m.body, "quiet", align="right")
     told, foot = rows(body, 1.0, m.touch, gap=m.gap)
     names, scores = seen.setup.names, seen.state.scores
-    has_picture = _has_picture(seen)
+    has_picture = _has_picture(opened, seen)
     people, said = (
         columns(told, 1.0, 1.5, gap=m.gap) if m.wide else rows(told, 1.0, 0.7 if has_picture else 1.3, gap=m.gap)
     )
@@ -65,7 +65,7 @@ def _said(made: Page, box: Box, opened: Opened, step: int) -> None:
     if step:
         symbol, role = verdict(made.view.match.events)
         made.add(Symbol(sign.middle(m.of(9), m.of(9)), symbol, role))
-        sentences = news(words, made.view.match) or [_named(words, made.view.match.line[-1].move)]
+        sentences = _told(words, opened, opened.whole.line[step - 1])
     else:
         made.add(Symbol(sign.middle(m.of(9), m.of(9)), "flag", "quiet"))
         sentences = [words.say(labels.START)]
@@ -80,7 +80,7 @@ def _said(made: Page, box: Box, opened: Opened, step: int) -> None:
 def _refused(made: Page, opened: Opened, step: int) -> Iterator[Note]:
     for found in opened.refused:
         if found.after == step:
-            yield Note("no", "bad", made.words.heard(found.sentence))
+            yield Note("no", "bad", _why(made.words, opened, found))
 
 
 def _put_right(made: Page, opened: Opened, step: int) -> Iterator[Note]:
@@ -90,7 +90,7 @@ def _put_right(made: Page, opened: Opened, step: int) -> Iterator[Note]:
         yield Note("undo", "warn", words.say("The referee has added it, because its time had come."))
     elif place.was and place.differs(opened.whole.line[step - 1]):
         head = words.say("Put right. It was:" if place.what == "put right" else "Ruled again. It was:")
-        yield Note("undo", "warn", f"{head} {_sentences(words, place.was)}")
+        yield Note("undo", "warn", f"{head} {' '.join(_told(words, opened, place.was))}")
     if place.fallen:
         head = words.say("This does not count any more:")
         named = [_named(words, done.move) for done in place.fallen[:MOST_FALLEN]]
@@ -98,8 +98,17 @@ def _put_right(made: Page, opened: Opened, step: int) -> Iterator[Note]:
         yield Note("undo", "warn", f"{head} {' · '.join(named)}")
 
 
-def _sentences(words: Words, done: Done) -> str:
-    return " ".join(words.sentence(event) for event in done.ruling.events if event.text) or _named(words, done.move)
+def _told(words: Words, opened: Opened, done: Done) -> list[str]:
+    """What was ruled; while the match runs without what nobody may look up."""
+    told = [recalled(words, opened.whole, event) for event in done.ruling.events if event.text]
+    return told or [_named(words, done.move)]
+
+
+def _why(words: Words, opened: Opened, refused: Refused) -> str:
+    """A reason may name what nobody may look up: it is told when the match is over."""
+    if opened.whole.is_over:
+        return words.heard(refused.sentence)
+    return words.say("A move of {player} was refused.", player=refused.player)
 
 
 def verdict(events: tuple[Event, ...]) -> tuple[str, str]:
@@ -113,8 +122,10 @@ def _named(words: Words, move: Move) -> str:
     return ": ".join(filter(None, (move.player, capital(words.say(move.doing or move.word)))))
 
 
-def _has_picture(seen: Seen) -> bool:
-    return seen.setup.game == "triplexity" or (seen.setup.game == "triple3" and any(seen.state.grid))
+def _has_picture(opened: Opened, seen: Seen) -> bool:
+    """While the match runs nobody looks up what lies covered by now."""
+    is_shown = opened.whole.is_over or seen is opened.whole
+    return seen.setup.game == "triplexity" or (is_shown and seen.setup.game == "triple3" and any(seen.state.grid))
 
 
 def _picture(made: Page, box: Box, seen: Seen) -> None:

@@ -6,7 +6,7 @@ from companion.display.scene import Say as SayTo
 from companion.display.screens.parts import Page
 from companion.display.screens.threepia import best_times
 from companion.display.screens.triplexity import board_of, mistake_of
-from companion.display.speech import news
+from companion.display.speech import recalled
 from companion.display.view import Seen, View
 from companion.protocol import Rematch, Undo
 from companion.rules import Outcome
@@ -141,7 +141,7 @@ def _board(page: Page, box: Box, seen: Seen, steps: list[tuple[int, ...]]) -> No
 
 def _last_words(page: Page, box: Box, seen: Seen) -> None:
     """What decided it, where there are no scores to follow."""
-    found = news(page.words, page.view.match)
+    found = [recalled(page.words, seen, event) for event in seen.events if event.text]
     said = found[-3:-1] or found[-1:]
     for text, line in zip(said, rows(box, *(1.0,) * max(1, len(said)), gap=page.m.gap), strict=False):
         page.text(line, text, page.m.of(5.6), lines=4)

@@ -233,7 +233,8 @@ def _play(page: Page, box: Box, play: Any, guess: str = "") -> None:
     m, words = page.m, page.words
     side = min(box.h - m.of(0.8), m.of(9))
     sign, card, whose, text = columns(box, m.of(5), side, m.of(5), 1.0, gap=m.gap)
-    page.add(Symbol(sign.middle(m.of(4.6), m.of(4.6)), *PLAYS[type(play)]), Card(card.middle(side, side), play.card))
+    page.add(Symbol(sign.middle(m.of(4.6), m.of(4.6)), *PLAYS[type(play)]))
+    page.card(card.middle(side, side), play.card)
     if play.player:
         page.add(Badge(whose.middle(m.of(4.6), m.of(4.6)), page.view.match.colours[play.player]))
     made = dict.fromkeys(words.value(triple.value) for triple in getattr(play, "triples", ()))
