@@ -23,6 +23,12 @@ What the sheet leaves open and how it is settled here:
   is not drawn, the table is not filled, and only then a player who cannot or will not play passes. When everybody
   has passed in a row, the match is blocked: fewest cards in hand win, equal hands share.
 * The cards drawn for dealer go back into the deck; whoever ties for highest draws again.
+
+Where cards are only counted (house rule `cards`), the referee is told how many cards are laid, which of them is an
+action card, and whether all three were of one colour. It does not know the table: that they fit is the players'
+business. What goes without saying need not be said: what is due is drawn at once, whoever keeps has drawn, and the
+table is filled; which action card turned up there is said until that turn's first card. Where it may matter who takes
+a card first, because few are left or somebody who has to draw can still be caught, each step is said as usual.
 """
 
 from collections import Counter
@@ -66,8 +72,17 @@ ACTIONS = (REVERSE, SKIP, PLUS3)
 PILE, TABLE, DISCARDS = Place("pile"), Place("table"), Place("discards")
 
 
+TOLD, COUNTED = "told", "counted"  # what the referee knows of cards
+
+
 @dataclass(frozen=True, slots=True)
 class House:
+    cards: str = setting(
+        TOLD,
+        "the referee is told every card, or only how many are laid and which of them act",
+        choices=(COUNTED, TOLD),
+        before=TOLD,
+    )
     players: int = setting(8, "how many players may take part", low=2, high=8)
     colours: tuple[str, ...] = setting(("red", "blue", "green", "yellow"), "the colours of the number cards")
     number_copies: int = setting(2, "how many cards show each number in each colour", low=1, high=20)
@@ -132,6 +147,7 @@ class State:
     announced: tuple[str, ...] = ()  # who has said tres in this turn, whatever their hands are
     recent: tuple[str, ...] = ()  # whose hand became three in this turn
     stock: tuple[str, ...] | None = inner(None)  # of the cards shuffled last, those not seen since; none shuffled yet
+    filled: int = inner(0)  # cards that were only counted onto the table in this turn; any may have been an action card
     drawn_before: bool = inner(default=False)  # the card that was drawn is none of those: it was the last of the pile
     outcome: Outcome | None = None
 
@@ -273,7 +289,8 @@ class Deal(Move):
 
 @dataclass(frozen=True, slots=True)
 class Fill(Move):
-    """A turn begins: one card turned up to make the table three again."""
+    """A turn begins: one card turned up to make the table three again. Where cards are only counted, the action card
+    that turned up in this turn; "?" is any other, where the referee asks for each."""
 
     doing: ClassVar[str] = "fill the table"
 
@@ -291,6 +308,19 @@ class Play(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Lay(Move):
+    """A play where cards are only counted: how many of the hand, the action card among them, and whether all three were
+    of one colour."""
+
+    doing: ClassVar[str] = "lay cards"
+
+    cards: int = 1
+    action: str = ""  # reverse, skip, plus3
+    one_colour: bool = False
+    drew: bool = False  # the card was drawn just before
+
+
+@dataclass(frozen=True, slots=True)
 class Draw(Move):
     """One card drawn instead of a play. `card` is empty if nobody shows it."""
 
@@ -302,7 +332,7 @@ class Draw(Move):
 
 @dataclass(frozen=True, slots=True)
 class Keep(Move):
-    """The card just drawn is not played."""
+    """The card just drawn is not played. Where cards are only counted it says that one was drawn, too."""
 
     doing: ClassVar[str] = "keep the card"
 
@@ -369,9 +399,14 @@ class DealerChosen(Event):
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
     text: ClassVar[str] = "{player} has dealt; {table} lie on the table. Cards left to draw: {pile}."
+    unseen: ClassVar[str] = "{player} has dealt. Cards left to draw: {pile}."
     player: str
     table: tuple[str, ...]
     pile: int
+
+    @property
+    def template(self) -> str:
+        return self.unseen if UNSEEN in self.table else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +436,22 @@ class Played(Event):
     table_card: str
     cards: tuple[str, ...]
     left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(Event):
+    """A play of which only that much is known."""
+
+    text: ClassVar[str] = "{player} plays {count} from the hand. Cards left: {rest}."
+    with_action: ClassVar[str] = "{player} plays {card}, {count} from the hand in all. Cards left: {rest}."
+    player: str
+    count: int
+    card: str  # the action card; empty if there is none
+    rest: int
+
+    @property
+    def template(self) -> str:
+        return self.with_action if self.card else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -513,9 +564,19 @@ def rule(state: State, move: Move) -> Ruling:
     phases, handle = _RULES[type(move)]
     if move.player not in state.players:
         raise Foul("unknown-player", move.player, "{player} is not in this match.")
-    if state.phase not in phases:
+    if _is_drawn_unsaid(state, move):
+        drawn = _draw(state, Draw(move.player, at=move.at))
+        ruling = rule(drawn.state, move)
+        return replace(ruling, events=(*drawn.events, *ruling.events))
+    if state.phase not in phases or _ONLY.get(move.word, state.house.cards) != state.house.cards:
         raise _out_of_phase(state, move)
     return handle(state, move)
+
+
+def _is_drawn_unsaid(state: State, move: Move) -> bool:
+    """Where cards are only counted, keeping or playing the card that was drawn says that it was drawn."""
+    draws = isinstance(move, Keep) or (isinstance(move, Lay) and move.drew)
+    return draws and state.phase == "turn" and state.house.cards == COUNTED
 
 
 def _show_card(state: State, move: ShowCard) -> Ruling:
@@ -558,6 +619,7 @@ def _deal(state: State, move: Deal) -> Ruling:
         raise Foul("not-the-dealer", move.player, "{player} cannot deal: {dealer} is the dealer.", dealer=state.dealer)
     hands = move.hands or ((UNSEEN,) * HAND,) * len(state.players)
     _can_be_dealt(state, move, hands)
+    _only_counted(state, move, *move.table, *(card for hand in move.hands for card in hand))
     pile = state.pile - THREE - HAND * len(hands)
     events: list[Event] = [Dealt(move.player, move.table, pile)]
     events += [CardsMoved(hand, PILE, Place("hand", player)) for player, hand in zip(state.players, hands, strict=True)]
@@ -567,28 +629,48 @@ def _deal(state: State, move: Deal) -> Ruling:
         turn, direction, due = _turned_up(state, turn, direction, card, events)
         dues += due
     return _settled(
-        state, events, turn, "begin", hands=hands, pile=pile, table=move.table, direction=direction, dues=dues
+        state,
+        events,
+        turn,
+        "begin",
+        hands=hands,
+        pile=pile,
+        table=_as_known(state, move.table),
+        direction=direction,
+        dues=dues,
     )
 
 
 def _fill(state: State, move: Fill) -> Ruling:
+    is_counted = state.phase == "turn"  # it lies there already, and nobody had said what it is
+    if is_counted and state.house.cards == TOLD:
+        raise _out_of_phase(state, move)
     _own_turn(state, move)
+    _only_counted(state, move, move.card)
     _is_in_deck(state, move.player, move.card)
-    _can_be_drawn(state, move.player, (move.card,))
-    events: list[Event] = [TurnedUp(move.player, move.card), CardsMoved((move.card,), PILE, TABLE)]
+    if is_counted:
+        _may_have_turned_up(state, move)
+    events: list[Event] = [TurnedUp(move.player, move.card)]
+    moved: dict[str, Any] = {"filled": state.filled - is_counted}
+    if not is_counted:
+        _can_be_drawn(state, move.player, (move.card,))
+        events.append(CardsMoved((move.card,), PILE, TABLE))
+        moved["stock"] = _without(state.stock, (move.card,))
+        moved |= {"pile": state.pile - 1, "table": (*state.table, *_as_known(state, (move.card,)))}
     turn, direction, due = _turned_up(state, move.player, state.direction, move.card, events)
     then = "fill" if turn == move.player else "begin"
-    return _settled(
-        state,
-        events,
-        turn,
-        then,
-        pile=state.pile - 1,
-        stock=_without(state.stock, (move.card,)),
-        table=(*state.table, move.card),
-        direction=direction,
-        dues=state.dues + due,
-    )
+    return _settled(state, events, turn, then, **moved, direction=direction, dues=state.dues + due)
+
+
+def _may_have_turned_up(state: State, move: Fill) -> None:
+    _is_action(move, move.card)
+    if not state.filled:
+        raise Foul(
+            "nothing-turned-up",
+            move.player,
+            "{player} cannot have turned up {card}: nothing was turned up in this turn.",
+            card=move.card,
+        )
 
 
 def _turned_up(
@@ -619,42 +701,55 @@ def _play(state: State, move: Play) -> Ruling:
             cards=move.cards,
             table_card=move.table_card,
         )
-    seat, all_cards = state.players.index(move.player), (move.table_card, *move.cards)
-    events: list[Event] = [
-        Played(move.player, move.table_card, move.cards, len(hand)),
+    events: list[Event] = [Played(move.player, move.table_card, move.cards, len(hand))]
+    is_three = len(move.cards) == 2 and is_one_colour(state.house, move.table_card, *move.cards)
+    return _discarded(state, move, hand, events, is_three=is_three)
+
+
+def _lay(state: State, move: Lay) -> Ruling:
+    _own_turn(state, move)
+    _can_be_laid(state, move)
+    cards = (move.action or UNSEEN, UNSEEN)[: move.cards]
+    hand = state.hand(move.player)[move.cards :]
+    events: list[Event] = [Laid(move.player, move.cards, move.action, len(hand))]
+    play = Play(move.player, UNSEEN, cards, at=move.at)
+    return _discarded(_too_late_to_catch(state), play, hand, events, is_three=move.one_colour)
+
+
+def _discarded(state: State, move: Play, hand: tuple[str, ...], events: list[Event], *, is_three: bool) -> Ruling:
+    """What a play does: it goes to the discards, and its action cards act."""
+    seat, cards = state.players.index(move.player), move.cards
+    events += [
         CardsMoved((move.table_card,), TABLE, DISCARDS),
-        CardsMoved(move.cards, Place("hand", move.player), DISCARDS),
+        CardsMoved(cards, Place("hand", move.player), DISCARDS),
     ]
     gone = state.table.index(move.table_card)
     moved: dict[str, Any] = {
         **_with_hand(state, seat, hand),
         "drawn": "",
+        "filled": 0,
         "passes": 0,
         "table": state.table[:gone] + state.table[gone + 1 :],
-        "discards": state.discards + all_cards,
+        "discards": state.discards + _as_known(state, (move.table_card, *cards)),
     }
     moved["stock"] = _stock_after(state, move, replace(state, **moved))
     if not hand:
         return _over(replace(state, **moved), events, (move.player,), f"{move.player} has no cards left.")
     direction = state.direction
-    if REVERSE in move.cards:
+    if REVERSE in cards:
         direction = -direction
         events.append(DirectionTurned(direction == 1))
     follower = seat_after(state.players, move.player, direction)
-    due = _due_after(state, move, follower, events)
-    if SKIP in move.cards:
+    due = _due_after(follower, cards, events, is_three=is_three)
+    if SKIP in cards:
         events.append(Skipped(follower))
         follower = seat_after(state.players, follower, direction)
     return _settled(state, events, follower, "begin", **moved, direction=direction, dues=due)
 
 
-def _due_after(state: State, move: Play, follower: str, events: list[Event]) -> tuple[Due, ...]:
+def _due_after(follower: str, cards: tuple[str, ...], events: list[Event], *, is_three: bool) -> tuple[Due, ...]:
     """What a play makes the next player draw, all of it in one."""
-    why: tuple[str, ...] = ()
-    if len(move.cards) == 2 and is_one_colour(state.house, move.table_card, *move.cards):
-        why = ("take-three",)
-    if PLUS3 in move.cards:
-        why += ("plus3",)
+    why = ("take-three",) * is_three + ("plus3",) * (PLUS3 in cards)
     if not why:
         return ()
     due = Due(follower, THREE * len(why), why)
@@ -669,10 +764,11 @@ def _draw(state: State, move: Draw) -> Ruling:
             "nothing-to-draw", move.player, "{player} cannot draw: pile and discards are used up. Play, or pass."
         )
     card = move.card or UNSEEN
+    _only_counted(state, move, card)
     state = _too_late_to_catch(state)
     events: list[Event] = []
     drawn = _drawn(state, move.player, (card,), events)
-    return _settled(state, events, move.player, "drawn", **drawn, drawn=card, drawn_before=state.pile == 1)
+    return _settled(state, events, move.player, "drawn", **drawn, drawn=card, filled=0, drawn_before=state.pile == 1)
 
 
 def _keep(state: State, move: Keep) -> Ruling:
@@ -692,6 +788,7 @@ def _take(state: State, move: Take) -> Ruling:
         )
     owed = state.owed(first)
     cards = move.cards or (UNSEEN,) * owed
+    _only_counted(state, move, *cards)
     if len(cards) != owed:
         raise Foul(
             "wrong-count", move.player, "{player} must draw {owed} cards, not {count}.", owed=owed, count=len(cards)
@@ -717,7 +814,7 @@ def _pass(state: State, move: Pass) -> Ruling:
     state = _too_late_to_catch(state)
     passes = state.passes + 1
     if passes < len(state.players):
-        return _settled(state, [Passed(move.player)], _next(state), "begin", passes=passes)
+        return _settled(state, [Passed(move.player)], _next(state), "begin", passes=passes, filled=0)
     fewest = highest(state.players, tuple(-score for score in state.scores))
     return _over(
         replace(state, passes=passes),
@@ -796,8 +893,9 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
     ShowCard: (("dealer",), _show_card),
     Dealer: (("dealer",), _dealer),
     Deal: (("deal",), _deal),
-    Fill: (("fill",), _fill),
+    Fill: (("fill", "turn"), _fill),
     Play: (("turn", "drawn"), _play),
+    Lay: (("turn", "drawn"), _lay),
     Draw: (("turn",), _draw),
     Keep: (("drawn",), _keep),
     Take: (("pay",), _take),
@@ -805,6 +903,8 @@ _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]]
     Tres: (_AFTER_DEAL, _tres),
     Catch: (_AFTER_DEAL, _catch),
 }
+
+_ONLY = {Play.word: TOLD, Lay.word: COUNTED}  # what is said by one house rule only
 
 _OUT_OF_PHASE = {
     "dealer": ("no-dealer", "{player} cannot {move} yet: draw for dealer first, or say who deals."),
@@ -814,6 +914,12 @@ _OUT_OF_PHASE = {
     "drawn": ("drawn-already", "{player} cannot {move} now: {turn} has drawn, and plays that card or keeps it."),
     "pay": ("due-first", "{player} cannot {move} now: first {payer} draws {count}."),
     "over": ("match-over", "{player} cannot {move}: the match is over."),
+}
+
+
+_TOLD_OTHERWISE = {
+    COUNTED: "{player} cannot name the cards of a play: in this match cards are only counted.",
+    TOLD: "{player} cannot only count the cards of a play: in this match every card is told.",
 }
 
 
@@ -827,7 +933,11 @@ def hidden(state: State) -> tuple[Hidden, ...]:
 
 
 def adjusted(state: State, move: Move, foul: Foul) -> Move | None:
-    """A card of the table that was another one after all is played as that, if it goes with the rest."""
+    """A card of the table that was another one after all is played as that, if it goes with the rest. Where cards are
+    only counted, what was said in the turn of somebody else is that of whoever's turn it was after all."""
+    if state.house.cards == COUNTED:
+        is_of_turn = foul.code == "not-your-turn" and isinstance(move, Fill | Lay | Draw | Keep | Pass)
+        return replace(move, player=state.turn) if is_of_turn else None
     if not isinstance(move, Play) or foul.code != "not-on-table":
         return None
     fitting = (card for card in state.table if is_run(card, *move.cards))
@@ -841,6 +951,8 @@ def _out_of_phase(state: State, move: Move) -> Foul:
             code, text = "dealer-known", "{player} cannot {move} now: {dealer} is the dealer of this match."
         case Deal() if state.phase in _AFTER_DEAL:
             code, text = "dealt-already", "{player} cannot deal now: the cards were dealt by {dealer}."
+        case Play() | Lay() if _ONLY[move.word] != state.house.cards and state.phase in _AFTER_DEAL:
+            code, text = "told-otherwise", _TOLD_OTHERWISE[state.house.cards]
         case Fill() if state.phase == "turn":
             code, text = "table-full", "{player} cannot fill the table now: it has {table}, and that is all it takes."
         case Take() if state.phase == "turn":
@@ -857,6 +969,26 @@ def _out_of_phase(state: State, move: Move) -> Foul:
         payer=payer,
         count=state.owed(payer),
     )
+
+
+def _only_counted(state: State, move: Move, *cards: str) -> None:
+    """Where cards are only counted, none but action cards are told, and they only where they act."""
+    if state.house.cards == TOLD:
+        return
+    acts = ACTIONS if isinstance(move, Deal | Fill) else ()
+    for card in cards:
+        if card not in (UNSEEN, *acts):
+            raise Foul(
+                "only-counted",
+                move.player,
+                "{player} cannot show {card}: in this match cards are only counted.",
+                card=card or " ",
+            )
+
+
+def _as_known(state: State, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Cards as they lie for the referee: where they are only counted it does not know which of them is played."""
+    return cards if state.house.cards == TOLD else (UNSEEN,) * len(cards)
 
 
 def _own_turn(state: State, move: Move) -> None:
@@ -884,7 +1016,7 @@ def _seat_with_three(state: State, player: str, whom: str) -> int:
 
 
 def _is_in_deck(state: State, player: str, card: str) -> None:
-    if not deck(state.house).get(card):
+    if not (deck(state.house).get(card) or (card == UNSEEN and state.house.cards == COUNTED)):
         raise Foul(
             "unknown-card", player, "{player} shows '{card}', which is not a card of this deck.", card=card or " "
         )
@@ -934,7 +1066,7 @@ def _can_be_dealt(state: State, move: Deal, hands: tuple[tuple[str, ...], ...]) 
         dealt.update(card for card in hand if card != UNSEEN)
     for card, count in dealt.items():
         _is_in_deck(state, move.player, card)
-        if count > deck(state.house)[card]:
+        if count > deck(state.house).get(card, count):
             raise _no_such_card_left(state, move.player, card)
 
 
@@ -967,6 +1099,44 @@ def _hand_after(state: State, move: Play) -> tuple[str, ...]:
         hand.remove(card if card in hand else _unseen_in(hand, move, card))
     _can_be_in_hand(state, move.player, tuple(unseen))
     return tuple(hand)
+
+
+def _can_be_laid(state: State, move: Lay) -> None:
+    """A play of which only that much is told; or a Foul where it cannot be that."""
+    if not 1 <= move.cards <= 2:
+        raise Foul(
+            "wrong-count",
+            move.player,
+            "{player} plays one or two cards of the hand, not {count}.",
+            count=move.cards,
+        )
+    if move.action:
+        _is_in_deck(state, move.player, move.action)
+        _is_action(move, move.action)
+    if move.one_colour and move.cards == 1:
+        raise Foul("too-few", move.player, "{player} lays one card: three of one colour are two cards of the hand.")
+    if state.phase == "drawn" and move.cards > 1:
+        raise Foul(
+            "not-the-drawn-card",
+            move.player,
+            "{player} cannot lay {count}: after drawing only the drawn card may be played, alone.",
+            count=move.cards,
+        )
+    if move.cards > len(state.hand(move.player)):
+        raise Foul(
+            "too-many",
+            move.player,
+            "{player} has {rest} in hand and cannot lay {count}.",
+            rest=len(state.hand(move.player)),
+            count=move.cards,
+        )
+    if not state.table:
+        raise Foul("nothing-on-table", move.player, "{player} cannot lay: no card is left on the table.")
+
+
+def _is_action(move: Move, card: str) -> None:
+    if card not in ACTIONS:
+        raise Foul("no-action", move.player, "{player} names {card}, which is no action card.", card=card)
 
 
 def _unseen_in(hand: list[str], move: Play, card: str) -> str:
@@ -1015,7 +1185,8 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
 def _reshuffled(state: State, discards: tuple[str, ...], events: list[Event]) -> dict[str, Any]:
     """All discards are the pile, so it is known which cards are in it."""
     events += [Reshuffled(len(discards)), CardsMoved(discards, DISCARDS, PILE)]
-    return {"pile": len(discards), "discards": (), "stock": None if state.house.any_card_drawn else discards}
+    is_known = state.house.cards == TOLD and not state.house.any_card_drawn
+    return {"pile": len(discards), "discards": (), "stock": discards if is_known else None}
 
 
 def _can_be_drawn(state: State, player: str, cards: tuple[str, ...]) -> None:
@@ -1107,16 +1278,45 @@ def _settled(state: State, events: list[Event], upcoming: str, then: str, **move
             "then": then,
             "upcoming": upcoming,
         }
-        return _ruling(replace(state, **moved), *events)
+        state = replace(state, **moved)
+        if not _goes_without_saying(state):
+            return _ruling(state, *events)
+        taken = _take(state, Take(state.dues[0].player))
+        return replace(taken, events=(*events, *taken.events))
     events += [NotDrawn(due.player, due.count) for due in dues]
     state = replace(state, **moved)
     if then == "begin":
         events.append(Turn(upcoming))
         state = _turn_over(state)
         then = "fill"
-    if then == "fill" and (len(state.table) == THREE or not pile):
+    if then == "fill" and len(state.table) < THREE and _goes_without_saying(state):
+        state = _filled(state, events)
+    if then == "fill" and (len(state.table) == THREE or not state.pile):
         then = "turn"
     return _ruling(replace(state, phase=then, turn=upcoming, dues=(), then="", upcoming=""), *events)
+
+
+def _goes_without_saying(state: State) -> bool:
+    """Where cards are only counted: whatever is drawn or turned up before the next card is laid, it does not matter in
+    which order, and nobody who has to draw can be caught before."""
+    if state.house.cards == TOLD or any(due.player in state.silent for due in state.dues):
+        return False
+    missing = THREE - len(state.table)
+    owed = sum(due.count for due in state.dues) + THREE * (missing + len(state.silent))  # by each +3, by who is caught
+    return state.pile + len(state.discards) >= missing + owed
+
+
+def _filled(state: State, events: list[Event]) -> State:
+    """The table with the cards that turn up without a word; the discards become the pile where it ends midway."""
+    cards = (UNSEEN,) * (THREE - len(state.table))
+    at_once, later = cards[: state.pile], cards[state.pile :]
+    moved: dict[str, Any] = {"pile": state.pile - len(at_once)}
+    events.append(CardsMoved(at_once, PILE, TABLE))
+    if not moved["pile"]:
+        moved |= _reshuffled(state, state.discards, events)
+        moved["pile"] -= len(later)
+        events += [CardsMoved(later, PILE, TABLE)] if later else []
+    return replace(state, **moved, table=state.table + cards, filled=state.filled + len(cards))
 
 
 def _over(state: State, events: list[Event], winners: tuple[str, ...], reason: str) -> Ruling:
@@ -1139,20 +1339,39 @@ def _may(state: State) -> tuple[May, ...]:
             )
         case "deal":
             return (May("deal", turn),)
-        case "fill":
-            return (May("fill", turn), *_may_speak(state))
-        case "turn":
-            draw = May("draw" if state.pile else "pass", turn)
-            return (*_may_play(state), draw, *_may_speak(state))
-        case "drawn":
-            return (*_may_play(state), May("keep", turn), *_may_speak(state))
+        case "fill" | "turn" | "drawn":
+            return (*_may_go_on(state), *_may_speak(state))
         case "pay":
             return (_may_take(state), *_may_speak(state))
         case _:
             return ()
 
 
+def _may_go_on(state: State) -> tuple[May, ...]:
+    """What the player whose turn it is can do."""
+    turn = (state.turn,)
+    match state.phase:
+        case "fill":
+            return (May("fill", turn),)
+        case "turn" if not state.pile:
+            return (*_may_fill(state), *_may_play(state), May("pass", turn))
+        case "turn" if state.house.cards == COUNTED:
+            return (*_may_fill(state), *_may_play(state), May("draw", turn), May("keep", turn))
+        case "turn":
+            return (*_may_play(state), May("draw", turn))
+        case "drawn":
+            return (*_may_play(state), May("keep", turn))
+        case _:
+            return ()
+
+
+def _may_fill(state: State) -> tuple[May, ...]:
+    return (May("fill", (state.turn,)),) if state.filled else ()
+
+
 def _may_play(state: State) -> tuple[May, ...]:
+    if state.house.cards == COUNTED:
+        return (May("lay", (state.turn,)),) if state.table else ()
     choices = tuple(map(fits, state.table))
     if state.phase == "drawn":
         choices = tuple(
@@ -1204,6 +1423,7 @@ GAME = Game(
         TurnLost,
         DirectionTurned,
         Played,
+        Laid,
         Skipped,
         MustDraw,
         Drew,

@@ -278,6 +278,7 @@ RULES = {  # of each game: the rule and its name
     },
     "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays", "illegal_wins": "Illegal cards win"},
     "tres": {
+        "cards": "What the referee knows",
         "players": "Players at most",
         "colours": "Colours of the cards",
         "number_copies": "Copies of each number",
@@ -316,6 +317,8 @@ RULES = {  # of each game: the rule and its name
     },
 }
 CHOICES = {  # of the house rules that have some
+    "told": "is told every card",
+    "counted": "only counts",
     "replay": "strike again",
     "seats": "order of the seats",
     "choice": "the others choose",

@@ -14,6 +14,7 @@ from companion.bots.tres import Table
 from companion.exc import HouseRuleError
 from companion.games import tres
 from companion.games.tres import (
+    SKIP,
     Catch,
     Caught,
     Deal,
@@ -25,6 +26,7 @@ from companion.games.tres import (
     Fits,
     House,
     Keep,
+    Lay,
     MustDraw,
     NotDrawn,
     Pass,
@@ -573,6 +575,8 @@ PAY = replace(TURN, phase="pay", dues=(Due("Bea", 3, ("plus3",)),), then="begin"
 TIED = replace(SETUP, contenders=("Ana", "Bea"))
 OVER = replace(TURN, phase="over", turn="")
 THREE = table(("red-1", "red-3", "red-9"))
+COUNT = House(cards="counted")
+COUNTED = table((UNSEEN,) * 6, open_cards=(UNSEEN,) * 3, house=COUNT)
 
 FOULS: tuple[tuple[str, State, Move], ...] = (
     ("unknown-player", TURN, Draw("Zoe")),
@@ -626,6 +630,27 @@ FOULS: tuple[tuple[str, State, Move], ...] = (
     ("already-caught", rule(THREE, Catch("Bea", "Ana")).state, Tres("Ana")),
     ("caught-oneself", THREE, Catch("Ana", "Ana")),
     ("match-over", OVER, Tres("Ana")),
+    ("told-otherwise", TURN, Lay("Ana")),
+    ("told-otherwise", COUNTED, Play("Ana", UNSEEN, (UNSEEN,))),
+    ("not-your-turn", COUNTED, Lay("Bea")),
+    ("not-your-turn", COUNTED, Keep("Bea")),
+    ("wrong-count", COUNTED, Lay("Ana", 0)),
+    ("wrong-count", COUNTED, Lay("Ana", 3)),
+    ("too-many", table((UNSEEN,), open_cards=(UNSEEN,) * 3, house=COUNT), Lay("Ana", 2)),
+    ("too-few", COUNTED, Lay("Ana", one_colour=True)),
+    ("unknown-card", COUNTED, Lay("Ana", action="red-10")),
+    ("no-action", COUNTED, Lay("Ana", action="red-9")),
+    ("nothing-on-table", replace(COUNTED, table=()), Lay("Ana")),
+    ("not-the-drawn-card", rule(COUNTED, Draw("Ana")).state, Lay("Ana", 2)),
+    ("not-the-drawn-card", COUNTED, Lay("Ana", 2, drew=True)),
+    ("nothing-to-draw", replace(COUNTED, pile=0), Keep("Ana")),
+    ("only-counted", COUNTED, Draw("Ana", "red-9")),
+    ("only-counted", replace(COUNTED, phase="deal", turn="Cai", dealer="Cai"), Deal("Cai", ("red-1", SKIP, UNSEEN))),
+    ("only-counted", replace(COUNTED, phase="fill", table=()), Fill("Ana", "red-9")),
+    ("nothing-turned-up", COUNTED, Fill("Ana", SKIP)),
+    ("no-action", replace(COUNTED, filled=1), Fill("Ana", UNSEEN)),
+    ("only-counted", replace(COUNTED, filled=1), Fill("Ana", "red-9")),
+    ("not-your-turn", replace(COUNTED, filled=1), Fill("Bea", SKIP)),
 )
 
 
@@ -666,10 +691,10 @@ def check_state(state: State) -> None:
     known = Counter(state.table) + Counter(state.discards)
     for hand in state.hands:
         known += Counter(card for card in hand if card != UNSEEN)
-    assert all(count <= copies[card] for card, count in known.items())
+    assert all(count <= copies[card] for card, count in known.items() if card != UNSEEN)
     assert state.pile + len(state.table) + len(state.discards) + sum(state.scores) == sum(copies.values())
     assert len(state.table) <= 3
-    assert all(number(card) in range(10) for card in state.table)
+    assert all(number(card) in range(10) for card in state.table if card != UNSEEN)
     assert (state.phase == "pay") == bool(state.dues)
     assert ("drawn" in (state.phase, state.then)) == bool(state.drawn)
     assert (state.phase == "over") == (state.outcome is not None)
@@ -760,7 +785,20 @@ def test_bots_bring_about_both_endings() -> None:
 
 def test_a_ruling_names_the_words_of_the_game() -> None:
     words = {move.word for move in tres.GAME.moves}
-    assert words == {"show-card", "dealer", "deal", "fill", "play", "draw", "keep", "take", "pass", "tres", "catch"}
+    assert words == {
+        "show-card",
+        "dealer",
+        "deal",
+        "fill",
+        "play",
+        "lay",
+        "draw",
+        "keep",
+        "take",
+        "pass",
+        "tres",
+        "catch",
+    }
     state = start(NAMES[:4], House()).state
     bots = Table(NAMES[:4], House(), 5, mistakes=0)
     seen = set()

@@ -21,6 +21,7 @@ POINTS = ("overlapping_l", "axis_bonus", "flush_bonus", "only_new_rows")
 
 # What follows from others, and what there is only one of.
 FOLLOWS = (("three", "deck"), ("threepia", "card"))
+ELSEWHERE = "cards"  # how the referee learns of them is chosen beside who plays
 SPEAK = ("way", "field")  # their choices explain themselves
 MOST = 9999  # where a rule names no highest value
 STEPS = {"turn_seconds": 5, "match_seconds": 30, "target": 5, "deck": 4, "points": 5, "call_timeout": 5, "cooldown": 5}
@@ -32,7 +33,7 @@ def scene(view: View) -> Scene:
     made, more, body = page(view, view.words.say(labels.HOUSE_RULES))
     draft, m = view.draft, view.m
     if changed_rules(draft):
-        usual = replace(draft, house=draft.playing.house())
+        usual = replace(draft, house=_usual(draft))
         made.button(more, view.words.say(labels.DEFAULT), Change(usual), symbol="undo")
     shown = [found for found in fields(draft.house) if _matters(draft, found)]
     high = m.of(14) if m.wide else m.of(26)
@@ -50,14 +51,20 @@ def scene(view: View) -> Scene:
     return made.done()
 
 
+def _usual(draft: Draft) -> Any:
+    """The house rules of this screen as they are usual."""
+    kept = {ELSEWHERE: getattr(draft.house, ELSEWHERE)} if hasattr(draft.house, ELSEWHERE) else {}
+    return draft.playing.house(**kept)
+
+
 def changed_rules(draft: Draft) -> int:
     """How many house rules are not as usual."""
-    usual = draft.playing.house()
+    usual = _usual(draft)
     return sum(getattr(draft.house, found.name) != getattr(usual, found.name) for found in fields(draft.house))
 
 
 def _matters(draft: Draft, found: Field[Any]) -> bool:
-    if (draft.game, found.name) in FOLLOWS or not found.metadata["offered"]:
+    if (draft.game, found.name) in FOLLOWS or found.name == ELSEWHERE or not found.metadata["offered"]:
         return False
     return draft.game != "threepia" or _matters_in_threepia(draft.house, found.name)
 
