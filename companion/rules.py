@@ -42,6 +42,7 @@ class Event:
     word: ClassVar[str] = "event"
     text: ClassVar[str] = ""
     open_text: ClassVar[str] = ""  # the same without what players may not look up later, where it says such things
+    won_by: ClassVar[str] = ""  # of an event that ends a round: by what, in a sentence
 
     def __init_subclass__(cls) -> None:
         cls.word = _kebab(cls.__name__)
@@ -59,6 +60,11 @@ class Event:
     def open_template(self) -> str:
         """The text that fits these facts and may be looked up."""
         return self.open_text or self.template
+
+    @property
+    def round_winners(self) -> tuple[str, ...] | None:
+        """Who wins the round that this ends, nobody where it is drawn; None for an event that ends no round."""
+        return None
 
     @property
     def open_sentence(self) -> str:
@@ -215,6 +221,9 @@ class Game:
     """Whether a move tells of cards that nobody may look up, and did not where it was played."""
     went_on: Callable[[Any, Any], Any] = lambda _state, _played: None
     """A state that is over as if play had gone on, as it did in the other; None where it cannot have."""
+    out: Callable[[Any], tuple[str, ...]] = lambda _state: ()  # who plays no more, while the others go on
+    scored_in: str = "points"  # what the scores count: points, cards, chips
+    is_fewest_best: bool = False
 
 
 @dataclass(frozen=True, slots=True)

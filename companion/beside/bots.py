@@ -74,6 +74,8 @@ class Bots:
         match = app.match
         if match is None or not match.is_running or app.view.screen not in ("table", "dispute"):
             return True
+        if app.view.shows_round and self._room.has_persons:
+            return True
         notice, before = app.view.notice, self._read
         self._read = notice
         return notice is not None and notice is not before

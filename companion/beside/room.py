@@ -108,6 +108,11 @@ class Room:
         made = SPREADS.get(match.setup.game)
         return made(match, seed) if made else None
 
+    @property
+    def has_persons(self) -> bool:
+        """Somebody sits there who looks at the screen."""
+        return self.sitting is not None and bool(self.sitting.persons)
+
     def close(self) -> None:
         if self._panel:
             self._panel.close()

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.clocks import MILLISECOND, SECOND
+from companion.display.gallery_ends import views as ends
 from companion.display.gallery_watched import views as watched
 from companion.display.layout import Size
 from companion.display.question import Question
@@ -86,7 +87,7 @@ def _views() -> dict[str, View]:
         **_looking_back(blank),
         **_others(blank),
     }
-    return {**known, **watched(known)}
+    return {**known, **watched(known), **ends(blank, NAMES, LONG_NAMES)}
 
 
 def _draft(game: str, names: tuple[str, ...], **house: Any) -> Draft:
@@ -373,7 +374,6 @@ def _triple3s(blank: View) -> dict[str, View]:
         "triple3-foul": at(play, marks=_marks(cell=5, colour="red"), notice=foul),
         "triple3-out": at(_triple3(NAMES[:4], 12), marks=_marks(out=True)),
         "triple3-stopped": at(stuck, marks=_marks(grid=True)),
-        "triple3-over": at(_triple3_won(NAMES[:3])),
         "triple3-count": at(_triple3_blind(NAMES[:4], triple3.Stuck(""))),
         "triple3-blind": at(_triple3_blind(NAMES[:4])),
         "triple3-long": at(_triple3(LONG_NAMES[:4], 12), marks=_marks(out=True)),
@@ -504,12 +504,6 @@ def _triple3_claimed(names: tuple[str, ...], by: str | None = None) -> Match:
         player = names[1] if number < 5 else names[0] if by is None else by
         match.make(replace(lay, player=player))
     match.make(triple3.Out(names[0], at=match.now + SECOND))
-    return match
-
-
-def _triple3_won(names: tuple[str, ...]) -> Match:
-    match = _triple3_blind(names)
-    match.make(triple3.Out(names[0], at=90 * SECOND))
     return match
 
 

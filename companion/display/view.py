@@ -13,6 +13,7 @@ from companion.display.question import Question
 from companion.display.shelf import Shelf
 from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player, Setup
+from companion.progress import Round, Step, round_just_over, rounds, steps
 from companion.rules import Event, Game, Ruling
 from companion.words import Words
 
@@ -128,14 +129,19 @@ class Seen:
         """What the newest move did."""
         return self.line[-1].ruling.events if self.line else ()
 
-    def scores_over(self) -> list[tuple[int, ...]]:
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
         """The scores from the beginning to now, wherever they changed."""
-        found = [tuple(self.start.state.scores)]
-        for done in self.line:
-            scores = tuple(done.ruling.state.scores)
-            if scores != found[-1]:
-                found.append(scores)
-        return found
+        return steps(self)
+
+    @cached_property
+    def rounds(self) -> tuple[Round, ...]:
+        return rounds(self)
+
+    @cached_property
+    def round_over(self) -> Round | None:
+        """The round that the newest move has ended, while others are still to be played."""
+        return round_just_over(self)
 
 
 def seen(match: Match, table: int = 0) -> Seen:
@@ -218,6 +224,11 @@ class View:
     def match(self) -> Seen:
         assert self.seen is not None
         return self.seen
+
+    @property
+    def shows_round(self) -> bool:
+        """How a round ended is shown until somebody goes on, or looks at something else of it."""
+        return self.screen == "table" and not self.marks and self.seen is not None and self.seen.round_over is not None
 
     def side_of(self, player: str) -> str:
         """The side of the screen where a player sits."""

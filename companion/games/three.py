@@ -967,4 +967,5 @@ GAME = Game(
     adjusted=adjusted,
     looks_anew=looks_anew,
     hidden=hidden,
+    scored_in="cards",
 )

@@ -1758,4 +1758,5 @@ GAME = Game(
     facts,
     adjusted=adjusted,
     went_on=went_on,
+    out=lambda state: state.out,
 )

@@ -1444,4 +1444,6 @@ GAME = Game(
     together=_together,
     adjusted=adjusted,
     hidden=hidden,
+    scored_in="cards",
+    is_fewest_best=True,
 )

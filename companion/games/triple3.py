@@ -501,11 +501,16 @@ class NobodyCanLay(Event):
 @dataclass(frozen=True, slots=True)
 class RoundWon(Event):
     text: ClassVar[str] = "Round {round} goes to {winners}: {reason}"
+    won_by: ClassVar[str] = "{reason}"
     round: int
     winners: tuple[str, ...]
     reason: str
     time: int
     chips: tuple[int, ...]
+
+    @property
+    def round_winners(self) -> tuple[str, ...]:
+        return self.winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -1337,4 +1342,5 @@ GAME = Game(
     carried=carried,
     adjusted=adjusted,
     hidden=hidden,
+    scored_in="chips",
 )

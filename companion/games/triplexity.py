@@ -268,21 +268,37 @@ class ThreeOfAColour(Event):
     """The pieces that won, as place and height from the bottom."""
 
     text: ClassVar[str] = "Three of {owner}'s colour, {how}: {owner} wins the round. Points: {points}."
+    won_by: ClassVar[str] = "Three of {owner}'s colour, {how}."
     owner: str
     how: str
     pieces: tuple[tuple[str, int], ...]
     pips: tuple[int, ...]
     points: int
 
+    @property
+    def round_winners(self) -> tuple[str, ...]:
+        return (self.owner,)
+
 
 @dataclass(frozen=True, slots=True)
-class DrawnByRepetition(Event):
+class Drawn(Event):
+    """The round is over, and nobody has won it."""
+
+    @property
+    def round_winners(self) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnByRepetition(Drawn):
     text: ClassVar[str] = "The same position for the third time: the round is drawn."
+    won_by: ClassVar[str] = "The same position for the third time."
 
 
 @dataclass(frozen=True, slots=True)
-class NobodyCanMove(Event):
+class NobodyCanMove(Drawn):
     text: ClassVar[str] = "{player} has no move and passes, and {second} has none either: the round is drawn."
+    won_by: ClassVar[str] = "{player} has no move, and {second} has none either."
     player: str
     second: str
 
@@ -531,6 +547,14 @@ def round_of(state: State) -> int:
 def board_before(state: State, events: tuple[Event, ...]) -> State:
     """How a state was when a move was made on it: with all pieces in hand, where its round stands as it was played."""
     return _fresh(state) if any(isinstance(event, RoundStands) for event in events) else state
+
+
+def stacks_after(before: State, events: tuple[Event, ...]) -> tuple[tuple[Piece, ...], ...]:
+    """The stacks as a move left them, of which the state knows no more where the next round has begun with it."""
+    moved = next(event for event in events if isinstance(event, Placed | Shifted))
+    if isinstance(moved, Placed):
+        return _moved(before.stacks, None, PLACES.index(moved.place), moved.piece)
+    return _moved(before.stacks, PLACES.index(moved.source), PLACES.index(moved.target), moved.piece)
 
 
 def carried(state: State, played: State) -> Ruling:

@@ -25,10 +25,10 @@ _ALSO_THEIRS = {
 # What is the same as in English, and right.
 _SAME = frozenset({"+3", "2×2", "Bot", "L", "OK", "X", "{minutes} min", "{spoilt}: {unlike}?"})
 _SAME_IN = {
-    "de": frozenset({"Hand", "Handicap", "orange", "orange {number}", "Pause", "Start", "Stop!", "Tres!"}),
+    "de": frozenset({"Chips", "Hand", "Handicap", "orange", "orange {number}", "Pause", "Start", "Stop!", "Tres!"}),
     "fr": frozenset(
         {
-            *("centre", "Handicap", "Jokers", "orange", "Pause", "plus", "triangle", "Volume"),
+            *("centre", "Handicap", "Jokers", "orange", "Pause", "plus", "Points", "triangle", "Volume"),
         }
     ),
     "it": frozenset({"Handicap", "No", "Stop!", "Tres!", "Volume"}),
@@ -36,7 +36,19 @@ _SAME_IN = {
     "pt": frozenset({"Handicap", "Jokers", "Photo finish", "Stop!", "Tres!", "Volume"}),
     "nl": frozenset(
         {
-            *("Camera", "Hand", "Handicap", "Jokers", "plus", "Slow motion", "Start", "Stop!", "Stopwatch", "Tres!"),
+            *(
+                "Camera",
+                "Chips",
+                "Hand",
+                "Handicap",
+                "Jokers",
+                "plus",
+                "Slow motion",
+                "Start",
+                "Stop!",
+                "Stopwatch",
+                "Tres!",
+            ),
             *("Volume", "Worm"),
         }
     ),

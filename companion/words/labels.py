@@ -63,6 +63,7 @@ DRAW_PILE = "Draw pile"
 DISCARDS = "Discards"
 CARDS_COUNT = "{count:{count} card|{count} cards}"
 POINTS_COUNT = "{count:{count} point|{count} points}"
+CHIPS_COUNT = "{count:{count} chip|{count} chips}"
 PLAY_CARD = "Play card"
 DRAW_CARD = "Draw card"
 KEEP_CARD = "Keep card"
@@ -202,6 +203,20 @@ FIELDS = {
 WINNER = "{player} wins!"
 WINNERS = "{players} win together!"
 NOBODY_WON = "Nobody wins."
+SCORED_IN = {  # what a game counts, as a label and as so much of it
+    "points": ("Points", POINTS_COUNT),
+    "cards": ("Cards", CARDS_COUNT),
+    "chips": ("Chips", CHIPS_COUNT),
+}
+ROUND_WON = "{player} wins round {round}!"
+ROUND_SHARED = "{players} share round {round}!"
+ROUND_DRAWN = "Round {round} is drawn."
+NEXT_ROUND = "Next round"
+AHEAD = "{amount}, {ahead} ahead of {players}."
+FEWER = "{amount} fewer than {players}."
+EACH = "{amount} each."
+RAN_OUT = "Out of time: {players}."
+ROUNDS_PLAYED = "{count:{count} round|{count} rounds}"
 REMATCH = "Rematch"
 MOVES_COUNT = "{count:{count} move|{count} moves}"
 CALLS = "Calls"

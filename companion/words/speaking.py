@@ -86,6 +86,11 @@ class Words:
         """The same of an event, without what players may not look up."""
         return self._of_game(event.open_template, {field.name: getattr(event, field.name) for field in fields(event)})
 
+    def why(self, ended: Event) -> str:
+        """By what a round was won that this event ends."""
+        facts = {field.name: self._fact(field.name, getattr(ended, field.name)) for field in fields(ended)}
+        return self._sentence_of(ended.won_by, facts)
+
     def told(self, game: Game, event: Mapping[str, Any]) -> str:
         """The same for an event as a reply brings it; empty if it says nothing."""
         kind = next((kind for kind in game.events if kind.word == event.get("event")), None)

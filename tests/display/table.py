@@ -15,6 +15,7 @@ from companion.display.view import Prefs, View
 from companion.journal import Journal
 from companion.rules import Move
 
+NEXT_ROUND = Mark("next", value=True)
 MOST_STEPS = 400  # of the tab key; no screen has so many targets
 
 
@@ -48,8 +49,10 @@ class Guests:
         return found[0]
 
     def do(self, wanted: Intent | Callable[[Intent], bool]) -> None:
-        """Touch what means that, or walk there with the tab key and press return."""
-        item = self.find((lambda intent: intent == wanted) if isinstance(wanted, Intent) else wanted)
+        """Touch what means that, or walk there with the tab key and press return. How a round ended has been read."""
+        if self.app.view.shows_round and wanted != NEXT_ROUND and not any(map(_test(wanted), self.intents)):
+            self.do(NEXT_ROUND)
+        item = self.find(_test(wanted))
         self.hour.now += 300 * MILLISECOND
         if self.by_keys:
             self._by_keys(item)
@@ -94,6 +97,10 @@ class Guests:
 
 def _people(intent: Change) -> int:
     return len(getattr(intent.to, "players", ()))
+
+
+def _test(wanted: Intent | Callable[[Intent], bool]) -> Callable[[Intent], bool]:
+    return (lambda intent: intent == wanted) if isinstance(wanted, Intent) else wanted
 
 
 def within_reach(view: View, most: int = 100, cards: int = 2) -> list[Move]:

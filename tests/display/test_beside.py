@@ -24,6 +24,7 @@ from companion.protocol import Resume, Undo
 from companion.rules import Move
 from companion.words import LANGUAGES, Words
 from tests.display.beside import SIZE, Visitor
+from tests.display.table import NEXT_ROUND
 
 MOST = 4_000  # looks at the window in a match
 Seat = Callable[..., Visitor]
@@ -57,9 +58,20 @@ def plays_out(visitor: Visitor, act: Callable[[Visitor, Random], bool], seed: in
     for _ in range(MOST):
         if visitor.is_over:
             return
-        if not act(visitor, rng):
+        if visitor.app.view.shows_round:
+            reads_how_the_round_ended(visitor)
+        elif not act(visitor, rng):
             visitor.goes_on()
     raise AssertionError(f"not over: {visitor.state.phase}, {visitor.app.match and len(visitor.app.match.line)} moves")
+
+
+def reads_how_the_round_ended(visitor: Visitor) -> None:
+    """Bots wait until somebody goes on."""
+    moves = len(visitor.app.view.match.line)
+    for _ in range(20):
+        visitor.goes_on()
+    assert len(visitor.app.view.match.line) == moves
+    assert visitor.on_screen(lambda intent: intent == NEXT_ROUND)
 
 
 # --- each game, whole ------------------------------------------------------------------------------------------

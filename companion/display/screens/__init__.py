@@ -7,7 +7,8 @@ from importlib import import_module
 from companion.display.scene import Scene
 from companion.display.view import View
 
-# A screen that nothing leads back from is where the table stands; "table" is the game's own, if it has one.
+# A screen that nothing leads back from is where the table stands; "table" is the game's own, if it has one,
+# and how a round ended.
 SCREENS = {
     "games": "games",
     "players": "players",
@@ -20,6 +21,7 @@ SCREENS = {
     "table-tres": "tres",
     "table-triple3": "triple3",
     "table-triplexity": "triplexity",
+    "table-round": "round",
     "dispute": "dispute",
     "question": "question",
     "moves": "moves",
@@ -43,6 +45,8 @@ def scene(view: View) -> Scene:
 
 def module_of(view: View) -> str:
     """The file of a screen; the table of a game without one of its own is the table of any game."""
+    if view.shows_round:
+        return SCREENS["table-round"]
     if view.screen == "table" and view.seen is not None:
         return SCREENS.get(f"table-{view.seen.setup.game}", SCREENS["table"])
     return SCREENS[view.screen]

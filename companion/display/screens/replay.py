@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from companion.correction import Done
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Card, Mark, Scene, Symbol
+from companion.display.scene import Mark, Scene, Symbol
 from companion.display.screens.history import title_of
+from companion.display.screens.lying import has_picture, picture
 from companion.display.screens.match import unreadable
 from companion.display.screens.parts import Page, page, player_tile, tiles
-from companion.display.screens.triplexity import board_of
 from companion.display.shelf import Opened, Refused
 from companion.display.speech import capital, recalled
 from companion.display.view import Seen, View
@@ -41,13 +41,13 @@ def scene(view: View) -> Scene:
     made.text(more, made.words.time(seen.now), m.body, "quiet", align="right")
     told, foot = rows(body, 1.0, m.touch, gap=m.gap)
     names, scores = seen.setup.names, seen.state.scores
-    has_picture = _has_picture(opened, seen)
+    is_drawn = _is_drawn(opened, seen)
     people, said = (
-        columns(told, 1.0, 1.5, gap=m.gap) if m.wide else rows(told, 1.0, 0.7 if has_picture else 1.3, gap=m.gap)
+        columns(told, 1.0, 1.5, gap=m.gap) if m.wide else rows(told, 1.0, 0.7 if is_drawn else 1.3, gap=m.gap)
     )
-    if has_picture:
-        people, picture = rows(people, 1.0, 1.25 if m.wide else 2.0, gap=m.gap)
-        _picture(made, picture, seen)
+    if is_drawn:
+        people, lying = rows(people, 1.0, 1.25 if m.wide else 2.0, gap=m.gap)
+        picture(made, lying, seen)
     for player, score, cell in zip(names, scores, tiles(people, len(names), m), strict=True):
         player_tile(made, cell, player, str(score), on=player == seen.state.turn)
     _said(made, said, opened, step)
@@ -122,21 +122,10 @@ def _named(words: Words, move: Move) -> str:
     return ": ".join(filter(None, (move.player, capital(words.say(move.doing or move.word)))))
 
 
-def _has_picture(opened: Opened, seen: Seen) -> bool:
+def _is_drawn(opened: Opened, seen: Seen) -> bool:
     """While the match runs nobody looks up what lies covered by now."""
-    is_shown = opened.whole.is_over or seen is opened.whole
-    return seen.setup.game == "triplexity" or (is_shown and seen.setup.game == "triple3" and any(seen.state.grid))
-
-
-def _picture(made: Page, box: Box, seen: Seen) -> None:
-    """What lay on the table then, where that can be drawn small."""
-    if seen.setup.game == "triplexity":
-        board_of(made, box, seen)
-        return
-    square = box.shaped(1, 1)
-    lines = rows(square, 1.0, 1.0, 1.0, gap=made.m.gap // 2)
-    cells = [cell for line in lines for cell in columns(line, 1.0, 1.0, 1.0, gap=made.m.gap // 2)]
-    made.items += [Card(cell, card) for cell, card in zip(cells, seen.state.grid, strict=False) if card]
+    is_shown = opened.whole.is_over or seen is opened.whole or seen.setup.game == "triplexity"
+    return is_shown and has_picture(seen)
 
 
 def _steps(made: Page, box: Box, step: int, steps: int) -> None:

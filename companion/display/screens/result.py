@@ -1,5 +1,6 @@
 """How it ended: who won, the match at a glance, and the same again with one touch."""
 
+from companion import ending
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.scene import Badge, Chart, Go, Mark, Scene, Series, Symbol
 from companion.display.scene import Say as SayTo
@@ -31,59 +32,58 @@ def scene(view: View) -> Scene:
 
 
 def who_won(page: Page, box: Box, seen: Seen) -> None:
-    m, words = page.m, page.words
     outcome: Outcome | None = seen.state.outcome
-    winners = outcome.winners if outcome else ()
-    page.panel(
-        box, "raised", f"edge-{seen.colours[winners[0]]}" if len(winners) == 1 else "line", width=max(3, m.of(1.2))
-    )
+    reasons = ending.reasons(page.words, seen) or ((page.words.heard(seen.abandoned),) if seen.abandoned else ())
+    banner(page, box, ending.headline(page.words, seen), outcome.winners if outcome else (), " ".join(reasons))
+
+
+def banner(page: Page, box: Box, title: str, winners: tuple[str, ...], reason: str) -> None:
+    """Who has won a match or a round, and by what."""
+    m, colours = page.m, page.view.match.colours
+    edge = f"edge-{colours[winners[0]]}" if len(winners) == 1 else "line"
+    page.panel(box, "raised", edge, width=max(3, m.of(1.2)))
     inside = box.inset(2 * m.edge, m.edge)
-    reason = outcome.reason if outcome else (seen.abandoned or "")
-    title, *lines = rows(inside, 1.9, 1.0) if reason else (inside,)
-    side = title.h * 9 // 10
-    side = min(side, title.w // 3 // max(1, len(winners)))
+    head, *lines = rows(inside, 1.9, 1.2) if reason else (inside,)
+    side = head.h * 9 // 10
+    side = min(side, head.w // 3 // max(1, len(winners)))
     if winners:
-        shapes, title = columns(title, side * len(winners), 1.0, gap=2 * m.gap)
+        shapes, head = columns(head, side * len(winners), 1.0, gap=2 * m.gap)
         for winner, cell in zip(winners, columns(shapes, *(1.0,) * len(winners)), strict=True):
-            page.add(Badge(cell.middle(side, side).inset(2), seen.colours[winner]))
-    page.text(title, _headline(page, seen, winners), m.huge, align="left" if winners else "centre", lines=2)
+            page.add(Badge(cell.middle(side, side).inset(2), colours[winner]))
+    align = "left" if winners else "centre"
+    page.text(head, title, m.huge, align=align, lines=2)
     for line in lines:
-        align = "left" if winners else "centre"
-        page.text(line, words.heard(reason), m.of(5), "quiet", align=align, lines=2)
+        page.text(line, reason, m.of(5), "quiet", align=align, lines=3)
 
 
-def _headline(page: Page, seen: Seen, winners: tuple[str, ...]) -> str:
-    if seen.abandoned is not None:
-        return page.words.say(labels.ABANDONED)
-    if not seen.is_over:
-        return page.words.say(labels.RUNNING)
-    if not winners:
-        return page.words.say(labels.NOBODY_WON)
-    if len(winners) == 1:
-        return page.words.say(labels.WINNER, player=winners[0])
-    return page.words.say(labels.WINNERS, players=winners)
-
-
-def standings(page: Page, box: Box, seen: Seen) -> None:
-    """Everybody's score, best first."""
-    m = page.m
+def standings(page: Page, box: Box, seen: Seen, added: tuple[int, ...] = ()) -> None:
+    """Everybody's score, best first, and what was added last."""
     outcome: Outcome | None = seen.state.outcome
     scores = outcome.scores if outcome else seen.state.scores
     winners = outcome.winners if outcome else ()
-    sign = 1 if seen.setup.game == "tres" else -1  # in Tres the fewest are the best
+    sign = 1 if seen.game.is_fewest_best else -1
+    more = added or (0,) * len(scores)
     order = sorted(
-        zip(seen.state.players, scores, strict=True), key=lambda found: (found[0] not in winners, sign * found[1])
+        zip(seen.state.players, scores, more, strict=True),
+        key=lambda found: (found[0] not in winners, sign * found[1]),
     )
-    for (player, score), cell in zip(order, packed(box, len(order), 1, m.of(17), m.gap // 2), strict=True):
-        page.panel(cell, "panel", "main" if player in winners else "")
-        inside = cell.inset(m.edge, 2)
-        side = min(inside.h, m.of(9))
-        badge, name, cup, points = columns(inside, side, 1.0, side, m.of(16), gap=m.gap)
-        page.add(Badge(badge.middle(side, side), seen.colours[player]))
-        page.text(name, player, m.of(5.6), align="left", lines=2)
-        if player in winners:
-            page.add(Symbol(cup.middle(side, side).inset(side // 8), "cup", "warn"))
-        page.text(points, str(score), m.of(9), align="right")
+    for line, cell in zip(order, packed(box, len(order), 1, page.m.of(17), page.m.gap // 2), strict=True):
+        _standing(page, cell, *line, is_winner=line[0] in winners)
+
+
+def _standing(page: Page, cell: Box, player: str, score: int, added: int, *, is_winner: bool) -> None:
+    m = page.m
+    page.panel(cell, "panel", "main" if is_winner else "")
+    inside = cell.inset(m.edge, 2)
+    side = min(inside.h, m.of(9))
+    badge, name, sign, points = columns(inside, side, 1.0, m.of(13) if added else side, m.of(16), gap=m.gap)
+    page.add(Badge(badge.middle(side, side), page.view.match.colours[player]))
+    page.text(name, player, m.of(5.6), align="left", lines=2)
+    if added:
+        page.text(sign, f"{added:+}".replace("-", "−"), m.of(7), "good", align="right")
+    elif is_winner:
+        page.add(Symbol(sign.middle(side, side).inset(side // 8), "cup", "warn"))
+    page.text(points, str(score), m.of(9), align="right")
 
 
 def course(page: Page, box: Box, seen: Seen) -> None:
@@ -94,7 +94,7 @@ def course(page: Page, box: Box, seen: Seen) -> None:
     picture, facts = rows(inside, 1.0, m.of(7), gap=m.gap // 2)
     moves, time = words.say(labels.MOVES_COUNT, count=len(seen.line)), words.time(seen.now)
     page.text(facts, f"{moves}  ·  {time}", m.body, "quiet")
-    steps = seen.scores_over()
+    steps = [step.scores for step in seen.steps]
     house = seen.setup.house
     if getattr(house, "way", "") == "time-trial":
         _times(page, picture, seen)

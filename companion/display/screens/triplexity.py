@@ -19,6 +19,7 @@ from companion.games.triplexity import (
     State,
     ThreeOfAColour,
     board_before,
+    stacks_after,
 )
 from companion.protocol import Advise
 from companion.rules import Move
@@ -306,16 +307,23 @@ def _fact(page: Page, box: Box, title: str, text: str, symbol: str, role: str) -
 
 
 def board_of(page: Page, box: Box, seen: Seen) -> None:
-    """The three stacks as they stand, with the pieces that have won."""
-    state: State = seen.state
+    """The three stacks as they stand, or as they stood when the round ended, with the pieces that have won."""
     won = next((event.pieces for event in seen.events if isinstance(event, ThreeOfAColour)), ())
-    for place, stack, cell in zip(PLACES, state.stacks, columns(box, 1.0, 1.0, 1.0, gap=page.m.gap), strict=True):
+    for place, stack, cell in zip(PLACES, _stacks(seen), columns(box, 1.0, 1.0, 1.0, gap=page.m.gap), strict=True):
         page.panel(cell, "ground")
         levels = rows(cell.inset(page.m.gap), *(1.0,) * HIGHEST, gap=max(2, page.m.gap // 3))[::-1]
         for height, (piece, level) in enumerate(zip(stack, levels, strict=False)):
             marked = (place, height) in won
             wide = min(level.w, level.h * 11 // 5)
             draw_piece(page, _piece_box(level, wide), piece, edge="main" if marked else "rim", width=5 if marked else 2)
+
+
+def _stacks(seen: Seen) -> tuple[tuple[Piece, ...], ...]:
+    if seen.round_over is None:
+        found: tuple[tuple[Piece, ...], ...] = seen.state.stacks
+        return found
+    before = seen.line[-2].ruling.state if len(seen.line) > 1 else seen.start.state
+    return stacks_after(board_before(before, seen.events), seen.events)
 
 
 def mistake_of(words: Words, seen: Seen) -> str:

@@ -1,0 +1,23 @@
+"""The matches that are kept in tests/matches, played again to their ends."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from companion.match import Match
+from companion.protocol import Session
+from companion.record import read_setup
+from companion.referee import Referee
+from tests.matches.make import heard
+
+FOLDER = Path(__file__).parent / "matches"
+NAMES = tuple(sorted(file.stem for file in FOLDER.glob("*.jsonl")))
+
+
+@cache
+def recorded(name: str) -> Match:
+    head, *lines = map(json.loads, (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+    session = Session(Referee.begin(read_setup(head["match"]), 0), None)
+    for line in lines[::2]:
+        heard(session, line["told"])
+    return session.referee.match
