@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.clocks import MILLISECOND, SECOND
+from companion.display.gallery_counted import views as counted
 from companion.display.gallery_ends import views as ends
 from companion.display.gallery_watched import views as watched
 from companion.display.layout import Size
@@ -83,6 +84,7 @@ def _views() -> dict[str, View]:
         **_questions(blank),
         **_threes(blank),
         **_treses(blank),
+        **counted(blank, NAMES, LONG_NAMES),
         **_results(blank),
         **_looking_back(blank),
         **_others(blank),

@@ -123,10 +123,11 @@ def within_reach(view: View, most: int = 100, cards: int = 2) -> list[Move]:
 
 def out_of_reach(view: View) -> list[tuple[str, str]]:
     """What is open to whom and cannot be said on this screen; a token is released by nobody in particular, and struck
-    when it is free for whoever strikes."""
+    when it is free for whoever strikes. Whoever can say what became of a card need not say before that it is drawn."""
     said = {(move.word, move.player) for move in within_reach(view)}
     wanted = {(word, player) for word, players in view.match.may.items() for player in players}
     missing = [(word, player) for word, player in wanted - said if (word, "") not in said or word != "release"]
+    missing = [(word, player) for word, player in missing if word != "draw" or ("keep", player) not in said]
     free = getattr(view.match.state, "may_strike_at", lambda _player: 0)
     at = max(view.passed, view.match.now)
     return sorted((word, player) for word, player in missing if word != "strike" or free(player) <= at)

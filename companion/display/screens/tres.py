@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from companion.display.layout import Box, columns, grid, packed, rows
 from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol
+from companion.display.screens import tres_counted
 from companion.display.screens.parts import Page, match_page, turned_within, upright
 from companion.display.screens.three import half_turn
 from companion.display.theme import shape_of
 from companion.display.view import View
 from companion.games.tres import (
+    COUNTED,
     HAND,
     JOKER,
     NUMBERS,
@@ -197,6 +199,11 @@ def _catching(page: Page, box: Box) -> None:
 def _stage(page: Page, box: Box, state: State) -> None:
     """Whose turn it is, the table, what is chosen and can be done, what happened last; all cards to touch below."""
     m = page.m
+    if state.house.cards == COUNTED:
+        banner, rest = rows(box, m.of(8.5), 1.0, gap=m.gap)
+        _banner(page, banner, state)
+        tres_counted.stage(page, rest, state)
+        return
     gaps = max(2, m.gap // 4)
     if m.wide:
         deep = AT_ONCE * m.touch + (AT_ONCE - 1) * gaps
