@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -11,6 +10,7 @@ import pygame
 
 from companion.clocks import SECOND
 from companion.display import art, lettering
+from companion.display.charting import chart
 from companion.display.layout import Box
 from companion.display.looks import Digits, Frame, Looks, Stored, changed, look
 from companion.display.pieces import drawn, face, letters, loaded, rounded, unpacked, written
@@ -252,38 +252,7 @@ class Painter:
         surface.blit(shown, (sheet.x + size // 3, sheet.y))
 
     def _chart(self, surface: pygame.Surface, item: Chart, box: Box) -> None:
-        wide = lettering.width_of("000", item.size, "")
-        mark = max(10, item.size)
-        area = Box(box.x + wide, box.y + mark, box.w - wide - 2 * mark, box.h - 2 * mark)
-        values = [value for series in item.series for value in series.values] or [0]
-        low, high = min(0, *values), max(1, *values)
-
-        def at(step: int, value: int, steps: int) -> tuple[int, int]:
-            along = step / max(1, steps - 1)
-            return round(area.x + area.w * along), round(area.bottom - area.h * (value - low) / (high - low))
-
-        for value in sorted({low, 0, high}):
-            y = at(0, value, 2)[1]
-            pygame.draw.line(surface, self.theme["raised"], (area.x, y), (area.right, y), 2)
-            name = Box(box.x, y - item.size, wide - item.size // 3, 2 * item.size)
-            self._lines(surface, lettering.fitted(str(value), name.size, item.size), name, "quiet", "right")
-        for number, series in enumerate(item.series):
-            points = [at(step, value, len(series.values)) for step, value in enumerate(series.values)]
-            self._course(surface, points, series.colour, mark, number)
-
-    def _course(
-        self, surface: pygame.Surface, points: list[tuple[int, int]], colour: str, mark: int, number: int
-    ) -> None:
-        """A line of steps that ends with its player's shape."""
-        shift = (number % 4) * 3  # equal scores lie beside each other
-        points = [(x, y - shift) for x, y in points]
-        steps = [points[0]]
-        for (_, before), (x, y) in pairwise(points):
-            steps += [(x, before), (x, y)]
-        if len(steps) > 1:
-            pygame.draw.lines(surface, self.theme[f"edge-{colour}"], False, steps, 4)  # noqa: FBT003
-        x, y = points[-1]
-        self._shape(surface, Box(x - mark // 4, y - mark // 2, mark, mark), colour)
+        chart(surface, item, box, self.theme, self._shape)
 
 
 def button_parts(item: Button, box: Box) -> list[tuple[Box, str]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.camera import Corners, Film, Still
 from companion.clocks import MILLISECOND, SECOND, Clock
+from companion.curve import Curve
 from companion.display.art import FILLED
 from companion.display.layout import Box, Size
 from companion.protocol import Request
@@ -261,19 +262,13 @@ class Moving(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """One player's way through a match."""
-
-    colour: str
-    values: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Chart(Item):
-    """Scores over a match."""
+    """The scores over a match."""
 
-    series: tuple[Series, ...]
+    curve: Curve
     size: int  # of its letters
+    up: str  # what the axes count
+    along: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from companion.camera import Sight
 from companion.correction import Done
+from companion.curve import Curve, curve_of
 from companion.display.layout import Box, Measure, Size, measure
 from companion.display.question import Question
 from companion.display.shelf import Shelf
 from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player, Setup
-from companion.progress import Round, Step, round_just_over, rounds, steps
+from companion.progress import Round, round_just_over, rounds
 from companion.rules import Event, Game, Ruling
 from companion.words import Words
 
@@ -130,13 +131,14 @@ class Seen:
         return self.line[-1].ruling.events if self.line else ()
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """The scores from the beginning to now, wherever they changed."""
-        return steps(self)
+    def rounds(self) -> tuple[Round, ...]:
+        """Those that are over."""
+        return rounds(self)
 
     @cached_property
-    def rounds(self) -> tuple[Round, ...]:
-        return rounds(self)
+    def curve(self) -> Curve:
+        """The scores from the beginning to now."""
+        return curve_of(self)
 
     @cached_property
     def round_over(self) -> Round | None:

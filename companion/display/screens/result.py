@@ -2,7 +2,7 @@
 
 from companion import ending
 from companion.display.layout import Box, columns, packed, rows
-from companion.display.scene import Badge, Chart, Go, Mark, Scene, Series, Symbol
+from companion.display.scene import Badge, Chart, Go, Mark, Scene, Symbol
 from companion.display.scene import Say as SayTo
 from companion.display.screens.parts import Page
 from companion.display.screens.threepia import best_times
@@ -13,8 +13,6 @@ from companion.protocol import Rematch, Undo
 from companion.rules import Outcome
 from companion.trials import best, course_of, course_said, trial_of, with_this
 from companion.words import labels
-
-FEWEST_STEPS = 3  # scores that make a chart worth looking at
 
 
 def scene(view: View) -> Scene:
@@ -94,18 +92,13 @@ def course(page: Page, box: Box, seen: Seen) -> None:
     picture, facts = rows(inside, 1.0, m.of(7), gap=m.gap // 2)
     moves, time = words.say(labels.MOVES_COUNT, count=len(seen.line)), words.time(seen.now)
     page.text(facts, f"{moves}  ·  {time}", m.body, "quiet")
-    steps = [step.scores for step in seen.steps]
     house = seen.setup.house
     if getattr(house, "way", "") == "time-trial":
         _times(page, picture, seen)
     elif seen.setup.game == "triplexity" and seen.state.stacks != ((), (), ()):
-        _board(page, picture, seen, steps)
-    elif len(steps) >= FEWEST_STEPS:
-        series = tuple(
-            Series(player.colour, tuple(scores[seat] for scores in steps))
-            for seat, player in enumerate(seen.setup.players)
-        )
-        page.add(Chart(picture, series, m.of(4.6)))
+        _board(page, picture, seen)
+    elif seen.curve.is_worth_it:
+        _curve(page, picture, seen)
     else:
         _last_words(page, picture, seen)
 
@@ -121,16 +114,18 @@ def _times(page: Page, box: Box, seen: Seen) -> None:
     best_times(page, rest, best(with_this(page.view.past.trials, mine), course), mine)
 
 
-def _board(page: Page, box: Box, seen: Seen, steps: list[tuple[int, ...]]) -> None:
+def _curve(page: Page, box: Box, seen: Seen) -> None:
+    counted, _ = labels.SCORED_IN[seen.game.scored_in]
+    page.add(Chart(box, seen.curve, page.m.of(3.8), page.words.say(counted), page.words.say(labels.MOVES)))
+
+
+def _board(page: Page, box: Box, seen: Seen) -> None:
     """How the last round stood, and what threw it away, for whoever wants to know."""
     m = page.m
+    if seen.curve.is_worth_it:
+        chart, box = columns(box, 1.6, 1.0, gap=m.gap)
+        _curve(page, chart, seen)
     board, mistake = rows(box, 1.0, m.touch + m.gap, gap=m.gap)
-    if len(steps) > FEWEST_STEPS:
-        chart, board = columns(board, 1.2, 1.0, gap=m.gap)
-        series = [
-            Series(one.colour, tuple(step[seat] for step in steps)) for seat, one in enumerate(seen.setup.players)
-        ]
-        page.add(Chart(chart, tuple(series), m.of(4.6)))
     board_of(page, board, seen)
     if page.view.marks.get("mistake"):
         page.text(mistake, mistake_of(page.words, seen), m.of(4.7), lines=3)
