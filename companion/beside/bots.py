@@ -4,7 +4,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from companion.clocks import MILLISECOND, SECOND
-from companion.display.view import Notice
 from companion.games.three import Strike
 from companion.games.tres import Catch, Tres
 from companion.games.triple3 import Stop
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from companion.beside.room import Room
 
 IDLE = (2 * SECOND, 4 * SECOND)  # between two thoughts while it is a person's move
-READS = 3 * SECOND  # for which a notice is left to be read before the next thing happens
+LOOKS = SECOND  # until a bot looks again whether people are back at the table
 JOINS = 0.4  # how often another bot strikes at nearly the same moment
 BEHIND = (3 * MILLISECOND, 90 * MILLISECOND)  # by how much
 
@@ -29,7 +28,6 @@ class Bots:
         self._rng = Random(room.mistakes)
         self._due: int | None = None
         self._strikes: list[tuple[int, Key]] = []
-        self._read: Notice | None = None  # the newest that there was time to read
 
     @property
     def due(self) -> int | None:
@@ -51,7 +49,7 @@ class Bots:
         if self._due is None or now < self._due:
             return
         if self._waits:
-            self._due = now + READS
+            self._due = now + LOOKS
             return
         room = self._room
         if room.spread is None or room.sitting is None:
@@ -69,16 +67,12 @@ class Bots:
 
     @property
     def _waits(self) -> bool:
-        """Bots hold still while people look at something else than the table, and while a notice is new."""
+        """Bots hold still while people look at something else than the table."""
         app = self._room.app
         match = app.match
         if match is None or not match.is_running or app.view.screen not in ("table", "dispute"):
             return True
-        if app.view.shows_round and self._room.has_persons:
-            return True
-        notice, before = app.view.notice, self._read
-        self._read = notice
-        return notice is not None and notice is not before
+        return app.view.shows_round and self._room.has_persons
 
     def _do(self, deed: Move | Request, now: int, bots: frozenset[str]) -> None:
         """By the button if there is one for it, else by saying so."""

@@ -17,6 +17,7 @@ from companion.camera import Camera, Sight
 from companion.clocks import Clock
 from companion.display.layout import Size
 from companion.display.library import Library
+from companion.display.notices import Notices
 from companion.display.past import draft_for, past
 from companion.display.question import ANSWERED, ASKED, Question, is_quiet
 from companion.display.question import SCREEN as QUESTION
@@ -129,7 +130,7 @@ class App:
         self._past: Past = past(journal)
         self._draft = Draft()
         self._places = [Place(ROOT)]
-        self._notice: Notice | None = None
+        self._notices = Notices()
         self._advice: dict[str, Any] | None = None
         self._question: Question | None = None
         self._later: list[Request] = []  # to be said as soon as everything has been heard
@@ -182,7 +183,7 @@ class App:
             self.prefs,
             MappingProxyType(dict(place.marks)) if place.marks else NOTHING,
             self._seen,
-            self._notice,
+            self._notices.shown,
             self._advice,
             self._past,
             len(self._places) - 1,
@@ -232,7 +233,7 @@ class App:
         """The stamp at which there is something to do without a touch; None: wait for one."""
         if self.library.is_busy:
             return now
-        found = [listener.wakes_at(now) for listener in self.listeners]
+        found = [self._notices.wakes_at, *(listener.wakes_at(now) for listener in self.listeners)]
         if self._table is not None:
             found += self._table_wakes_at(now, self._table)
         return min((at for at in found if at is not None), default=None)
@@ -283,6 +284,8 @@ class App:
         self._attend_table(now)
         self._look_at_clock(now)
         self._look_through_camera(now)
+        if self._notices.pass_time(now):
+            self._redraw()
         for listener in self.listeners:
             listener.attend(now)
         troubles = tuple(trouble for listener in self.listeners for trouble in listener.troubles)
@@ -327,8 +330,8 @@ class App:
     def take(self, intent: Intent, stamp: int) -> None:
         """Do what a touch means. `stamp` is when it happened, by the monotonic clock."""
         self._touched = stamp
-        if self._notice is not None and not isinstance(intent, Mark):
-            self._tell(None)
+        if not isinstance(intent, Mark):  # whoever chooses something is still at what the notice is about
+            self._notices.settle(self._clock())
         try:
             self._takes[type(intent)](intent, stamp)
         except CompanionError as error:
@@ -495,6 +498,7 @@ class App:
         assert self._table is not None
         before = self._seen
         self._changes += 1
+        self._notices.settle(self._clock())
         self._seen = seen(self._table.session.referee.match, self._changes)
         self._advice = None
         screen = "result" if self._seen.is_over else "table"
@@ -557,7 +561,7 @@ class App:
         elif reply.get("re") == ANSWERED and self._question is not None:
             self._then(self._question.asked())
 
-    def _shows_until_ruled(self, key: str, reply: dict[str, Any]) -> None:
+    def _shows_until_ruled(self, key: str, reply: Any) -> None:
         """Something that the table shows beside the match, until the next ruling."""
         if self._places[-1].screen == "table":
             self._mark(Mark(key, reply), 0)
@@ -592,11 +596,13 @@ class App:
 
     def _heard_foul(self, reply: dict[str, Any]) -> None:
         self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))
+        self._shows_until_ruled("refused", reply["code"])
         self._refused(reply)
 
     def _heard_put_right(self, _reply: dict[str, Any]) -> None:
         """The card that was called is off the table again."""
-        if self._notice is not None and self._notice.kind == "foul":
+        said = self._notices.shown
+        if said is not None and said.kind == "foul":
             self._tell(None)
 
     def _heard_error(self, reply: dict[str, Any]) -> None:
@@ -612,14 +618,15 @@ class App:
 
     def mention(self, sentence: str) -> bool:
         """An English sentence about something beside the match; False if something else is being said just now."""
-        if self._notice is not None:
+        if self._notices.shown is not None:
             return False
         self._tell(Notice("notice", self.words.heard(sentence)))
         return True
 
     def take_back(self, sentence: str) -> None:
         """What this says is not so any more."""
-        if self._notice is not None and self._notice.sentence == self.words.heard(sentence):
+        said = self._notices.shown
+        if said is not None and said.sentence == self.words.heard(sentence):
             self._tell(None)
 
     def keep_in(self, journal: Journal) -> None:
@@ -643,7 +650,7 @@ class App:
             self._redraw()
 
     def _tell(self, notice: Notice | None) -> None:
-        self._notice = notice
+        self._notices.say(notice, self._clock())
         self._redraw()
 
     @property

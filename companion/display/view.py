@@ -170,6 +170,7 @@ class Notice:
     sentence: str
     player: str = ""
     code: str = ""
+    is_fading: bool = False  # it has been there for long, and is about to go
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,8 @@ def test_a_foul_is_told_to_its_player_and_changes_nothing() -> None:
     assert (notice.kind, notice.player, notice.code) == ("foul", "Anna", "not-your-turn")
     assert guests.app.view.match.state == before
     guests.do(lambda intent: isinstance(intent, Say))
-    assert guests.app.view.notice is None
+    guests.wait(4)
+    assert guests.app.view.notice is None, "its cause is over"
 
 
 def test_nothing_is_shown_that_could_not_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +176,7 @@ def test_while_it_is_paused_the_table_offers_to_go_on_and_nothing_else_moves() -
     guests = started("triplexity")
     guests.app.take(Say(Pause("A dispute.")), guests.hour.now)
     moves = [item for item in guests.app.scene.targets() if isinstance(item.intent, Say)]
-    assert [type(item.intent.message).__name__ for item in moves if isinstance(item.intent, Say)] == ["Resume"]
+    assert [type(item.intent.message).__name__ for item in moves if isinstance(item.intent, Say)] == ["Resume"] * 2
 
 
 def test_what_was_chosen_is_forgotten_with_the_next_ruling() -> None:
@@ -271,10 +272,10 @@ def test_a_walk_through_everything_that_can_be_touched_finds_no_dead_end() -> No
         assert_home(app)
         todo += [(*path, step) for step in steps.values()]
     names = {name for name in SCREENS if not name.startswith("table-")}
-    assert reached == names - ELSEWHERE
+    assert reached | ELSEWHERE == names
 
 
-ELSEWHERE = {"match", "replay", "player", "camera"}  # need a journal or a camera: test_flow.py
+ELSEWHERE = {"match", "replay", "player", "camera", "question"}  # need a journal, a camera, a costly correction
 ALIKE = {"settings", "rules", "history", "statistics", "doctor"}  # whatever is played meanwhile
 
 

@@ -72,11 +72,10 @@ def test_another_card_in_two_touches(number: int, by_keys: bool) -> None:
     for intent in offered:
         guests.do(intent)
         touches += 1
-        if guests.app.view.notice is None:
+        if lays(guests) != before:
             break
     after = lays(guests)
     wrong = len(before) - 1 - number
-    assert guests.app.view.notice is None, "one of the likely cards is legal there"
     assert after[wrong].cell == before[wrong].cell
     assert after[wrong].card != before[wrong].card
     assert state_of(guests).phase == "stopped"

@@ -5,14 +5,21 @@ from dataclasses import replace
 
 import pytest
 
+from companion.clocks import SECOND
 from companion.display import lettering
 from companion.display.gallery import SIZES, shots
 from companion.display.layout import Size, measure
-from companion.display.scene import Dismiss, Panel, Text
+from companion.display.notices import LETTER
+from companion.display.scene import Change, Dismiss, Go, Panel, Say, Start, Text
 from companion.display.screens import scene
-from companion.display.view import Notice, View
+from companion.display.view import Draft, Notice, View
+from companion.games import triplexity
+from companion.match import Player
+from companion.protocol import Undo
 from companion.words import LANGUAGES, Words, labels
+from tests.display.table import Guests
 
+BEGAN = 1_000 * SECOND
 PORTRAIT: Size = (720, 1280)
 SHORT = "It is not your turn."
 OUT_OF_STEP = "Stop until I see the table again; I then read all nine cells and go on."
@@ -54,17 +61,87 @@ def test_long_sentences_are_whole_and_legible(size: Size, language: str) -> None
             assert deep <= high // 3
 
 
-def test_a_short_one_is_as_deep_as_the_head_of_the_page() -> None:
+def test_a_short_one_is_no_deeper_than_the_head_of_the_page() -> None:
     for size in SIZES:
         m = measure(size)
         for panel, _ in notices(size, "en", SHORT):
-            assert m.touch <= min(panel.box.size) <= m.touch + 2 * m.edge
+            assert m.small < min(panel.box.size) <= m.touch + m.edge + m.gap
 
 
 def test_one_without_end_takes_a_third_and_is_cut() -> None:
     for panel, text in notices(PORTRAIT, "en", *(9 * LONG[1])):
         assert panel.box.holds(text.box)
         assert panel.box.w <= PORTRAIT[0] // 3 or panel.box.h <= PORTRAIT[1] // 3
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_it_covers_nothing_that_can_be_touched(size: Size) -> None:
+    """On every screen, whatever is said and to whom: each button does what it would do without it."""
+    for shot in shots(size, Words()):
+        bare = scene(replace(shot.view, notice=None))
+        for said in (SHORT, LONG[0][0], " ".join(LONG[1])):
+            told = scene(replace(shot.view, notice=Notice("foul", said)))
+            for item in bare.targets():
+                found = told.touched(*item.box.centre)
+                assert found is not None, (shot.name, item)
+                assert type(found.intent) is type(item.intent), (shot.name, item)
+
+
+def test_it_fades_and_goes_by_itself() -> None:
+    guests = fouled()
+    stamps = []
+    while (said := guests.app.view.notice) is not None:
+        wakes = guests.app.wakes_at(guests.hour.now)
+        assert wakes is not None
+        stamps.append((said.is_fading, wakes))
+        guests.hour.now = wakes
+        guests.app.attend(guests.hour.now)
+    assert [fading for fading, _ in stamps] == [False, True]
+    assert stamps[-1][1] - BEGAN > len("Anna cannot place a piece now: it is Ben's turn.") * LETTER
+
+
+def test_a_touch_does_what_it_does_while_something_is_said() -> None:
+    guests = fouled()
+    guests.do(Say(Undo()))
+    assert not guests.app.view.match.line
+    assert guests.app.view.notice is not None
+    assert guests.app.view.notice.kind == "notice", "the newest one"
+    guests.do(Go("menu"))
+    assert guests.screen == "menu"
+    guests.hands.key("escape", "", guests.hour.now)
+    assert guests.screen == "table"
+
+
+def test_it_goes_soon_when_its_cause_is_over() -> None:
+    guests = fouled()
+    wakes = guests.app.wakes_at(guests.hour.now)
+    guests.app.take(Say(triplexity.Put("Ben", "left")), guests.hour.now)
+    assert guests.app.view.notice is not None, "it can still be read"
+    sooner = guests.app.wakes_at(guests.hour.now)
+    assert wakes is not None
+    assert sooner is not None
+    assert sooner < wakes
+    guests.wait((wakes - guests.hour.now) / SECOND)
+    assert guests.app.view.notice is None
+
+
+def test_a_touch_on_it_puts_it_away() -> None:
+    guests = fouled()
+    guests.do(Dismiss())
+    assert guests.app.view.notice is None
+    assert guests.screen == "table"
+
+
+def fouled() -> Guests:
+    """Anna has placed a piece, and wants to place another one."""
+    guests = Guests()
+    guests.hour.now = BEGAN
+    draft = Draft("triplexity", (Player("Anna", "red"), Player("Ben", "blue")), triplexity.House())
+    guests.app.take(Change(draft, Start()), guests.hour.now)
+    for place in ("left", "right"):
+        guests.app.take(Say(triplexity.Put("Anna", place)), guests.hour.now)
+    assert guests.app.view.notice is not None
+    return guests
 
 
 def test_what_a_foul_can_be_answered_with_stays_in_sight() -> None:

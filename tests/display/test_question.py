@@ -242,7 +242,7 @@ def test_a_token_that_is_struck_while_it_is_asked() -> None:
     assert guests.app.view.notice is not None, "why nothing comes of it"
     assert guests.screen == "question"
     guests.wait(20)
-    guests.do(Dismiss())
+    assert guests.app.view.notice is None
     guests.do(is_answer)
     assert match_of(guests).undoes == "correction"
     assert match_of(guests).state.scores == (2, 0)

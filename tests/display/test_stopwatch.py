@@ -88,6 +88,7 @@ def test_while_time_stands_nothing_wakes_for_the_digits() -> None:
     guests.app.take(Say(threepia.Draw("Anna")), guests.hour.now)
     guests.app.take(Say(Undo()), guests.hour.now)
     assert guests.app.view.match.stands
+    guests.wait(10)  # what is said of it is gone
     wakes = guests.app.wakes_at(guests.hour.now)
     assert wakes is not None
     assert wakes - guests.hour.now >= MARK_EVERY

@@ -66,7 +66,7 @@ def scene(view: View) -> Scene:
     elif m.wide:
         listed, about = columns(body, 0.82, 1.0, gap=m.gap)
     else:
-        about, listed = rows(body, 1.0, m.of(76), gap=m.gap)
+        about, listed = rows(body, 1.0, m.of(71 if stopped and _claim(view) else 64), gap=m.gap)
     _list(made, listed, plays)
     _about(made, about, plays)
     return made.done(escape=_escape(view))
@@ -125,7 +125,7 @@ def _list(page: Page, box: Box, plays: tuple[_Shown, ...]) -> None:
     stopped = view.match.state.phase == "stopped" and view.screen == "table"
     asks = bool(view.marks.get("out"))
     claim = _claim(view) if stopped else ""
-    room = MOST_BESIDE if (asks and stopped) or claim else MOST
+    room = MOST_BESIDE if (asks and stopped) or claim or not m.wide else MOST
     lines, acts = rows(box, 1.0, m.of(28 if asks else 14), gap=m.gap) if stopped else (box, None)
     if claim:
         said, lines = rows(lines, m.of(19), 1.0, gap=m.gap)

@@ -13,7 +13,7 @@ def scene(view: View) -> Scene:
     made, more, body = page(view, seen.game.title)
     made.text(more, view.words.say(labels.MOVES_COUNT, count=len(seen.line)), m.body, "quiet", align="right")
     paused = seen.paused is not None
-    pause: tuple[str, str, Intent | None, str] = (labels.PAUSE, "pause", Say(Pause(labels.DISPUTE)), "plain")
+    pause: tuple[str, str, Intent | None, str] = (labels.PAUSE, "pause", Say(Pause(labels.PAUSE)), "plain")
     if seen.stands and not seen.is_over:
         pause = (labels.GO_ON, "play", Say(Resume()), "main")
     sure = view.marks.get("end")

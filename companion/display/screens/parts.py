@@ -1,8 +1,7 @@
 """What many screens are made of: the head of a page, buttons, tiles of players, notices."""
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import sys
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.clocks import Clock
@@ -12,7 +11,6 @@ from companion.display.scene import (
     Badge,
     Button,
     Card,
-    Dismiss,
     Go,
     Intent,
     Item,
@@ -24,15 +22,12 @@ from companion.display.scene import (
     Text,
     Ticking,
 )
-from companion.display.view import TURNS, View
-from companion.protocol import Resume, Undo
+from companion.display.screens.notice import notice
+from companion.display.view import NOTHING, View
+from companion.protocol import Pause, Resume, Undo
 from companion.words import Words, labels
 
-LETTER = 0.52  # how wide a letter is in the mean, in sizes; screens have no fonts to measure it with
-LINE = 5.2  # of a notice
-MOST_LINES = 12
 BACK = "back"
-
 
 @dataclass(slots=True)
 class Page:
@@ -69,20 +64,39 @@ class Page:
         self.items.append(Card(box, BACK if name in self.view.match.hidden else name))
 
     def done(self, *, writes: str | None = None, escape: Intent | None = None, is_live: bool = False) -> Scene:
-        """The scene, with the notice over it if there is one."""
-        over = (*self.over, *_notice(self.view))
-        away = Dismiss() if self.view.notice else escape or Back()
-        return Scene(self.view.size, tuple(self.items), over, writes, away, is_live)
+        """The scene, with the notice in it if there is one."""
+        over = (*self.over, *notice(self.view, self.items, self.over))
+        return Scene(self.view.size, tuple(self.items), over, writes, escape or Back(), is_live)
 
 
 def page(view: View, title: str) -> tuple[Page, Box, Box]:
-    """A page with the way back and a title at its head; and the boxes for more in its head, and below it."""
+    """A page with the way back and a title at its head, and the clock of a match that goes on behind it; and the boxes
+    for more in its head, and below it."""
     made, m = Page(view), view.m
+    clock = _running(view)
     head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
-    back, name, more = columns(head, m.touch, 1.0, 0.9 if m.wide else 0.75, gap=m.gap)
+    times = (m.of(20),) if clock else ()
+    back, name, *time, more = columns(head, m.touch, 1.0, *times, 0.9 if m.wide else 0.75, gap=m.gap)
     made.button(back, "", Back(), symbol="back")
     made.text(name, title, m.of(6.4), align="left", lines=2)
+    for box in time:
+        made.add(Ticking(box, clock or Clock(), m.large, "quiet", warn="bad"))
     return made, more, rest
+
+
+def _running(view: View) -> Clock | None:
+    """The clock that runs on the table while people look at something else: the one that runs out first."""
+    if view.seen is None or view.seen.is_over or view.seen.stands:
+        return None
+    from companion.display.screens import scene  # noqa: PLC0415  (each screen is made of these parts)
+
+    table = scene(replace(view, screen="table", about="", marks=NOTHING, notice=None))
+    clocks = [item.clock for item in table.items if isinstance(item, Ticking) and item.clock.is_running]
+    return min(clocks, key=_runs_out, default=None)
+
+
+def _runs_out(clock: Clock) -> int:
+    return sys.maxsize if clock.limit is None else clock.limit - clock.used
 
 
 def pager(page: Page, box: Box, first: int, room: int, count: int) -> None:
@@ -98,20 +112,46 @@ def pager(page: Page, box: Box, first: int, room: int, count: int) -> None:
     page.text(which, f"{on // room} / {-(-count // room)}", m.body, "quiet")
 
 
-def match_page(view: View, status: str) -> tuple[Page, Box, Box]:
-    """A page of a match: its menu, how it stands, and the way to take the last move back."""
+@dataclass(frozen=True, slots=True)
+class Shout:
+    """What is called out to all at the table, such as Stop!; nothing while it means nothing."""
+
+    label: str
+    intent: Intent | None
+    key: str = ""
+
+
+def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Page, Box, Box]:
+    """A page of a match. Its head is the same in every game: the menu, how it stands, what can be called out, pause,
+    and the way to take the last move back."""
     made, m = Page(view), view.m
     head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
-    ill = (m.touch,) * bool(view.ailing)
-    menu, *sign, name, more, undo = columns(head, m.touch, *ill, 1.0, 0.6 if m.wide else 0.85, m.touch, gap=m.gap)
-    made.button(menu, "", Go("menu"), symbol="menu", key="m")
-    for box in sign:  # the doctor knows what it is
-        made.button(box, "", Go("doctor"), symbol="pulse", look="danger")
+    is_narrow = shout is not None and not m.wide
+    ill, middle = (m.touch,) * bool(view.ailing), (1.0,) if is_narrow else (1.0, 0.6 if m.wide else 1.2)
+    calls = (m.of(24 if is_narrow else 30),) if shout else ()
+    cells = iter(columns(head, m.touch, *ill, *middle, *calls, m.touch, m.touch, gap=m.gap))
+    made.button(next(cells), "", Go("menu"), symbol="menu", key="m")
+    if ill:  # the doctor knows what it is
+        made.button(next(cells), "", Go("doctor"), symbol="pulse", look="danger")
+    name, rest = rows(rest, m.of(6), 1.0, gap=m.gap) if is_narrow else (next(cells), rest)
     made.text(name, status, m.of(5.2), align="left", lines=2)
-    made.button(undo, "", Say(Undo()) if view.match.line else None, symbol="undo", key="u")
+    about = next(cells)
+    if shout:
+        symbol = "" if is_narrow else "hand"
+        made.button(next(cells), shout.label, shout.intent, symbol=symbol, look="danger", key=shout.key)
+    _pause(made, next(cells))
+    made.button(next(cells), "", Say(Undo()) if view.match.line else None, symbol="undo", key="u")
     if view.match.paused is not None:
         _paused(made, rest)
-    return made, more, rest
+    return made, about, rest
+
+
+def _pause(page: Page, box: Box) -> None:
+    """The clocks stand, or go on."""
+    seen = page.view.match
+    symbol, message = ("play", Resume()) if seen.stands else ("pause", Pause(labels.PAUSE))
+    look = "main" if seen.stands and not seen.is_over else "plain"
+    page.button(box, "", None if seen.is_over else Say(message), symbol=symbol, look=look, key="z")
 
 
 def _paused(page: Page, rest: Box) -> None:
@@ -125,35 +165,9 @@ def _paused(page: Page, rest: Box) -> None:
         Panel(box, "raised", "line", 3, m.of(3)),
         Symbol(sign.middle(m.of(11), m.of(11)), "pause", "quiet"),
         Text(title, words.say(labels.CLOCKS_STAND), m.large, "text", "left", least=m.least),
-        Text(why, words.say(page.view.match.paused or labels.PAUSED), m.body, "quiet", "left", least=m.least),
+        Text(why, words.say(page.view.match.paused or labels.PAUSE), m.body, "quiet", "left", least=m.least),
         Button(go, words.say(labels.GO_ON), m.large, "main", "play", intent=Say(Resume()), key="return", least=m.least),
     ]
-
-
-def _notice(view: View) -> Iterable[Item]:
-    """What has to be said once, over the head of the page, turned to the player whom it is for."""
-    notice, m = view.notice, view.m
-    if notice is None:
-        return
-    turn = TURNS[view.side_of(notice.player)] if notice.player else 0
-    w, h = view.size
-    deep = _depth_of(notice.sentence, m, *((w, h) if turn % 2 == 0 else (h, w)))
-    box = {1: Box(0, 0, deep, h), 3: Box(w - deep, 0, deep, h)}.get(turn, Box(0, 0, w, deep)).inset(m.edge // 2)
-    mark = {"foul": "no", "error": "wrong"}.get(notice.kind, "hand")
-    yield Panel(box, "notice", "", radius=m.of(2.4), intent=Dismiss())
-    along = columns(upright(box, turn).inset(m.edge // 2), m.touch, 1.0, m.edge // 2, gap=m.gap)
-    icon, words, _ = (turned_within(part, box, turn) for part in along)
-    shown = icon.inset(icon.w // 5, icon.h // 5)
-    yield Symbol(shown, mark, "on-notice", turn=turn)
-    yield Text(words, notice.sentence, m.of(5), "on-notice", "left", MOST_LINES, m.least, turn=turn)
-
-
-def _depth_of(sentence: str, m: Measure, wide: int, high: int) -> int:
-    """How much of the screen a notice takes: that of two lines, or what its words need, or a third at the most."""
-    least = m.touch + 2 * m.edge
-    room = max(1, wide - least - m.edge)  # less the sign
-    lines = math.ceil(len(sentence) * LETTER * m.small / room)
-    return max(least, min(lines * m.of(LINE) + 2 * m.edge, high // 3))
 
 
 def upright(box: Box, turn: int) -> Box:

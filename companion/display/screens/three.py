@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from companion.clocks import SECOND, Clock
 from companion.display.layout import Box, columns, grid, packed, rows
 from companion.display.scene import Badge, Filling, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
-from companion.display.screens.parts import Page, match_page, turned_within, upright
+from companion.display.screens.parts import Page, Shout, match_page, turned_within, upright
 from companion.display.view import TURNS, View
 from companion.games.three import (
     Begin,
@@ -44,7 +44,7 @@ class _Act:
 
 def scene(view: View) -> Scene:
     state: State = view.match.state
-    page, more, body = match_page(view, _status(view, state))
+    page, more, body = match_page(view, _status(view, state), _token(view, state))
     _deck(page, more, state)
     if state.phase == "setup":
         _begin(page, body, state)
@@ -54,7 +54,7 @@ def scene(view: View) -> Scene:
         people, stage = columns(body, 1.0, 1.9, gap=m.gap)
         cells = packed(people, count, 1, m.of(30), m.gap)
     else:
-        people, stage = rows(body, m.of(25) * ((count + 1) // 2), 1.0, gap=m.gap)
+        people, stage = rows(body, m.of(22) * ((count + 1) // 2), 1.0, gap=m.gap)
         cells = grid(people, count, 2, m.gap)
     for number, cell in enumerate(cells):
         _tile(page, cell, state, number)
@@ -68,6 +68,12 @@ def _status(view: View, state: State) -> str:
     if state.phase != "turn":
         return view.match.game.title
     return view.words.say(labels.TOKEN_ARMED if _may_strike(view, state) else labels.TOKEN_REARMS)
+
+
+def _token(view: View, state: State) -> Shout:
+    """Somebody has struck it, and who it was is asked afterwards."""
+    is_free = "strike" in view.match.may and _may_strike(view, state)
+    return Shout(view.words.say(labels.TOKEN), Say(Strike("")) if is_free else None, "t")
 
 
 def _may_strike(view: View, state: State, player: str = "") -> bool:
@@ -369,22 +375,19 @@ def _of_turn(page: Page, state: State) -> list[_Act]:
     if view.marks.get("declare"):
         return [_Act(say(labels.CANCEL), Mark("declare"), key="d")]
     declare = _Act(say(labels.DECLARE), Mark("declare", value=True) if "declare" in may else None, key="d")
-    is_free = "strike" in may and _may_strike(view, state)
-    token = _Act(say(labels.TOKEN), Say(Strike("")) if is_free else None, "danger", "hand", key="t")
     if state.phase == "final":
         passed = Say(Pass(state.turn)) if "pass" in may else None
         label = labels.NOTHING_TO_DECLARE if has_last_turns(state) else labels.NOBODY_CALLS
-        return [_Act(say(label), passed, "main", key="return"), declare, token]
+        return [_Act(say(label), passed, "main", key="return"), declare]
     shows = _shows(view, state)
     play = Say(Play(state.turn)) if "play" in may else None
     which = Mark("dogs", value=not shows)
     if shows:
-        return [_Act(say(labels.NOT_SHOWN), play, key="return"), declare, token]
+        return [_Act(say(labels.NOT_SHOWN), play, key="return"), declare]
     return [
         _Act(say(labels.PLAY_CARD), play, "main", key="return"),
         _Act(say(labels.WHICH_DOG), which if play else None, key="w"),
         declare,
-        token,
     ]
 
 
@@ -397,7 +400,7 @@ def _check(page: Page, state: State) -> _Act:
     if found is None:
         return _Act(say(labels.HOW_MANY), None)
     count = int(found)
-    if view.notice and view.notice.code == "count-differs":
+    if view.marks.get("refused") == "count-differs":
         insisted = Say(Check(state.called, count, insist=True)) if may else None
         return _Act(f"{count} × {state.dog} · {say(labels.INSIST)}", insisted, "danger", key="return")
     said = Say(Check(state.called, count)) if may else None

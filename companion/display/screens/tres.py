@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.display.layout import Box, columns, grid, packed, rows
 from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol
 from companion.display.screens import tres_counted
-from companion.display.screens.parts import Page, match_page, turned_within, upright
+from companion.display.screens.parts import Page, Shout, match_page, turned_within, upright
 from companion.display.screens.three import half_turn
 from companion.display.theme import shape_of
 from companion.display.view import View
@@ -55,11 +55,10 @@ class _Act:
 
 def scene(view: View) -> Scene:
     state: State = view.match.state
-    page, more, body = match_page(view, _status(view, state))
+    page, more, body = match_page(view, _status(view, state), _catching(view))
     if state.phase == "dealer":
         _who_deals(page, more, body, state)
         return page.done(escape=Go("menu"))
-    _catching(page, more)
     m, count = view.m, len(state.players)
     if m.wide:
         people, stage = columns(body, 1.0, 2.15, gap=m.gap)
@@ -67,7 +66,7 @@ def scene(view: View) -> Scene:
     else:
         across = 2 if count < 5 else 3
         lines = -(-count // across)
-        people, stage = rows(body, m.of(14.5 if lines < 3 else 11.8) * lines, 1.0, gap=m.gap)
+        people, stage = rows(body, m.of(12 if lines < 3 else 11) * lines, 1.0, gap=m.gap)
         cells = grid(people, count, across, m.gap // 2)
     for seat, cell in enumerate(cells):
         _tile(page, cell, state, seat)
@@ -79,8 +78,7 @@ def _status(view: View, state: State) -> str:
     say = view.words.say
     if state.phase == "dealer":
         return view.match.game.title
-    between = "  ·  " if view.m.wide else "\n"
-    return f"{say(labels.DRAW_PILE)} {state.pile}{between}{say(labels.DISCARDS)} {len(state.discards)}"
+    return f"{say(labels.DRAW_PILE)} {state.pile}  ·  {say(labels.DISCARDS)} {len(state.discards)}"
 
 
 # --- who deals -------------------------------------------------------------------------------------------------
@@ -186,11 +184,11 @@ def _catch(page: Page, state: State, player: str, whom: str) -> tuple[str, Inten
     return page.words.say("I saw it"), Say(Catch(player, whom)), False
 
 
-def _catching(page: Page, box: Box) -> None:
-    say, on = page.words.say, page.view.marks.get("catch") is not None
-    may = bool(page.view.match.may) and page.view.match.state.phase != "deal"
+def _catching(view: View) -> Shout:
+    say, on = view.words.say, view.marks.get("catch") is not None
+    may = bool(view.match.may) and view.match.state.phase not in ("dealer", "deal")
     mark = Mark("catch", None if on else "") if may else None
-    page.button(box, say(labels.CANCEL) if on else say(labels.CATCH), mark, look="danger", symbol="hand", key="c")
+    return Shout(say(labels.CANCEL) if on else say(labels.CATCH), mark, "c")
 
 
 # --- what is going on ------------------------------------------------------------------------------------------
@@ -212,7 +210,7 @@ def _stage(page: Page, box: Box, state: State) -> None:
     else:
         deep = (AT_ONCE + 1) * m.touch + AT_ONCE * gaps
         place = () if state.phase == "fill" else (2 * m.touch + m.gap,)
-        banner, cards, *chosen, told, pad = rows(box, m.of(8.5), 1.0, *place, m.of(9.5), deep, gap=m.gap)
+        banner, cards, *chosen, told, pad = rows(box, m.of(8), 1.0, *place, m.of(7.5), deep, gap=m.gap // 2)
     _banner(page, banner, state)
     _table(page, cards, state)
     picked = _picked(page.view)

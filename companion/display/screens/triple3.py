@@ -10,7 +10,7 @@ from typing import Any
 from companion.display.layout import Box, best_grid, columns, grid, packed, rows
 from companion.display.scene import Badge, Card, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
 from companion.display.screens import dispute, watched
-from companion.display.screens.parts import Page, match_page
+from companion.display.screens.parts import Page, Shout, match_page
 from companion.display.speech import news
 from companion.display.view import View
 from companion.games import triple3
@@ -64,7 +64,7 @@ def scene(view: View) -> Scene:
     state: State = view.match.state
     if (state.phase == "stopped" and not view.marks.get("grid")) or view.marks.get("correction") is not None:
         return dispute.scene(view)
-    page, more, body = match_page(view, _status(view, state))
+    page, more, body = match_page(view, _status(view, state), stopping(view))
     if watched.is_watched(view):
         more, eye = columns(more, 1.0, view.m.touch, gap=view.m.gap)
         watched.way_to(page, eye)
@@ -110,7 +110,7 @@ def _halves(page: Page, body: Box) -> tuple[Box, Box]:
     if m.wide:
         board, beside = columns(body, min(body.h, body.w // 2), 1.0, gap=m.gap)
     else:
-        board, beside = rows(body, min(body.w, body.h - m.of(79)), 1.0, gap=m.gap)
+        board, beside = rows(body, min(body.w, body.h - m.of(76)), 1.0, gap=m.gap)
     return board, beside
 
 
@@ -176,7 +176,7 @@ def _fact(page: Page, box: Box, symbol: str, role: str, text: str) -> None:
 
 def _news_and_acts(page: Page, box: Box, state: State) -> None:
     m = page.m
-    told, acts = rows(box, 1.0, m.of(28), gap=m.gap)
+    told, acts = rows(box, 1.0, m.of(15 if state.phase == "play" and not page.view.marks.get("out") else 28), gap=m.gap)
     plays = _last_plays(page.view)
     astray = watched.trouble(page.view) if state.phase in ("play", "stopped") else None
     if astray is not None:
@@ -248,9 +248,7 @@ def _acts(page: Page, box: Box, state: State) -> None:
         if page.view.marks.get("out"):
             dispute.who_is_out(page, box)
             return
-        stop, others = rows(box, 1.0, m.of(11), gap=m.gap)
-        _stop(page, stop, m.of(9))
-        out, stuck = columns(others, 1.0, 1.0, gap=m.gap)
+        out, stuck = columns(box, 1.0, 1.0, gap=m.gap)
         who = _who(page)
         page.button(out, page.words.say(labels.IM_OUT), Say(Out(who)) if who else Mark("out", value=True), key="o")
         page.button(stuck, page.words.say(labels.NOBODY_CAN), Say(Stuck(who)), key="n")
@@ -260,8 +258,9 @@ def _acts(page: Page, box: Box, state: State) -> None:
         _begin(page, box, state)
 
 
-def _stop(page: Page, box: Box, size: int) -> None:
-    page.button(box, page.words.say(labels.STOP), Say(Stop(_who(page))), look="danger", key="s", size=size)
+def stopping(view: View) -> Shout:
+    stop = Say(Stop(str(view.marks.get("who", "")))) if "stop" in view.match.may else None
+    return Shout(view.words.say(labels.STOP), stop, "s")
 
 
 def _begin(page: Page, box: Box, state: State) -> None:
@@ -435,15 +434,14 @@ def stepper(page: Page, box: Box, said: str, to: Callable[[int], Intent], range_
 def _cell_acts(page: Page, box: Box, state: State, cell: int, *, lies: bool) -> None:
     m, words = page.m, page.words
     back = Say(TakeBack(_who(page), cell)) if not state.piles[cell - 1][-1].dealt else None
-    first, second, third = columns(box, 1.35, 1.1, 1.0, gap=m.gap)
+    first, second = columns(box, 1.2, 1.0, gap=m.gap)
     page.button(first, words.say(labels.TAKE_BACK), back, key="t")
     if state.phase == "stopped":
-        page.button(third, words.say(labels.CLOSE), Mark("cell"), key="x")
+        page.button(second, words.say(labels.CLOSE), Mark("cell"), key="x")
         return
     page.button(
         second, words.say("It lies there"), Mark("lies") if lies else Mark("lies", value=True), on=lies, key="w"
     )
-    _stop(page, third, m.of(6.4))
 
 
 # --- the deal --------------------------------------------------------------------------------------------------
