@@ -29,6 +29,7 @@ from companion.words import Words, labels
 
 BACK = "back"
 
+
 @dataclass(slots=True)
 class Page:
     """A screen while it is put together."""
