@@ -57,7 +57,7 @@ class Bots:
         least, most = IDLE
         self._due = now + self._rng.randrange(least, most)
         bots = room.sitting.bots
-        deed = room.spread.bot_move(bots, room.mistakes, now) if bots else None
+        deed = room.bot_move(bots, now) if bots else None
         if isinstance(deed, Strike) and room.app.table_time(now) < room.spread.state.may_strike_at(deed.player):
             return  # the token is not free yet, and everybody sees it
         if deed:

@@ -44,6 +44,11 @@ class Overlay(Intent):
     """Draw into the camera's picture what is read, or leave it as it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeaveRound(Intent):
+    """Enough of the guided round."""
+
+
 # --- what is seen ----------------------------------------------------------------------------------------------
 
 
@@ -72,6 +77,18 @@ class Lamp(Item):
     colour: str
     shine: int
     is_down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What is said at the table during a guided round, and what lights up for it."""
+
+    told: str  # what the referee has said, or why something is not wanted now
+    is_refused: bool
+    asks: str
+    number: int
+    count: int
+    lit: tuple[Intent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

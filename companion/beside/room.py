@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.beside.bots import Bots
-from companion.beside.items import HandOf, Overlay, PressKey, Swap, Thing
+from companion.beside.items import Banner, HandOf, LeaveRound, Overlay, PressKey, Swap, Thing
 from companion.beside.seats import STEP, Sitting, is_steady, seated, wiring_for
 from companion.beside.sight import Standing, scene_of
 from companion.beside.spread import Picked, Spread
@@ -112,6 +112,22 @@ class Room:
     def has_persons(self) -> bool:
         """Somebody sits there who looks at the screen."""
         return self.sitting is not None and bool(self.sitting.persons)
+
+    def bot_move(self, bots: frozenset[str], now: int) -> Move | Request | bool | None:
+        """What one of the bots does next."""
+        return self.spread.bot_move(bots, self.mistakes, now) if self.spread else None
+
+    @property
+    def banner(self) -> Banner | None:
+        """What is said at the table where somebody is led through a round."""
+        return None
+
+    def pointed(self, scene: Scene) -> Scene:
+        """The display's scene, with whatever this room wants to point at."""
+        return scene
+
+    def leave(self) -> None:
+        """Out of a guided round; there is none here."""
 
     def close(self) -> None:
         if self._panel:
@@ -223,6 +239,8 @@ class Room:
                 self.me, self._picked = player, ()
             case Overlay():
                 self.overlay()
+            case LeaveRound():
+                self.leave()
             case Say():
                 self.app.take(intent, stamp)
 
@@ -320,6 +338,7 @@ class Room:
             (drag.thing, *drag.at) if drag else None,
             self.extra(),
             self._panel.status_light if self._panel else Light.OFF,
+            self.banner,
         )
 
     def extra(self) -> tuple[Any, ...]:

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 from companion.beside.cards import back
-from companion.beside.items import Cloth, HandOf, Lamp, PressKey, Swap, Thing
+from companion.beside.items import Banner, Cloth, HandOf, Lamp, LeaveRound, PressKey, Spot, Swap, Thing
 from companion.beside.seats import SECOND_BUTTONS, Sitting, shine_at
 from companion.beside.spread import Picked, Sight, Spread, fan
 from companion.display.layout import Box, Measure, Size, columns, measure, rows
-from companion.display.scene import Art, Badge, Panel, Scene
+from companion.display.scene import Art, Badge, Panel, Scene, Symbol
 from companion.display.screens.parts import Page
-from companion.display.theme import Ink
+from companion.display.theme import Ink, theme
 from companion.display.view import Prefs, Seen, View
 from companion.games import NAMES
 from companion.words import Words, labels
@@ -43,6 +43,7 @@ class Standing:
     dragged: tuple[Thing, int, int] | None
     extra: tuple[Any, ...] = ()
     status: Light = Light.OFF  # of the lamp in the middle
+    banner: Banner | None = None  # in a guided round
     shines: dict[Key, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -70,6 +71,7 @@ class Standing:
             self.token,
             self.dragged,
             self.extra,
+            self.banner,
         )
 
 
@@ -118,15 +120,47 @@ def _table(page: Page, box: Box, standing: Standing, spread: Spread, sitting: Si
     m = page.m
     others = [name for name in spread.names if name != standing.me]
     theirs, mine = spread.deep
-    above, middle, hint, own = rows(box, m.of(theirs) if others else 1, 1.0, m.of(6), m.of(mine), gap=m.gap)
+    deep = m.of(23) if standing.banner else m.of(6)
+    above, middle, hint, own = rows(box, m.of(theirs) if others else 1, 1.0, deep, m.of(mine), gap=m.gap)
     seats = columns(above, *(1.0,) * len(others), gap=m.gap) if others else []
     for name, cell in zip(others, seats, strict=True):
         _other(page, cell, name, standing, spread, sitting)
-    page.text(hint, _hint(page, standing.me, spread, sitting), m.body, "yellow")
+    if standing.banner:
+        _banner(page, hint, standing.banner)
+    else:
+        page.text(hint, _hint(page, standing.me, spread, sitting), m.body, "yellow")
     plate, hand = columns(own, m.of(40), 1.0, gap=m.gap)
     _mine(page, plate, standing, spread, sitting)
     beside = tuple(zip(others, seats, strict=True))
     spread.draw(Sight(page, middle, hand.inset(m.gap), standing.me, standing.picked, beside, standing.token))
+    if standing.banner:
+        _lights(page, standing.banner)
+
+
+def _banner(page: Page, box: Box, banner: Banner) -> None:
+    """What has happened, what is to be done, how far it is, and the way out."""
+    m = page.m
+    page.add(Panel(box, "notice", "", 0, m.of(2)))
+    words, way = columns(box.inset(m.edge), 1.0, m.of(34), gap=2 * m.gap)
+    told, asks = rows(words, m.of(8), 1.0, gap=m.gap // 2)
+    if banner.told:
+        sign, text = columns(told, m.of(5), 1.0, gap=m.gap)
+        page.add(Symbol(sign.shaped(1, 1), "no" if banner.is_refused else "check", "on-notice"))
+        page.text(text, banner.told, m.small, "on-notice", align="left", lines=2)
+    page.text(asks, banner.asks, m.large, "on-notice", align="left", lines=3)
+    far, leave = rows(way, m.of(5), 1.0, gap=m.gap)
+    page.text(far, f"{banner.number} / {banner.count}", m.small, "on-notice")
+    page.button(leave, page.words.say("Leave"), LeaveRound(), size=m.body, symbol="wrong")
+
+
+def _lights(page: Page, banner: Banner) -> None:
+    """An edge of light around whatever is to be touched."""
+    for intent in banner.lit:
+        boxes = [item.box for item in page.items if item.intent == intent]
+        if boxes:
+            around = reduce(Box.with_, boxes)
+            width = max(4, page.m.of(1))
+            page.add(Spot(around.inset(-width), theme("dark")["focus"], width))
 
 
 def _hint(page: Page, me: str, spread: Spread, sitting: Sitting) -> str:
@@ -157,7 +191,8 @@ def _other(page: Page, box: Box, name: str, standing: Standing, spread: Spread, 
         _head(page, who, name)
         buttons, backs = columns(rest, min(rest.w * 3 // 5, len(kinds) * (rest.h + m.gap)), 1.0, gap=m.gap)
         _backs(page, backs, spread.counts(name))
-    _switch(page, switch, name, sitting)
+    if standing.banner is None:
+        _switch(page, switch, name, sitting)
     lamps, keys = rows(buttons, 1.0, m.of(4.4)) if name in sitting.people else (buttons, buttons._replace(h=0))
     _buttons(page, lamps, name, standing, spread)
     _key_labels(page, keys, name, spread, sitting)
@@ -178,7 +213,8 @@ def _mine(page: Page, box: Box, standing: Standing, spread: Spread, sitting: Sit
     page.add(Panel(box, "panel", "focus", 3, m.of(2)))
     head, switch, lamps, keys = rows(box.inset(m.edge), m.of(8), m.of(8), 1.0, m.of(5), gap=m.gap)
     _head(page, head, standing.me)
-    _switch(page, switch, standing.me, sitting)
+    if standing.banner is None:
+        _switch(page, switch, standing.me, sitting)
     _buttons(page, lamps, standing.me, standing, spread)
     _key_labels(page, keys, standing.me, spread, sitting)
 

@@ -13,6 +13,7 @@ from companion.beside.items import Thing
 from companion.clocks import SECOND
 from companion.correction import Done
 from companion.display.layout import Box
+from companion.display.scene import Intent
 from companion.display.screens.parts import Page
 from companion.match import Match
 from companion.protocol import Request
@@ -81,6 +82,11 @@ class Spread:
     def settle(self) -> None:
         """What follows from how the match stands now."""
 
+    @property
+    def moves(self) -> int:
+        """How many moves of the match the cards have followed."""
+        return len(self._followed)
+
     # --- what people do --------------------------------------------------------------------------------------
 
     def shown(self, people: tuple[str, ...], before: str) -> str:
@@ -111,6 +117,10 @@ class Spread:
     def put(self, _picked: Picked, _onto: Thing, _me: str) -> Move | Request | None:
         """The move that it is to put what is held there; or, with nothing held, to touch it."""
         return None
+
+    def places(self, _move: Move) -> tuple[Intent, ...]:
+        """What is to be touched for a move that somebody is asked for; nothing: it is said on the screen."""
+        return ()
 
     # --- what bots do ----------------------------------------------------------------------------------------
 

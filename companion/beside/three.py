@@ -1,5 +1,7 @@
 """Three! on the drawn table: the dogs in everybody's hands, on the piles and in the banks."""
 
+from collections.abc import Mapping
+
 from companion.beside import cards
 from companion.beside.items import Lamp, PressKey, Thing
 from companion.beside.spread import Picked, Sight, Spread, fan
@@ -24,6 +26,11 @@ class _Dogs(bots.Table):
     def __init__(self, match: Match, seed: int) -> None:
         super().__init__(match.setup.names, match.setup.house, seed)
         self.banks: dict[str, list[str]] = {player: [] for player in match.setup.names}
+
+    def stack(self, hands: Mapping[str, tuple[str, ...]], deck: tuple[str, ...]) -> None:
+        """These cards in the hands, and those to draw, the next one first."""
+        self._hands = {player: list(hand) for player, hand in hands.items()}
+        self._deck = list(deck[::-1])
 
     @property
     def hands(self) -> dict[str, list[str]]:

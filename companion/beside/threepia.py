@@ -24,6 +24,10 @@ class _Cards(bots.Table):
         super().__init__(match.setup.names, match.setup.house, seed)
         self._deals = self._field
 
+    def stack(self, field: tuple[str, ...], deck: tuple[str, ...]) -> None:
+        """These cards in this order, the next one first."""
+        self._field, self._next = field, list(deck)
+
     @property
     def field(self) -> tuple[str, ...]:
         return self._field

@@ -1,5 +1,6 @@
 """Tres on the drawn table: real hands, the three cards in the middle, the pile to draw from."""
 
+from collections.abc import Mapping
 from random import Random
 
 from companion.beside import cards
@@ -28,6 +29,11 @@ class _Hands(bots.Table):
         super().__init__(match.setup.names, match.setup.house, seed, seen=False)
         self._seed = seed
         self._silent_since: dict[str, int] = {}
+        self._shown: Mapping[str, str] = {}
+
+    def stack(self, deck: tuple[str, ...], shown: Mapping[str, str]) -> None:
+        """These cards in this order, the next one first, and who draws which for dealer."""
+        self._pile, self._shown = list(deck[::-1]), shown
 
     @property
     def hands(self) -> dict[str, list[str]]:
@@ -46,6 +52,8 @@ class _Hands(bots.Table):
         return self._deal(state)
 
     def shows(self, state: State, player: str) -> Move:
+        if player in self._shown:
+            return ShowCard(player, self._shown[player])
         drawn = self._pile.copy()
         for _, card in state.shown:
             drawn.remove(card)

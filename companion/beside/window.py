@@ -7,11 +7,14 @@ import pygame
 
 from companion.beside.halves import Halves, halves
 from companion.beside.painter import TablePainter
+from companion.beside.practice import PracticeApp, PracticeRoom, names_for
 from companion.beside.room import Room
 from companion.clocks import MILLISECOND
 from companion.display.app import App
+from companion.display.hands import Hands
 from companion.display.layout import Box, Size
 from companion.display.loop import LONGEST_NAP, Loop, key_name
+from companion.display.scene import Change
 
 LEAST: Size = (480, 320)  # smaller windows are drawn as if they were as large
 
@@ -25,6 +28,8 @@ class Window(Loop):
         super().__init__(app, surface, clock)
         self.room = room
         room.join(app)
+        self._home = app, room  # to come back to from a guided round
+        app.practise = self.practise
         self._whole = surface
         self._parts = halves(surface.get_size())
         self.table_painter = TablePainter(surface, app.prefs.theme)
@@ -45,12 +50,51 @@ class Window(Loop):
         self.painter.forget()
         self.table_painter.forget()
 
+    # --- a guided round ---------------------------------------------------------------------------------------
+
+    def practise(self, game: str, stamp: int) -> None:
+        """A first round of a game in the place of everything else, which waits."""
+        home, _ = self._home
+        room = PracticeRoom(self._parts.table.size, self._clock)
+        app = PracticeApp(self._parts.display.size, room, prefs=home.prefs, clock=self._clock)
+        room.join(app)
+        app.begin(game, names_for(home.view), stamp)
+        self._shows(app, room)
+
+    def _looks_home(self, away: PracticeApp) -> None:
+        """What waits is looked after all the same, and ends this when it ends."""
+        home, _ = self._home
+        home.attend(self._clock())
+        if home.is_left:
+            away.close(self._clock())
+        elif away.is_ended:
+            self._comes_back(away)
+
+    def _comes_back(self, away: PracticeApp) -> None:
+        home, room = self._home
+        leads_to, stamp = away.leads_to, self._clock()
+        away.close(stamp)
+        self.room.close()
+        self._shows(home, room)
+        if away.prefs != home.prefs:
+            home.take(Change(away.prefs), stamp)
+        if leads_to is not None:
+            home.take(leads_to, stamp)
+
+    def _shows(self, app: App, room: Room) -> None:
+        self.app, self.room, self.hands = app, room, Hands(app)
+        app.resize(self._parts.display.size)
+        room.size = self._parts.table.size
+
     # --- events ----------------------------------------------------------------------------------------------
 
     def once(self, nap: int) -> None:
         super().once(nap)
-        if not self.app.is_left:
-            self.room.attend(self._clock())
+        if self.app.is_left:
+            return
+        self.room.attend(self._clock())
+        if isinstance(self.app, PracticeApp):
+            self._looks_home(self.app)
 
     def _hear(self, event: pygame.event.Event) -> None:
         stamp = self._clock()
@@ -64,6 +108,9 @@ class Window(Loop):
                 self._pointed(event.type, event.pos, stamp)
             case pygame.KEYDOWN | pygame.KEYUP:
                 self._keyed(event, stamp)
+            case pygame.QUIT:
+                self._home[0].close(stamp)
+                self.app.close(stamp)
             case pygame.VIDEORESIZE:
                 self._share(pygame.display.get_surface() or self._whole)
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP | pygame.MOUSEMOTION:
@@ -103,14 +150,17 @@ class Window(Loop):
         self.room.attend(stamp)
         self.painter.use(self._screen, theme)
         self.table_painter.use(self._beside, theme)
-        dirty = _within(display, self.painter.paint(self.hands.scene, now, stamp))
+        dirty = _within(display, self.painter.paint(self.room.pointed(self.hands.scene), now, stamp))
         dirty += _within(table, self.table_painter.paint(self.room.scene, now, stamp))
         if dirty:
             pygame.display.update(dirty)
 
     def _nap(self) -> int:
         now, nap = self._clock(), super()._nap()
-        at = self.room.wakes_at(now)
+        found = [self.room.wakes_at(now)]
+        if self.app is not self._home[0]:
+            found.append(self._home[0].wakes_at(now))
+        at = min((at for at in found if at is not None), default=None)
         return nap if at is None else max(1, min(nap, LONGEST_NAP, -(-(at - now) // MILLISECOND)))
 
 

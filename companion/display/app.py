@@ -31,6 +31,7 @@ from companion.display.scene import (
     Intent,
     Leave,
     Mark,
+    Practise,
     Refresh,
     Run,
     Say,
@@ -121,6 +122,7 @@ class App:
         self.publishing: Callable[[], Finding] | None = None  # what the doctor is told of it
         self.configuration: Configuration | None = None  # of this table, if not the usual one
         self.parts: Callable[[], tuple[Part, ...]] = tuple  # the devices that are supervised
+        self.practise: Callable[[str, int], None] | None = None  # leads somebody through a first round of a game
         self._ailing: tuple[str, ...] = ()
         self._troubles: tuple[str, ...] = ()
         self._table_for = table_for
@@ -149,6 +151,7 @@ class App:
             Change: self._change,
             Start: self._start,
             GoOn: self._go_on,
+            Practise: self._practise,
             Dismiss: self._dismiss,
             Refresh: self._refresh,
             Run: self._run,
@@ -192,6 +195,7 @@ class App:
             passed=self._passed,
             ailing=self._ailing,
             question=self._question,
+            can_lead=self.practise is not None and not (self._seen and self._is_running and self._seen.paused is None),
             sight=self._camera.sight if self._camera else NO_SIGHT,
         )
 
@@ -432,6 +436,10 @@ class App:
         self._sit_down(referee)
         # A touch may be older than what it leads to, on a slow machine by seconds; no clock runs unseen.
         referee.table_time(max(stamp, self._clock()))
+
+    def _practise(self, intent: Practise, stamp: int) -> None:
+        if self.practise is not None:
+            self.practise(intent.game, stamp)
 
     def _sit_down(self, referee: Referee) -> None:
         self._get_up()

@@ -126,6 +126,7 @@ def _set_ups(blank: View) -> dict[str, View]:
     rules = replace(blank, screen="house", draft=_draft("threepia", NAMES[:3], way="stopwatch"))
     return {
         "players-two": two,
+        "players-led": replace(two, draft=_draft("tres", NAMES[:2]), can_lead=True),
         "players-one": replace(two, draft=_draft("threepia", NAMES[:1], way="time-trial")),
         "players-three": replace(two, draft=_draft("threepia", NAMES[:3])),
         "players-eight-long": replace(two, draft=eight, prefs=Prefs(around=True)),
@@ -784,6 +785,7 @@ def _others(blank: View) -> dict[str, View]:
         "settings": replace(blank, screen="settings"),
         "settings-no-sound": replace(blank, screen="settings", troubles=(NO_SOUND,)),
         "rules": replace(blank, screen="rules", depth=1),
+        "rules-led": replace(blank, screen="rules", about="triple3", can_lead=True, marks=_marks(leaf=2)),
         **{
             f"rules-{name}-{number + 1}": replace(blank, screen="rules", about=name, marks=_marks(leaf=number))
             for name in NAMED

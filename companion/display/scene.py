@@ -73,6 +73,13 @@ class Start(Intent):
 
 
 @dataclass(frozen=True, slots=True)
+class Practise(Intent):
+    """Be led through a first round of a game, at a table that can do that."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoOn(Intent):
     """Go on with a match from the journal."""
 

@@ -20,6 +20,7 @@ from companion.words.grammar import LANGUAGES
 ROOT = Path(__file__).parents[2]
 ROOMS = ("companion", "hardware", "vision")
 SPOKEN = (
+    "companion/beside/guides/t*.py",
     "companion/correction.py",
     "companion/evidence.py",
     "companion/feed.py",

@@ -16,6 +16,7 @@ from companion.display.scene import (
     Item,
     Mark,
     Panel,
+    Practise,
     Say,
     Scene,
     Symbol,
@@ -98,6 +99,15 @@ def _running(view: View) -> Clock | None:
 
 def _runs_out(clock: Clock) -> int:
     return sys.maxsize if clock.limit is None else clock.limit - clock.used
+
+
+def first_round(page: Page, box: Box, game: str) -> Box:
+    """Where the table can lead somebody through a first round: a button for that; and the box that is left."""
+    if not page.view.can_lead:
+        return box
+    offered, rest = rows(box, page.m.of(13), 1.0, gap=page.m.gap)
+    page.button(offered, page.words.say("Show me a first round"), Practise(game), symbol="play", key="f")
+    return rest
 
 
 def pager(page: Page, box: Box, first: int, room: int, count: int) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.scene import Art, Badge, Change, Go, Panel, Scene, Start, Text
 from companion.display.screens.house import changed_rules
-from companion.display.screens.parts import Page, page, span
+from companion.display.screens.parts import Page, first_round, page, span
 from companion.display.view import View, sides
 from companion.words import labels
 
@@ -20,6 +20,7 @@ def scene(view: View) -> Scene:
     many, how = columns(more, 1.0, m.touch, gap=m.gap)
     made.text(many, span(view.words, *game.players), m.small, "quiet", align="right")
     made.button(how, "?", Go("rules", game.name), size=m.large, key="?")
+    body = first_round(made, body, game.name) if game.name not in [last.game for last in view.past.last] else body
     seats, foot = rows(body, 1.0, m.of(15) if m.wide else m.of(29), gap=m.gap)
     if len(draft.players) <= FEW:
         picture, seats = (columns if m.wide else rows)(seats, 1.0, 1.5, gap=m.gap)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.display.layout import Box, Measure, best_grid, columns, rows
 from companion.display.rulebook import Example, Leaf, leaves
 from companion.display.scene import Art, Go, Intent, Mark, Panel, Scene, Symbol
-from companion.display.screens.parts import Page, page, span
+from companion.display.screens.parts import Page, first_round, page, span
 from companion.display.view import View
 from companion.games import NAMES
 from companion.games import game as game_named
@@ -39,7 +39,7 @@ def _pages(view: View) -> Scene:
     made.text(more, span(view.words, *game.players), m.small, "quiet", align="right")
     found = leaves(game.name)
     number = min(int(view.marks.get("leaf", 0)), len(found) - 1)
-    leaf, foot = rows(body, 1.0, m.of(13), gap=m.gap)
+    leaf, foot = rows(first_round(made, body, game.name), 1.0, m.of(13), gap=m.gap)
     _leaf(made, leaf, found[number])
     _foot(made, foot, number, len(found))
     return made.done()

@@ -1,0 +1,330 @@
+"""Guided first rounds at the drawn table: made as they ask, left at any step, and tried wrongly at each of them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.beside.guides import Lead, guide
+from companion.beside.items import LeaveRound, PressKey, Swap, Thing
+from companion.beside.practice import PracticeApp, PracticeRoom
+from companion.clocks import MILLISECOND, SECOND
+from companion.display.app import App
+from companion.display.fingers import touches
+from companion.display.layout import Size
+from companion.display.scene import Go, Practise, Say, Start
+from companion.display.view import Prefs
+from companion.games import NAMES, threepia
+from companion.games import game as game_named
+from companion.protocol import Resume, Undo
+from companion.rules import Foul, Move
+from companion.words import LANGUAGES, Words
+from tests.display.beside import Visitor
+from tests.display.test_beside import fitted
+from tests.display.test_scenes import fits
+
+MOST_ASKED, MOST_LOOKS = 25, 200
+LONGEST = 120 * SECOND  # the bots and the mouse; people read besides
+Seat = Callable[..., "Learner"]
+
+
+@pytest.fixture
+def visitor() -> Iterator[Seat]:
+    seated: list[Learner] = []
+
+    def it(**wishes: Any) -> Learner:
+        seated.append(Learner(**wishes))
+        return seated[0]
+
+    yield it
+    for one in seated:
+        one.close()
+
+
+class Learner(Visitor):
+    """A visitor who is at whatever the window shows."""
+
+    def learns(self, game: str) -> None:
+        self.home: App = self.window.app
+        self.home.take(Practise(game), self.hour.now)
+        assert isinstance(self.window.app, PracticeApp)
+        self.app, self.room = self.window.app, self.window.room
+        self.wait(0)
+
+    @property
+    def practice(self) -> PracticeApp:
+        assert isinstance(self.app, PracticeApp)
+        return self.app
+
+    @property
+    def lead(self) -> Lead:
+        assert isinstance(self.room, PracticeRoom)
+        assert self.room.lead is not None
+        return self.room.lead
+
+    @property
+    def asks(self) -> str:
+        assert self.room.banner is not None
+        return self.room.banner.asks
+
+    def tries(self, move: Move) -> None:
+        self.app.take(Say(move), self.hour.now)
+        self.wait(100 * MILLISECOND)
+
+    def steps(self) -> Iterator[Move]:
+        """What is asked for, one after the other, to the end of the round; whoever takes one makes it."""
+        while True:
+            self.follows()
+            if self.lead.asked is None:
+                return
+            at = self.lead.at
+            yield self.lead.asked
+            if self.lead.at == at:
+                self.tries(self.lead.asked)
+            assert self.lead.at > at
+
+    def follows(self) -> None:
+        """Until somebody is asked for something, or the round has been shown."""
+        for _ in range(MOST_LOOKS):
+            if self.lead.is_done or self.lead.asked is not None:
+                self.wait(0)
+                return
+            self.goes_on()
+        raise AssertionError(f"the bots do not go on: {self.lead.step}")
+
+    def makes(self, move: Move) -> None:
+        """What is lit is touched: at the table, or on the screen."""
+        if isinstance(move, threepia.Lay):
+            number = self.spread.cards.hands[self.me].index(move.card)  # type: ignore[attr-defined]
+            for _ in range(move.turned + 1 if move.turned else 0):  # the first click takes it up
+                self.touch(Thing("hand", number))
+        lit = self.spread.places(move)
+        match lit:
+            case ():
+                self.on_display(move)
+            case (PressKey(),):
+                self.click(*self.place_of(lambda intent: intent == lit[0]))
+            case (Thing() as only,):
+                self.touch(only)
+            case (Thing() as held, Thing() as onto):
+                self.drag(held, onto)
+            case (*held, onto):
+                for one in held:
+                    self.touch(one)
+                self.touch(onto)
+        self.wait(100 * MILLISECOND)
+
+    def on_display(self, move: Move) -> None:
+        for _ in range(5):
+            path = touches(self.app.view, move)
+            assert path, f"nothing on the screen says {move}"
+            assert self.window.room.pointed(self.app.scene).over[-1].box == path[0].box, "it is not pointed at"
+            self.on_screen(lambda intent, first=path[0].intent: intent == first)  # type: ignore[misc]
+            if len(path) == 1:
+                return
+
+
+def refused(lead: Lead) -> Move:
+    """A move of the round that the rules do not let make now."""
+    for step in lead.steps:
+        try:
+            lead.match.game.rule(lead.match.state, step.move)
+        except Foul:
+            return step.move
+    raise AssertionError(f"everything is allowed at {lead.step}")
+
+
+# --- the round -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_what_is_asked_leads_through_the_round(visitor: Seat, game: str) -> None:
+    guest = visitor()
+    guest.learns(game)
+    asked, begun = 0, guest.hour.now
+    for move in guest.steps():
+        asked, at = asked + 1, guest.lead.at
+        guest.makes(move)
+        assert guest.lead.at > at, (move, guest.room.banner)
+        assert guest.app.view.notice is None or guest.app.view.notice.kind != "foul"
+    assert 5 <= asked <= MOST_ASKED
+    assert guest.hour.now - begun < LONGEST
+    assert guest.practice.is_shown
+    guest.on_screen(lambda intent: intent == Go("players", game))
+    guest.wait(0)
+    assert guest.window.app is guest.home
+    assert guest.home.view.screen == "players"
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_what_is_wrong_is_refused_and_the_same_is_asked_again(visitor: Seat, game: str) -> None:
+    guest = visitor()
+    guest.learns(game)
+    for _ in guest.steps():
+        before, at = guest.asks, guest.lead.at
+        guest.tries(refused(guest.lead))
+        assert (guest.lead.at, guest.asks) == (at, before)
+        banner, notice = guest.room.banner, guest.app.view.notice
+        assert banner is not None
+        assert notice is not None
+        assert (banner.is_refused, banner.told) == (True, notice.sentence)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_it_can_be_left_at_every_step(visitor: Seat, game: str) -> None:
+    guest = visitor()
+    count = sum(bool(step.asks) for step in guide(game).steps("Anna", "Ben"))
+    for number in range(count + 1):
+        guest.learns(game)
+        for at, _ in enumerate(guest.steps()):
+            if at == number:
+                break
+        guest.touch(LeaveRound())
+        guest.wait(0)
+        assert guest.window.app is guest.home
+        assert guest.home.match is None
+        assert guest.home.view.screen == "games"
+
+
+def test_what_is_allowed_but_not_asked_for_is_not_made(visitor: Seat) -> None:
+    guest = visitor()
+    guest.learns("triplexity")
+    guest.follows()
+    guest.drag(Thing("piece", (guest.me, 0, 0)), Thing("stack", 1))
+    assert guest.lead.at == 0
+    assert guest.app.view.notice is None
+    assert guest.room.banner is not None
+    assert guest.room.banner.is_refused
+    guest.makes(guest.lead.steps[0].move)
+    assert guest.lead.at == 1
+    assert not guest.room.banner.is_refused
+
+
+def test_what_is_undone_is_asked_for_again(visitor: Seat) -> None:
+    guest = visitor()
+    guest.learns("triplexity")
+    guest.follows()
+    first = guest.asks
+    guest.makes(guest.lead.steps[0].move)
+    guest.app.take(Say(Undo()), guest.hour.now)
+    guest.wait(100 * MILLISECOND)
+    assert guest.asks == first
+
+
+def test_cards_that_fit_nowhere_do_not() -> None:
+    """In Threepia somebody is told that no card fits: the rules would not let any of them be laid."""
+    made = guide("threepia")
+    match = game_named("threepia")
+    ruling = match.start(("Anna", "Ben"), match.house(**made.rules))
+    for step in made.steps("Anna", "Ben"):
+        if isinstance(step.move, threepia.Draw) and step.asks:
+            break
+        ruling = match.rule(ruling.state, step.move)
+    from companion.beside.guides.threepia import LAST  # noqa: PLC0415
+
+    for place in ruling.state.house.field.letters:
+        for turned in range(4):
+            with pytest.raises(Foul):
+                match.rule(ruling.state, threepia.Lay("Anna", place, LAST, turned))
+
+
+# --- and everything else ---------------------------------------------------------------------------------------
+
+
+def test_nothing_of_it_is_kept_and_what_waits_stays_as_it_was(visitor: Seat, tmp_path: Path) -> None:
+    guest = visitor(journal=tmp_path / "journal")
+    guest.sits_down("triplexity")
+    real = guest.app.match
+    assert real is not None
+    guest.app.take(Say(guide("triplexity").steps(*real.setup.names)[0].move), guest.hour.now)
+    assert not guest.app.view.can_lead, "a match is played"
+    guest.app.take(Go("games"), guest.hour.now)
+    assert guest.journal is not None
+    entries = guest.journal.stored("").entries
+    told = len(guest.told)
+    guest.learns("three")
+    for move in guest.steps():
+        guest.makes(move)
+    guest.touch(LeaveRound())
+    guest.wait(0)
+    assert len(guest.told) == told, "somebody has heard of it"
+    assert len(guest.journal.matches()) == 1
+    assert guest.journal.stored("").entries == entries
+    assert guest.home.match is real
+    guest.home.take(Go("table"), guest.hour.now)
+    guest.home.take(Say(Resume()), guest.hour.now)
+    assert real.is_running
+
+
+def test_nobody_changes_seats_and_no_other_match_begins_in_it(visitor: Seat) -> None:
+    guest = visitor()
+    guest.learns("tres")
+    assert not any(isinstance(item.intent, Swap) for item in guest.room.scene.items)
+    guest.app.take(Go("moves"), guest.hour.now)
+    guest.wait(0)
+    assert guest.window.app is guest.app
+    guest.app.take(Start(), guest.hour.now)
+    guest.wait(0)
+    assert guest.window.app is guest.home
+
+
+def test_it_is_offered_once_at_set_up_and_always_with_the_rules(visitor: Seat, tmp_path: Path) -> None:
+    guest = visitor(journal=tmp_path / "journal")
+
+    def is_offered(screen: str) -> bool:
+        guest.app.take(Go(screen, "triplexity"), guest.hour.now)
+        return any(item.intent == Practise("triplexity") for item in guest.app.scene.targets())
+
+    assert is_offered("players")
+    assert is_offered("rules")
+    guest.app.take(Go("players", "triplexity"), guest.hour.now)
+    guest.app.take(Start(), guest.hour.now)
+    assert not is_offered("rules")
+    guest.app.take(Go("games"), guest.hour.now)
+    assert not is_offered("players")
+    assert is_offered("rules")
+
+
+def test_the_display_alone_offers_none() -> None:
+    app = App((800, 480))
+    app.take(Go("players", "tres"), 0)
+    assert not any(isinstance(item.intent, Practise) for item in app.scene.targets())
+
+
+def test_other_preferences_stay(visitor: Seat) -> None:
+    guest = visitor()
+    guest.learns("tres")
+    guest.app.prefs = Prefs("bright", "de")
+    guest.touch(LeaveRound())
+    guest.wait(0)
+    assert guest.home.prefs == Prefs("bright", "de")
+
+
+def test_the_window_can_be_closed_in_it(visitor: Seat) -> None:
+    guest = visitor()
+    guest.learns("tres")
+    guest.home.close(guest.hour.now)
+    guest.wait(0)
+    assert guest.app.is_left
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (960, 600), (720, 1280)], ids=str)
+@pytest.mark.parametrize("game", NAMES)
+def test_its_words_fit_in_every_language(visitor: Seat, game: str, size: Size) -> None:
+    guest = visitor(size=size)
+    guest.learns(game)
+    for _ in guest.steps():
+        in_every_language(guest)
+    in_every_language(guest)
+
+
+def in_every_language(guest: Learner) -> None:
+    whole = guest.window.parts.table._replace(x=0, y=0)
+    for language in LANGUAGES:
+        guest.app.prefs, guest.app.words = Prefs("dark", language), Words(language)
+        assert [text for text, fit in fitted(guest.room.scene.items) if fit.is_cut] == [], language
+        assert all(whole.holds(item.box) for item in guest.room.scene.items)
+        if guest.practice.is_shown:
+            assert [text for text, fit in fits(guest.app.scene) if fit.is_cut] == [], language
+    guest.app.prefs, guest.app.words = Prefs(), Words()
