@@ -19,6 +19,7 @@ from companion.beside.tres import TresTable
 from companion.beside.triple3 import Triple3
 from companion.beside.triplexity import Triplexity
 from companion.display.app import App
+from companion.display.lately import Lately
 from companion.display.layout import Size
 from companion.display.scene import Intent, Item, Say, Scene
 from companion.match import Match
@@ -72,6 +73,7 @@ class Room:
         self.spread: Spread | None = None
         self.sitting: Sitting | None = None
         self.me = ""
+        self.lately = Lately()
         self._picked: Picked = ()
         self._drag: _Drag | None = None
         self._down: dict[Any, Key] = {}  # by key of the keyboard, or the mouse
@@ -222,7 +224,7 @@ class Room:
 
     def down(self, x: int, y: int, stamp: int) -> None:
         """The mouse is pressed, or a finger laid down."""
-        item = self.scene.touched(x, y)
+        item = self.lately.meant(self.scene, stamp, lambda scene: scene.touched(x, y))
         if item is not None and item.intent is not None:
             self._touched(item.intent, (x, y), stamp)
 

@@ -148,6 +148,7 @@ class Window(Loop):
         display, table = self._parts
         theme, now, stamp = self.app.prefs.theme, self.app.table_time(self._clock()), self._clock()
         self.room.attend(stamp)
+        self.room.lately.shows(self.room.scene, stamp)
         self.painter.use(self._screen, theme)
         self.table_painter.use(self._beside, theme)
         dirty = _within(display, self.painter.paint(self.room.pointed(self.hands.scene), now, stamp))

@@ -206,6 +206,11 @@ class App:
         return self._scene
 
     @property
+    def now(self) -> int:
+        """The machine's time."""
+        return self._clock()
+
+    @property
     def camera(self) -> Camera | None:
         return self._camera
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from companion.clocks import MILLISECOND
 from companion.display.app import App
+from companion.display.lately import Lately
 from companion.display.scene import Back, Intent, Item, Mark, Scene
 from companion.names import LONGEST_NAME
 
@@ -27,11 +28,13 @@ class Hands:
         self._last: _Last | None = None
         self._focus: tuple[int, int] | None = None  # the middle of what the keys would touch
         self._drawn: Scene | None = None  # what people see; several may touch it before they see another
+        self._lately = Lately()
 
     @property
     def scene(self) -> Scene:
         """The scene to be drawn: with a ring around what the keys would touch, once keys are used."""
         found = self._drawn = self._app.scene
+        self._lately.shows(found, self._app.now)
         item = self._focused(found)
         return found.with_focus(item) if item else found
 
@@ -41,7 +44,7 @@ class Hands:
         last, self._last = self._last, _Last(x, y, stamp)
         if last and stamp - last.stamp < ECHO and abs(x - last.x) < ECHO_REACH and abs(y - last.y) < ECHO_REACH:
             return False
-        item = self._seen.touched(x, y)
+        item = self._lately.meant(self._seen, stamp, lambda scene: scene.touched(x, y))
         return self._do(item.intent if item else None, stamp)
 
     @property
@@ -60,14 +63,14 @@ class Hands:
         if name in ("tab", "shift tab"):
             return self._step(scene, -1 if name.startswith("shift") else 1)
         if name in ("return", "space"):
-            return self._press(scene, stamp)
+            focused = self._focused(scene)
+            return self._do(focused.intent, stamp) if focused else self._press(scene, "return", text, stamp)
         if name == "escape":
             return self._do(scene.escape, stamp)
-        found = next((item for item in scene.targets() if item.key and item.key in (name, text)), None)
-        return self._do(found.intent if found else None, stamp)
+        return self._press(scene, name, text, stamp)
 
-    def _press(self, scene: Scene, stamp: int) -> bool:
-        item = self._focused(scene) or next((item for item in scene.targets() if item.key == "return"), None)
+    def _press(self, scene: Scene, name: str, text: str, stamp: int) -> bool:
+        item = self._lately.meant(scene, stamp, lambda shown: _for_key(shown, name, text))
         return self._do(item.intent if item else None, stamp)
 
     def _do(self, intent: Intent | None, stamp: int) -> bool:
@@ -116,6 +119,10 @@ class Hands:
             return False
         self._focus = best.box.centre
         return True
+
+
+def _for_key(scene: Scene, name: str, text: str) -> Item | None:
+    return next((item for item in scene.targets() if item.key and item.key in (name, text)), None)
 
 
 def _written(before: str, name: str, text: str) -> str | None:

@@ -23,6 +23,7 @@ from companion.journal import Journal
 from tests.display.table import Hour
 
 SIZE: Size = (960, 600)
+LOOKS = 400 * MILLISECOND  # until somebody has seen what is there now, and clicks
 LONGEST = SECOND  # between two looks at the window
 
 
@@ -123,7 +124,7 @@ class Visitor:
         self.wait(25 * MILLISECOND)
 
     def click(self, x: int, y: int) -> None:
-        self.wait(200 * MILLISECOND)
+        self.wait(LOOKS)
         self.press(x, y, is_down=True)
         self.press(x, y, is_down=False)
 
@@ -152,7 +153,7 @@ class Visitor:
 
     def drag(self, thing: Thing, onto: Thing) -> None:
         start, end = (self.place_of(lambda intent, wanted=wanted: intent == wanted) for wanted in (thing, onto))  # type: ignore[misc]
-        self.wait(200 * MILLISECOND)
+        self.wait(LOOKS)
         self.press(*start, is_down=True)
         for share in (0.3, 0.7, 1.0):
             at = tuple(round(a + (b - a) * share) for a, b in zip(start, end, strict=True))
