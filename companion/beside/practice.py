@@ -182,7 +182,7 @@ def over(view: View, ending: str) -> Scene:
     picture, about = columns(body, 0.8, 1.0, gap=2 * m.gap) if m.wide else rows(body, 0.5, 1.0, gap=m.gap)
     page.add(Art(picture.shaped(1, 1), game))
     title, more, acts = rows(about, m.of(16), 1.0, m.of(15) * 2 + m.gap, gap=m.gap)
-    page.text(title, words.say("That was a first round of {title}.", title=seen.game.title), m.large, "warn", lines=2)
+    page.text(title, words.say("{title}: that was a first round.", title=seen.game.title), m.large, "warn", lines=2)
     page.text(more, words.say(ending), m.body, lines=8)
     wanted = (
         (words.say(labels.START), Go("players", game), "main", "play", "return"),

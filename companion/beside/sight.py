@@ -1,6 +1,6 @@
 """What is seen of the drawn table: the seats around it with their buttons and hands, and the game in the middle."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import Any
@@ -120,7 +120,7 @@ def _table(page: Page, box: Box, standing: Standing, spread: Spread, sitting: Si
     m = page.m
     others = [name for name in spread.names if name != standing.me]
     theirs, mine = spread.deep
-    deep = m.of(23) if standing.banner else m.of(6)
+    deep = m.of(29) if standing.banner else m.of(6)
     above, middle, hint, own = rows(box, m.of(theirs) if others else 1, 1.0, deep, m.of(mine), gap=m.gap)
     seats = columns(above, *(1.0,) * len(others), gap=m.gap) if others else []
     for name, cell in zip(others, seats, strict=True):
@@ -147,20 +147,27 @@ def _banner(page: Page, box: Box, banner: Banner) -> None:
         sign, text = columns(told, m.of(5), 1.0, gap=m.gap)
         page.add(Symbol(sign.shaped(1, 1), "no" if banner.is_refused else "check", "on-notice"))
         page.text(text, banner.told, m.small, "on-notice", align="left", lines=2)
-    page.text(asks, banner.asks, m.large, "on-notice", align="left", lines=3)
-    far, leave = rows(way, m.of(5), 1.0, gap=m.gap)
+    page.text(asks, banner.asks, m.of(6.4), "on-notice", align="left", lines=3)
+    far, leave = rows(way, m.of(6), 1.0, gap=m.gap)
     page.text(far, f"{banner.number} / {banner.count}", m.small, "on-notice")
     page.button(leave, page.words.say("Leave"), LeaveRound(), size=m.body, symbol="wrong")
 
 
 def _lights(page: Page, banner: Banner) -> None:
-    """An edge of light around whatever is to be touched."""
+    """An edge of light around whatever is to be touched: cards that lie on each other have one together."""
+    width = max(4, page.m.of(1))
     for intent in banner.lit:
-        boxes = [item.box for item in page.items if item.intent == intent]
-        if boxes:
-            around = reduce(Box.with_, boxes)
-            width = max(4, page.m.of(1))
-            page.add(Spot(around.inset(-width), theme("dark")["focus"], width))
+        for box in _heaps([item.box for item in page.items if item.intent == intent]):
+            page.add(Spot(box.inset(-width), theme("dark")["focus"], width))
+
+
+def _heaps(boxes: Iterable[Box]) -> list[Box]:
+    """What covers boxes that overlap."""
+    found: list[Box] = []
+    for box in boxes:
+        under = [heap for heap in found if heap.meets(box)]
+        found = [heap for heap in found if heap not in under] + [reduce(Box.with_, under, box)]
+    return found
 
 
 def _hint(page: Page, me: str, spread: Spread, sitting: Sitting) -> str:

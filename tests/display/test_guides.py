@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 
 from companion.beside.guides import Lead, guide
-from companion.beside.items import LeaveRound, PressKey, Swap, Thing
+from companion.beside.items import LeaveRound, PressKey, Spot, Swap, Thing
 from companion.beside.practice import PracticeApp, PracticeRoom
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.app import App
 from companion.display.fingers import touches
 from companion.display.layout import Size
 from companion.display.scene import Go, Practise, Say, Start
+from companion.display.theme import theme
 from companion.display.view import Prefs
 from companion.games import NAMES, threepia
 from companion.games import game as game_named
+from companion.games.three import Strike
 from companion.protocol import Resume, Undo
 from companion.rules import Foul, Move
 from companion.words import LANGUAGES, Words
@@ -199,6 +201,21 @@ def test_what_is_allowed_but_not_asked_for_is_not_made(visitor: Seat) -> None:
     guest.makes(guest.lead.steps[0].move)
     assert guest.lead.at == 1
     assert not guest.room.banner.is_refused
+
+
+def test_what_lies_apart_is_lit_apart(visitor: Seat) -> None:
+    """Of Three! the token and one's own button strike."""
+    guest = visitor()
+    guest.learns("three")
+    strike = next(move for move in guest.steps() if isinstance(move, Strike))
+    assert strike == guest.lead.asked
+    buttons = [item.box for item in guest.room.scene.items if item.intent == guest.spread.places(strike)[0]]
+    lit = [
+        item.box for item in guest.room.scene.items if isinstance(item, Spot) and item.edge == theme("dark")["focus"]
+    ]
+    assert len(buttons) == len(lit) == 2
+    for box in buttons:
+        assert sum(light.holds(box) for light in lit) == 1
 
 
 def test_what_is_undone_is_asked_for_again(visitor: Seat) -> None:
