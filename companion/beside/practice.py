@@ -10,6 +10,7 @@ from typing import Any
 from companion.beside.guides import Lead, guide
 from companion.beside.items import Banner, LeaveRound
 from companion.beside.room import Room
+from companion.beside.seats import Sitting
 from companion.beside.spread import Spread
 from companion.display.app import App
 from companion.display.fingers import touches
@@ -22,14 +23,14 @@ from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player
 from companion.names import EXAMPLES, look_alike
 from companion.presses import Presses
-from companion.protocol import Abandon, Correct, MoveMessage, Rematch, Request, Session
+from companion.protocol import Abandon, MoveMessage, Rematch, Request, Session
 from companion.rules import Move, Turn
 from companion.table import Seated, Table
 from companion.words import labels
 
-STAYS = ("table", "result", "menu", "rules", "settings")  # screens that belong to the round
-ELSEWHERE = ("games", "players", "history", "statistics", "doctor")  # and those for which it is left
-NOT_HERE = (Abandon, Correct, Rematch)  # what would make another round of it
+# Screens that belong to the round; for any other it is left.
+STAYS = ("table", "result", "menu", "rules", "settings", "moves", "question", "dispute")
+NOT_HERE = (Abandon, Rematch)  # what would make another round of it
 
 
 class _Session(Session):
@@ -62,8 +63,7 @@ class PracticeApp(App):
     def take(self, intent: Intent, stamp: int) -> None:
         match intent:
             case Go(screen) if screen not in STAYS:
-                if screen in ELSEWHERE:
-                    self.end(intent)
+                self.end(intent)
             case Say(message) if isinstance(message, NOT_HERE):
                 self.end(None)
             case Practise():
@@ -99,6 +99,7 @@ class PracticeRoom(Room):
     def seat_with(self, session: Session, presses: Presses) -> Seated:
         match = session.referee.match
         self.lead = Lead(guide(match.setup.game), match)
+        self.sitting = Sitting(match.setup.names, frozenset({self.lead.me}))
         return Table(_Session(session, self._clock, self.lead), presses)
 
     def spread_for(self, match: Match, seed: int) -> Spread:
@@ -138,6 +139,8 @@ class PracticeRoom(Room):
             return words.say(lead.guide.ending)
         if lead.match.paused is not None:
             return words.say(labels.PAUSED)
+        if lead.is_astray:
+            return words.say("This has become another round. Undo takes that back.")
         if lead.step is None or not lead.step.asks:
             return words.say("{player} plays …", player=lead.other)
         return lead.step.asked(words, lead.other)

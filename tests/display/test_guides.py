@@ -8,18 +8,22 @@ import pytest
 
 from companion.beside.guides import Lead, guide
 from companion.beside.items import LeaveRound, PressKey, Spot, Swap, Thing
-from companion.beside.practice import PracticeApp, PracticeRoom
+from companion.beside.practice import PracticeApp, PracticeRoom, names_for
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.app import App
 from companion.display.fingers import touches
 from companion.display.layout import Size
 from companion.display.scene import Go, Practise, Say, Start
 from companion.display.theme import theme
-from companion.display.view import Prefs
+from companion.display.view import Draft, Prefs, View
 from companion.games import NAMES, threepia
 from companion.games import game as game_named
 from companion.games.three import Strike
-from companion.protocol import Resume, Undo
+from companion.games.triplexity import Put
+from companion.match import Player
+from companion.names import look_alike
+from companion.protocol import Correct, Resume, Undo
+from companion.record import move_plain
 from companion.rules import Foul, Move
 from companion.words import LANGUAGES, Words
 from tests.display.beside import Visitor
@@ -229,6 +233,35 @@ def test_what_is_undone_is_asked_for_again(visitor: Seat) -> None:
     assert guest.asks == first
 
 
+def test_a_round_that_is_put_right_has_become_another_until_that_is_undone(visitor: Seat) -> None:
+    guest = visitor()
+    guest.learns("triplexity")
+    for number, _ in enumerate(guest.steps()):
+        if number == 1:
+            break
+    before, at = guest.asks, guest.lead.at
+    guest.app.take(Go("moves"), guest.hour.now)
+    assert guest.window.app is guest.app, "the screen belongs to the round"
+    guest.app.take(Say(Correct(1, move_plain(Put(guest.me, "right")))), guest.hour.now)
+    for _ in range(10):
+        guest.goes_on()
+    assert (guest.lead.at, guest.lead.is_astray, guest.lead.is_done) == (at, True, False)
+    assert guest.asks != before
+    guest.app.take(Say(Undo()), guest.hour.now)
+    guest.wait(100 * MILLISECOND)
+    guest.app.take(Say(Resume()), guest.hour.now)
+    guest.wait(100 * MILLISECOND)
+    assert (guest.asks, guest.lead.is_astray) == (before, False)
+
+
+def test_the_bot_has_another_name() -> None:
+    for name in ("Anna", "ANNA", "Ben", "Zoë"):
+        view = View((800, 480), draft=Draft("tres", (Player(name, "red"),)))
+        me, other = names_for(view)
+        assert me == name
+        assert not look_alike(other, (me,))
+
+
 def test_cards_that_fit_nowhere_do_not() -> None:
     """In Threepia somebody is told that no card fits: the rules would not let any of them be laid."""
     made = guide("threepia")
@@ -278,9 +311,6 @@ def test_nobody_changes_seats_and_no_other_match_begins_in_it(visitor: Seat) -> 
     guest = visitor()
     guest.learns("tres")
     assert not any(isinstance(item.intent, Swap) for item in guest.room.scene.items)
-    guest.app.take(Go("moves"), guest.hour.now)
-    guest.wait(0)
-    assert guest.window.app is guest.app
     guest.app.take(Start(), guest.hour.now)
     guest.wait(0)
     assert guest.window.app is guest.home
@@ -334,6 +364,18 @@ def test_its_words_fit_in_every_language(visitor: Seat, game: str, size: Size) -
     for _ in guest.steps():
         in_every_language(guest)
     in_every_language(guest)
+
+
+@pytest.mark.parametrize("size", [(480, 320), (600, 1100), (1920, 1080)], ids=str)
+def test_everything_is_inside_at_every_size(visitor: Seat, size: Size) -> None:
+    guest = visitor(size=size)
+    for game in NAMES:
+        guest.learns(game)
+        whole = guest.window.parts.table._replace(x=0, y=0)
+        for _ in guest.steps():
+            assert all(whole.holds(item.box) for item in guest.room.scene.items)
+        guest.touch(LeaveRound())
+        guest.wait(0)
 
 
 def in_every_language(guest: Learner) -> None:

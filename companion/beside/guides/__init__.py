@@ -83,9 +83,14 @@ class Lead:
         return len(self.match.line)
 
     @property
+    def is_astray(self) -> bool:
+        """Something else was played than the round had in mind: a move was put right."""
+        return any(not step.is_met_by(done.move) for step, done in zip(self.steps, self.match.line, strict=False))
+
+    @property
     def step(self) -> Step | None:
-        """What is to be done next; nothing when the round has been shown."""
-        return self.steps[self.at] if self.at < len(self.steps) else None
+        """What is to be done next; nothing when the round has been shown, or has become another one."""
+        return self.steps[self.at] if self.at < len(self.steps) and not self.is_astray else None
 
     @property
     def far(self) -> tuple[int, int]:
@@ -95,7 +100,7 @@ class Lead:
 
     @property
     def is_done(self) -> bool:
-        return self.step is None
+        return self.at >= len(self.steps) and not self.is_astray
 
     @property
     def asked(self) -> Move | None:
@@ -109,7 +114,7 @@ class Lead:
 
     def lets(self, move: Move) -> bool:
         """A move that is asked for may be made; one against the rules goes to the referee, who says why not."""
-        if self.step is not None and self.step.is_met_by(move):
+        if self.is_astray or (self.step is not None and self.step.is_met_by(move)):
             return True
         try:
             self.match.game.rule(self.match.state, move)
