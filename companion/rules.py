@@ -41,6 +41,7 @@ class Event:
 
     word: ClassVar[str] = "event"
     text: ClassVar[str] = ""
+    counts: ClassVar[int] = 0  # it changes a score: 1 says why, 2 only by how much
     open_text: ClassVar[str] = ""  # the same without what players may not look up later, where it says such things
     won_by: ClassVar[str] = ""  # of an event that ends a round: by what, in a sentence
 

@@ -25,6 +25,7 @@ from companion.match import COLOURS, Abandoned, Entry, Made, Match, Paused, Play
 from companion.playing import play_out
 from companion.protocol import Correct, preview_reply, reply_plain
 from companion.record import move_plain
+from companion.referee import Told
 from companion.rules import Foul, Move
 from companion.solver import advice
 from companion.statistics import Tally
@@ -185,6 +186,7 @@ def _threepias(blank: View) -> dict[str, View]:
         "threepia-paused": at(paused),
         "threepia-trial": at(_threepia(NAMES[:1], 4, way="time-trial", last=None)),
         "threepia-relaxed": at(_threepia(NAMES[:1], 4, way="relaxed", last=None)),
+        "threepia-scored": at(_scored(_match("threepia", NAMES[:2], way="stopwatch"), "counted", 3)),
         "threepia-seen": at(_played("threepia", NAMES[:3], 5)),
         "menu": at(stopwatch, screen="menu"),
         "menu-sure": at(long, screen="menu", marks=_marks(end=True)),
@@ -207,6 +209,16 @@ def _threepia(names: tuple[str, ...], turns: int, *, last: int | None = 2, **hou
         alone = house.get("way") in threepia.ALONE
         points = None if alone else last if turn == turns - 1 else (3 * turn) % 5
         match.make(threepia.Lay(match.state.turn, points=points, at=at))
+    return match
+
+
+def _scored(match: Match, word: str, times: int = 1) -> Match:
+    """A match of bots until something has happened so often, and so a score has changed."""
+    for _, told in play_out(match, 7, mistakes=0):
+        if isinstance(told, Told) and any(event.word == word for event in told.ruling.events):
+            times -= 1
+            if not times:
+                break
     return match
 
 
@@ -292,6 +304,7 @@ def _threes(blank: View) -> dict[str, View]:
         "three-turn": at(_three(NAMES[:4], 5, seen=False)),
         "three-two": at(counted),
         "three-dogs": at(_three(NAMES[:3], 8)),
+        "three-found": at(_scored(_match("three", NAMES[:3]), "checked", 2)),
         "three-declare": at(_three(NAMES[:4], 8), marks=_marks(declare=True)),
         "three-whose": at(_three(NAMES[:3], 5, three.Strike(""))),
         "three-struck": at(_three(NAMES[:4], 6, _strike(NAMES[:4], ())), marks=_marks(whom="Dario")),

@@ -326,6 +326,7 @@ class Declared(Event):
 class Checked(Event):
     """The result of a check: `right` if three or more were there."""
 
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{found} of {dog} on {player}'s pile: the cards go to {to}."
     open_text: ClassVar[str] = "{found} of that dog on {player}'s pile: the cards go to {to}."
     player: str

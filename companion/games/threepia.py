@@ -525,6 +525,7 @@ class Laid(Event):
 class Counted(Event):
     """What the referee found for a card that was laid."""
 
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} has made {runs}."
     player: str
     runs: tuple[Run, ...]
@@ -534,6 +535,7 @@ class Counted(Event):
 class Combined(Event):
     """What the house gives for a combination, an axis or a flush; the points are among those that are scored."""
 
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} gets {points} more for {combination}."
     player: str
     combination: str
@@ -549,6 +551,7 @@ class TrianglesUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Scored(Event):
+    counts: ClassVar[int] = 2
     text: ClassVar[str] = "{player} scores {points} and has {score}."
     player: str
     points: int
@@ -557,6 +560,7 @@ class Scored(Event):
 
 @dataclass(frozen=True, slots=True)
 class HandEmpty(Event):
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} has played out the hand: {points} points, which makes {score}."
     player: str
     points: int
@@ -612,6 +616,7 @@ class OutOfTime(Event):
 
 @dataclass(frozen=True, slots=True)
 class LeftInHand(Event):
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} has {cards} cards in hand: {points} points, which makes {score}."
     player: str
     cards: int

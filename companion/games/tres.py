@@ -431,6 +431,7 @@ class DirectionTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Played(Event):
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} plays {cards} with {table_card} from the table. Cards left: {left}."
     player: str
     table_card: str
@@ -482,6 +483,7 @@ class MustDraw(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} draws, {count} in all. Cards in hand: {left}."
     player: str
     count: int

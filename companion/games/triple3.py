@@ -500,6 +500,7 @@ class NobodyCanLay(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundWon(Event):
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "Round {round} goes to {winners}: {reason}"
     won_by: ClassVar[str] = "{reason}"
     round: int

@@ -267,6 +267,7 @@ class Shifted(Event):
 class ThreeOfAColour(Event):
     """The pieces that won, as place and height from the bottom."""
 
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "Three of {owner}'s colour, {how}: {owner} wins the round. Points: {points}."
     won_by: ClassVar[str] = "Three of {owner}'s colour, {how}."
     owner: str

@@ -26,6 +26,7 @@ from companion.display.scene import (
 )
 from companion.display.screens import scene
 from companion.display.theme import THEMES
+from companion.games.three import DOGS
 from companion.words import LANGUAGES, Words
 
 ODD: tuple[Size, ...] = ((1024, 600), (480, 800), (1366, 768), (1080, 1920), (1280, 800))
@@ -107,6 +108,7 @@ def test_every_colour_of_every_scene_is_one_of_the_theme() -> None:
     known = {role for theme in THEMES.values() for role in theme.colours}
     known |= {colour for name in ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
               for colour in (name, f"on-{name}", f"edge-{name}")}  # fmt: skip
+    known |= {dog.colour for dog in DOGS}
     for shot in all_shots((800, 480)):
         for item in scene(shot.view).all():
             assert roles(item) <= known, (shot.name, item)

@@ -139,7 +139,7 @@ def secret_words(now: Seen) -> list[str]:
     """The cards that nobody may look up, by their names and as they are said."""
     cards = (now.hidden | _covered(now)) - _played(now)
     said = View(SIZE).words.card
-    return sorted({word for card in cards for word in (card, said(card))})
+    return sorted({word for card in cards for word in (card, said(card))} - {"+3"})  # so many cards have been drawn
 
 
 def _covered(now: Seen) -> set[str]:

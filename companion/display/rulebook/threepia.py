@@ -18,8 +18,8 @@ from companion.display.rulebook.drawing import (
     signs,
 )
 from companion.display.scene import Item, Panel, Symbol
+from companion.display.screens.field import field_items
 from companion.display.screens.parts import Page
-from companion.display.screens.threepia import field_items
 from companion.games.threepia import HAND, LONGEST, Begin, Counted, Deal, Field, Lay, Scored, State, card_of
 from companion.match import Match
 from companion.names import EXAMPLES

@@ -164,7 +164,7 @@ def _choices(view: View, name: str) -> Scene:
         if name == "way":
             _way(made, cell, value, change, on=on)
         elif name == "field":
-            from companion.display.screens.threepia import field_items  # noqa: PLC0415
+            from companion.display.screens.field import field_items  # noqa: PLC0415
 
             made.button(cell, "", change, on=on)
             picture, words = columns(cell.inset(m.edge), cell.h, 1.0, gap=m.gap)

@@ -1,6 +1,7 @@
 """What lay on the table at a moment of a match, drawn small, where that can be."""
 
 from companion.display.layout import Box, columns, rows
+from companion.display.scene import Panel
 from companion.display.screens.parts import Page
 from companion.display.screens.triplexity import board_of
 from companion.display.view import Seen
@@ -16,6 +17,9 @@ def picture(page: Page, box: Box, seen: Seen) -> None:
         return
     square, gap = box.shaped(1, 1), page.m.gap // 2
     cells = [cell for line in rows(square, 1.0, 1.0, 1.0, gap=gap) for cell in columns(line, 1.0, 1.0, 1.0, gap=gap)]
-    for cell, card in zip(cells, seen.state.grid, strict=False):
+    made = {cell for event in seen.events for triple in getattr(event, "triples", ()) for cell in triple.cells}
+    for number, (cell, card) in enumerate(zip(cells, seen.state.grid, strict=False), 1):
         if card:
             page.card(cell, card)
+        if number in made:
+            page.add(Panel(cell, "", "main", max(3, page.m.of(1.0)), page.m.of(1.4)))

@@ -5,6 +5,7 @@ from companion.display.layout import Box, columns, packed, rows
 from companion.display.scene import Badge, Chart, Go, Mark, Scene, Symbol
 from companion.display.scene import Say as SayTo
 from companion.display.screens.parts import Page
+from companion.display.screens.reasons import depth, reason_lines
 from companion.display.screens.threepia import best_times
 from companion.display.screens.triplexity import board_of, mistake_of
 from companion.display.speech import recalled
@@ -89,7 +90,10 @@ def course(page: Page, box: Box, seen: Seen) -> None:
     m, words = page.m, page.words
     page.panel(box)
     inside = box.inset(m.edge)
-    picture, facts = rows(inside, 1.0, m.of(7), gap=m.gap // 2)
+    tall = 0 if seen.rounds else depth(page)  # of the last round it has been told
+    picture, *why, facts = rows(inside, 1.0, *((tall,) if tall else ()), m.of(7), gap=m.gap // 2)
+    for lines in why:
+        reason_lines(page, lines)
     moves, time = words.say(labels.MOVES_COUNT, count=len(seen.line)), words.time(seen.now)
     page.text(facts, f"{moves}  ·  {time}", m.body, "quiet")
     house = seen.setup.house

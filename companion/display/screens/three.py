@@ -6,11 +6,13 @@ from companion.clocks import SECOND, Clock
 from companion.display.layout import Box, columns, grid, packed, rows
 from companion.display.scene import Badge, Filling, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
 from companion.display.screens.parts import Page, Shout, match_page, turned_within, upright
+from companion.display.screens.pile import checked
 from companion.display.view import TURNS, View
 from companion.games.three import (
     Begin,
     Call,
     Check,
+    Checked,
     Choose,
     Declare,
     Dog,
@@ -303,6 +305,10 @@ def _told(page: Page, box: Box) -> None:
         _photo(page, inside, finish)
         return
     events = [event for event in page.view.match.events if event.text and not isinstance(event, Turn)]
+    check = next((event for event in events if isinstance(event, Checked)), None)
+    if check is not None:
+        picture, inside = rows(inside, m.of(16), 1.0, gap=m.gap // 2)
+        checked(page, picture, check)
     said = "\n".join(page.words.sentence(event) for event in events)
     page.text(inside, said, m.of(6), lines=7)
 

@@ -1,27 +1,29 @@
 """Threepia's table: clocks as large as there is room for, whose turn it is, points in two touches, the field."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from companion.clocks import Clock
-from companion.display.layout import Box, Part, Size, columns, grid, packed, rows
-from companion.display.scene import Badge, Go, Item, Mark, Panel, Say, Scene, Symbol, Text, Ticking, digits
+from companion.display.layout import Box, Part, columns, grid, packed, rows
+from companion.display.scene import Badge, Go, Mark, Say, Scene, Ticking, digits
+from companion.display.screens.field import field_items
 from companion.display.screens.parts import Page, match_page, player_tile, tiles, turned_within, upright
+from companion.display.screens.reasons import depth, is_one, reason_lines, said
 from companion.display.view import TURNS, View
 from companion.games.threepia import (
     ALONE,
     HAND,
     MOST_CARDS,
     Begin,
+    Counted,
     Deal,
     DeckCount,
     DeckEmpty,
     Draw,
-    Field,
     Finish,
     Lay,
     Points,
+    Run,
     State,
-    card_of,
     most_points,
 )
 from companion.trials import Trial, best, course_of
@@ -144,21 +146,30 @@ def _turn(page: Page, body: Box, state: State) -> None:
     m, alone = page.m, state.house.way in ALONE
     padded = not alone and not state.is_seen
     pad: tuple[Part, ...] = (m.touch * (1 if m.wide else 2) + m.body + 2 * m.gap,) if padded else ()
+    tall = depth(page)
+    why = (tall,) if tall and not (pad and m.wide and is_one(page)) else ()  # one alone stands beside the numbers
     if m.wide:
-        upper, *lower, acts = rows(body, 1.0, *pad, m.of(15), gap=m.gap)
+        upper, *lower, acts = rows(body, 1.0, *why, *pad, m.of(15), gap=m.gap)
         stage, side = columns(upper, 1.55 if len(state.players) < 5 else 1.15, 1.0, gap=m.gap)
     else:
         deep = m.of(15) * ((len(state.players) + 1) // 2) if not alone else m.of(60)
-        stage, side, *lower, acts = rows(body, 1.0, deep, *pad, m.of(36), gap=m.gap)
+        stage, side, *lower, acts = rows(body, 1.0, deep, *why, *pad, m.of(36), gap=m.gap)
     _stage(page, stage, state)
     if alone:
         _best(page, side, state)
     else:
         for player, cell in zip(state.players, tiles(side, len(state.players), m), strict=True):
             _tile(page, cell, state, player)
+    if why:
+        reason_lines(page, lower.pop(0))
     for box in lower:
         _pad(page, box, state)
     _acts(page, acts, state)
+
+
+def _runs(view: View) -> tuple[Run, ...]:
+    """The rows that scored by the newest ruling."""
+    return tuple(run for event in view.match.events if isinstance(event, Counted) for run in event.runs)
 
 
 def _tile(page: Page, cell: Box, state: State, player: str) -> None:
@@ -186,13 +197,14 @@ def _stage(page: Page, box: Box, state: State) -> None:
     page.add(Badge(badge, colour, turn=turn))
     said = player if state.turn else page.words.say("Points of {player}", player=player)
     page.text(name, said, m.of(9), align="left", lines=2 if len(said) > 24 else 1, turn=turn)
-    clock = _clock(state)
+    clock, runs = _clock(state), _runs(page.view)
     if clock is None:
-        page.add(*field_items(turned_within(main, inside, turn), state.house.field, state.field))
+        page.add(*field_items(turned_within(main, inside, turn), state.house.field, state.field, runs))
         return
-    if main.w > WITH_FIELD * main.h:
-        picture, main = columns(main, main.h, 1.0, gap=m.gap)
-        page.add(*field_items(turned_within(picture, inside, turn), state.house.field, state.field))
+    if main.w > WITH_FIELD * main.h or runs:
+        wide = main.w > main.h
+        picture, main = columns(main, min(main.h, main.w // 2), 1.0) if wide else rows(main, 1.0, 1.0)
+        page.add(*field_items(turned_within(picture, inside, turn), state.house.field, state.field, runs))
     page.add(Ticking(turned_within(main, inside, turn), clock, 2 * main.h, warn="bad", turn=turn))
 
 
@@ -237,9 +249,12 @@ def _pad(page: Page, box: Box, state: State) -> None:
     player = owed[0] if owed else state.turn
     title, cells_box = rows(box, m.body + m.gap, 1.0)
     words = page.words.say("Points of {player}", player=player)
-    badge, name = columns(title, title.h, 1.0, gap=m.gap)
+    beside = m.wide and is_one(page)
+    badge, name, why = columns(title, title.h, 1.0, 2.0 if beside else 1, gap=m.gap)
     page.add(Badge(badge, page.view.match.colours[player]))
     page.text(name, words, m.body, "warn" if owed else "quiet", align="left")
+    if beside:
+        said(page, why)
     most = most_points(state.house)
     number = int(page.view.marks.get("numbers", 0))
     first = number * AT_ONCE
@@ -295,31 +310,3 @@ def best_times(page: Page, box: Box, found: Sequence[Trial], mine: Trial | None 
         if trial.left:
             page.text(left, page.words.say(labels.CARDS_LEFT, count=trial.left), m.small, "quiet", align="right")
         page.text(long, digits(trial.time // SECOND), m.body, role, align="right")
-
-
-# --- the field -------------------------------------------------------------------------------------------------
-
-
-def field_items(box: Box, field: Field, cards: tuple[str, ...] = ()) -> Iterator[Item]:
-    """Where cards lie; with the symbols on them, where somebody showed them."""
-    across, down = _extent(field)
-    half = min(box.w // across, box.h // down)
-    area = box.middle(half * across, half * down)
-    gap = max(1, half // 14)
-    for number, (letter, x, y) in enumerate(field.places):
-        card = Box(area.x + x * half, area.y + y * half, 2 * half, 2 * half).inset(gap)
-        yield Panel(card, "raised", "line", radius=max(2, half // 5))
-        if not cards:
-            size = max(10, round(0.9 * half))
-            yield Text(card.inset(2), letter, size, "quiet", least=8)
-            continue
-        for corner, symbol in enumerate(card_of(cards[number]).symbols):
-            at = Box(
-                card.x + corner % 2 * (card.w // 2), card.y + corner // 2 * (card.h // 2), card.w // 2, card.h // 2
-            )
-            yield Symbol(at.inset(max(1, at.w // 8)), symbol.shape, symbol.colour, rim=True)
-
-
-def _extent(field: Field) -> Size:
-    """How many half cards wide and high a field is."""
-    return max(x for _, x, _ in field.places) + 2, max(y for _, _, y in field.places) + 2

@@ -7,6 +7,7 @@ from companion.display.layout import Box, columns, grid, packed, rows
 from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol
 from companion.display.screens import tres_counted
 from companion.display.screens.parts import Page, Shout, match_page, turned_within, upright
+from companion.display.screens.reasons import reasons
 from companion.display.screens.three import half_turn
 from companion.display.theme import shape_of
 from companion.display.view import View
@@ -137,6 +138,10 @@ def _tile(page: Page, box: Box, state: State, seat: int) -> None:
     side = min(inside.h, m.of(6.5))
     badge, words, count = columns(inside, side, 1.0, m.of(8.5), gap=m.gap)
     page.add(Badge(badge.middle(side, side), colour))
+    changed = next((reason for reason in reasons(page.words, page.view.match) if reason.player == player), None)
+    if changed is not None and page.view.match.line[-1].move.word != Deal.word:
+        count, by = rows(count, 1.5, 1.0)
+        page.text(by, changed.sign, m.small, "good" if changed.by < 0 else "warn", align="right")
     page.text(count, str(len(state.hands[seat])), m.of(8), align="right")
     if not label:
         page.text(words, player, m.body, align="left", lines=2)
@@ -226,7 +231,8 @@ def _news(page: Page, box: Box) -> str:
         page.words.sentence(event) for event in page.view.match.events if event.text and not isinstance(event, Turn)
     ]
     room = LINES * box.w // (WIDE * page.m.least)
-    for told in (said, [*said[:1], *said[1:][-1:]]):
+    counted = [page.words.sentence(event) for event in page.view.match.events if event.counts]
+    for told in (said, [*said[:1], *said[1:][-1:]], counted):
         if len(" ".join(told)) <= room:
             return " ".join(told)
     return said[0]

@@ -159,8 +159,9 @@ def _player(page: Page, box: Box, state: State, seat: int) -> None:
     name, facts = rows(words, 1.1, 1.0)
     page.text(name, player, m.body, align="left")
     cards, chips = columns(facts, 1.4, 1.0, gap=m.gap)
-    left = str(state.deals[seat] - state.laid[seat]) if state.deals else "–"
-    if state.unclaimed:
+    is_dealt = state.deals and state.phase != "deal"  # until then the cards of the round before are gathered in
+    left = str(state.deals[seat] - state.laid[seat]) if is_dealt else "–"
+    if is_dealt and state.unclaimed:
         left = f"≤{left}"
     won = str(state.chips[seat])
     _fact(page, cards, "cards", "quiet", left)
@@ -286,10 +287,11 @@ def _lying(state: State) -> tuple[tuple[int, str], ...]:
 
 def _grid(page: Page, box: Box, state: State) -> None:
     newest = _newest(page.view)
+    made = {cell for triple in getattr(newest, "triples", ()) for cell in triple.cells}
     lying = watched.lying(page.view) if state.phase == "deal" else {}
     takes = {cell: triple3.values_of(triple3.accepted(state.grid, cell)) for cell in CELLS} if state.is_seen else {}
     for cell, place in zip(CELLS, grid(box, 9, 3, page.m.gap, down=3), strict=True):
-        pile = state.piles[cell - 1] if state.is_seen else ()
+        pile = state.piles[cell - 1] if state.is_seen and state.phase != "deal" else ()
         at = page.view.marks.get("cell")
         intent = watched.touch_on(page.view, cell)
         if intent is None and "lies" in page.view.match.may:
@@ -297,6 +299,8 @@ def _grid(page: Page, box: Box, state: State) -> None:
         mark = newest if newest is not None and getattr(newest, "cell", 0) == cell else None
         sign = watched.sign_of(page.view, cell) or (PLAYS[type(mark)] if mark is not None else None)
         _cell(page, place, cell, intent, on=at == cell, sign=sign)
+        if sign is None and cell in made:
+            page.add(Panel(place, "", "good", max(3, page.m.of(0.6)), page.m.of(2)))
         _lies_there(page, place, pile[-1].card if pile else lying.get(cell, ""), len(pile))
         if state.phase in ("play", "ready"):
             _takes(page, place, takes.get(cell, ()))
