@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pygame
 
 from companion.curve import Layout, Tick, laid_out
-from companion.display import lettering
 from companion.display.layout import Box
 from companion.display.pieces import letters
 from companion.display.scene import Chart
 from companion.display.theme import Theme
+from companion.display.typeface import REGULAR
 
 WIDTH = 4  # of a line
 DASH = 5  # of the line where a round ends
@@ -60,6 +60,6 @@ def _label(surface: pygame.Surface, item: Chart, theme: Theme, tick: Tick, place
     if not tick.text:
         return
     x, y = place
-    made = letters(tick.text, item.size, lettering.font_for(tick.text), theme["quiet"])
+    made = letters(tick.text, item.size, REGULAR, theme["quiet"])
     w, h = made.get_size()
     surface.blit(made, ({"left": x, "right": x - w}.get(align, x - w // 2), y - h // 2))

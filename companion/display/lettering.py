@@ -1,30 +1,17 @@
-"""Letters: fonts by size, how wide words are, and how a text is fitted into a box. It needs no screen."""
+"""Letters: how wide words are, and how a text is fitted into a box. It needs no screen."""
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
-import pygame
+from companion.display.typeface import BOLD, REGULAR, Run, font, runs
 
 ELLIPSIS = "…"
 LINE = 1.16  # from line to line, in sizes
-DIGIT = 0.73  # how high a digit is, in sizes
+DIGIT = 0.69  # how high a digit is, in sizes
+FRAME = 0.9  # how wide a letter is that no font has
 _SHRINK = 0.92
 _LARGEST = 900  # pixels; the font engine's caches are not made for more
-_ABSENT = "\ue0ff"  # a letter that no font has
-
-# Where other scripts may be found; whichever is there first and has the letters is taken. None of them is needed.
-_OTHERS = (
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
-    "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf",
-    "/usr/share/fonts/truetype/freefont/FreeSansBold.ttf",
-    "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc",
-    "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
-    "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
-    "/usr/share/fonts/truetype/unifont/unifont.ttf",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +20,7 @@ class Fitted:
 
     lines: tuple[str, ...]
     size: int
-    file: str
+    face: str
     is_cut: bool = False  # not all of it is there
 
     @property
@@ -41,9 +28,12 @@ class Fitted:
         return round(LINE * self.size * len(self.lines))
 
 
-def fitted(text: str, box: tuple[int, int], size: int, *, least: int = 10, lines: int = 1) -> Fitted:
+def fitted(
+    text: str, box: tuple[int, int], size: int, *, least: int = 10, lines: int = 1, bold: bool = False
+) -> Fitted:
     """As large as `size` if that fits; else smaller, else in more lines, else cut short."""
-    return _fitted(_one_line(text) if lines == 1 else text, box[0], box[1], min(size, _LARGEST), least, lines)
+    face = BOLD if bold else REGULAR
+    return _fitted(_one_line(text) if lines == 1 else text, box[0], box[1], min(size, _LARGEST), least, lines, face)
 
 
 def _one_line(text: str) -> str:
@@ -51,29 +41,28 @@ def _one_line(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _fitted(text: str, width: int, height: int, size: int, least: int, lines: int) -> Fitted:
-    file = font_for(text)
+def _fitted(text: str, width: int, height: int, size: int, least: int, lines: int, face: str) -> Fitted:
     least = max(1, min(least, size))
     while True:
         room = max(1, min(lines, int(height / (LINE * size))))
-        wrapped = _wrapped(text, width, size, file, room)
+        wrapped = _wrapped(text, width, size, face, room)
         too_high = size > least and round(LINE * size) > height
         if wrapped and not too_high:
-            return Fitted(wrapped, size, file)
+            return Fitted(wrapped, size, face)
         if size <= least:
-            return Fitted(_cut(text, width, size, file, room), size, file, is_cut=True)
+            return Fitted(_cut(text, width, size, face, room), size, face, is_cut=True)
         size = max(least, min(size - 1, int(size * _SHRINK)))
 
 
-def _wrapped(text: str, width: int, size: int, file: str, room: int) -> tuple[str, ...]:
+def _wrapped(text: str, width: int, size: int, face: str, room: int) -> tuple[str, ...]:
     """The text in at most so many lines; none if it does not go in."""
     done: list[str] = []
-    space = width_of(" ", size, file)
+    space = width_of(" ", size, face)
     for part in text.split("\n"):
         line, filled = "", 0
-        for word in _words(part, width, size, file):
-            wide = width_of(word, size, file)
-            if line and _goes_on(line, word, filled + space + wide, width, size, file):
+        for word in _words(part, width, size, face):
+            wide = width_of(word, size, face)
+            if line and _goes_on(line, word, filled + space + wide, width, size, face):
                 line, filled = f"{line} {word}", filled + space + wide
                 continue
             if wide > width or len(done) >= room:
@@ -82,17 +71,17 @@ def _wrapped(text: str, width: int, size: int, file: str, room: int) -> tuple[st
                 done.append(line)
             line, filled = word, wide
         done.append(line)
-    fits = len(done) <= room and all(width_of(line, size, file) <= width for line in done)
+    fits = len(done) <= room and all(width_of(line, size, face) <= width for line in done)
     return tuple(done) if fits else ()
 
 
-def _words(text: str, width: int, size: int, file: str) -> Iterator[str]:
+def _words(text: str, width: int, size: int, face: str) -> Iterator[str]:
     """One that is too long for a line by itself is broken at its hyphens, as late as may be."""
     for word in text.split(" "):
         rest = word
-        while "-" in rest and width_of(rest, size, file) > width:
+        while "-" in rest and width_of(rest, size, face) > width:
             gaps = [at for at, letter in enumerate(rest[:-1], 1) if letter == "-" and at > 1]  # a minus is no hyphen
-            fitting = [at for at in gaps if width_of(rest[:at], size, file) <= width]
+            fitting = [at for at in gaps if width_of(rest[:at], size, face) <= width]
             if not fitting:
                 break
             yield rest[: fitting[-1]]
@@ -100,23 +89,23 @@ def _words(text: str, width: int, size: int, file: str) -> Iterator[str]:
         yield rest
 
 
-def _goes_on(line: str, word: str, wide: int, width: int, size: int, file: str) -> bool:
+def _goes_on(line: str, word: str, wide: int, width: int, size: int, face: str) -> bool:
     """Does a word still go into a line? Widths add up roughly; where it is close they are measured together."""
     close = 2 + width // 50
-    return wide <= width + close and (wide <= width - close or width_of(f"{line} {word}", size, file) <= width)
+    return wide <= width + close and (wide <= width - close or width_of(f"{line} {word}", size, face) <= width)
 
 
-def _cut(text: str, width: int, size: int, file: str, room: int) -> tuple[str, ...]:
+def _cut(text: str, width: int, size: int, face: str, room: int) -> tuple[str, ...]:
     """What goes in of a text that does not, broken within words where it must be."""
     done: list[str] = []
     rest = " ".join(text.split())
     while rest and len(done) < room:
-        count = _letters_in(rest, width, size, file)
+        count = _letters_in(rest, width, size, face)
         if count >= len(rest):
             done.append(rest)
             break
         if len(done) + 1 == room:
-            while count and width_of(rest[:count].rstrip() + ELLIPSIS, size, file) > width:
+            while count and width_of(rest[:count].rstrip() + ELLIPSIS, size, face) > width:
                 count -= 1
             done.append(rest[:count].rstrip() + ELLIPSIS if count else "")
             break
@@ -127,74 +116,51 @@ def _cut(text: str, width: int, size: int, file: str, room: int) -> tuple[str, .
     return tuple(done) or ("",)
 
 
-def _letters_in(text: str, width: int, size: int, file: str) -> int:
+def _letters_in(text: str, width: int, size: int, face: str) -> int:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if width_of(text[:middle], size, file) <= width else (low, middle - 1)
+        low, high = (middle, high) if width_of(text[:middle], size, face) <= width else (low, middle - 1)
     return low
+
+
+# --- digits that change: they stand in places of one width, so that nothing moves when another is shown -------------
 
 
 @lru_cache(maxsize=1024)
 def digits_size(text: str, box: tuple[int, int], size: int) -> int:
     """How large digits can be: they stand on their line, so no room is lost above and below them."""
     size = max(4, min(size, round(0.92 * box[1] / DIGIT), _LARGEST))
-    wide = width_of(text, 100, "")
+    wide = digits_width(text, 100)
     size = min(size, max(4, box[0] * 100 // max(1, wide)))
-    while size > 4 and width_of(text, size, "") > box[0]:
+    while size > 4 and digits_width(text, size) > box[0]:
         size -= 1
     return size
 
 
+def digits_width(text: str, size: int) -> int:
+    return sum(place(letter, size) for letter in text)
+
+
+@lru_cache(maxsize=1024)
+def place(letter: str, size: int) -> int:
+    """How wide the place of a digit is, or of what stands between digits."""
+    alike = "0123456789" if letter.isdigit() else letter
+    return max(width_of(one, size, BOLD) for one in alike)
+
+
 def middle_of_digits(size: int) -> int:
     """How far below the top of a line the middle of its digits is."""
-    return round(font(size).get_ascent() - DIGIT * size / 2)
+    return round(font(size, BOLD).get_ascent() - DIGIT * size / 2)
+
+
+# --- how wide words are ----------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16384)
-def width_of(text: str, size: int, file: str) -> int:
-    return font(size, file).size(text)[0]
+def width_of(text: str, size: int, face: str) -> int:
+    return sum(run_width(run, size) for run in runs(text, face))
 
 
-@cache
-def font(size: int, file: str = "") -> pygame.font.Font:
-    if not pygame.font.get_init():
-        pygame.font.init()
-    name = file or _standard()
-    # From memory: a font of each size would keep its file open.
-    return pygame.font.Font(io.BytesIO(_content(name)) if name else None, size)
-
-
-@cache
-def _content(name: str) -> bytes:
-    return Path(name).read_bytes()
-
-
-@cache
-def _standard() -> str:
-    """The font that comes with pygame; nothing where a package has put it elsewhere, and pygame finds it itself."""
-    file = Path(pygame.__file__).with_name(pygame.font.get_default_font())
-    return str(file) if file.exists() else ""
-
-
-@lru_cache(maxsize=4096)
-def font_for(text: str) -> str:
-    """The file of a font that has all letters of a text; the standard one where none has."""
-    if text.isascii():
-        return ""
-    for file in ("", *_others()):
-        if _has(text, file):
-            return file
-    return ""
-
-
-@cache
-def _others() -> tuple[str, ...]:
-    return tuple(file for file in _OTHERS if Path(file).exists())
-
-
-def _has(text: str, file: str) -> bool:
-    tried = font(40, file)
-    absent = tried.metrics(_ABSENT)[0]
-    letters = "".join(letter for letter in text if not letter.isspace() and letter.isprintable())
-    return all(found is not None and found != absent for found in tried.metrics(letters))
+def run_width(run: Run, size: int) -> int:
+    return font(size, run.face, run.script).size(run.text)[0] if run.face else max(3, round(FRAME * size))

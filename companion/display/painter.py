@@ -13,7 +13,7 @@ from companion.display import art, lettering
 from companion.display.charting import chart
 from companion.display.layout import Box
 from companion.display.looks import Digits, Frame, Looks, Stored, changed, look
-from companion.display.pieces import drawn, face, letters, loaded, rounded, unpacked, written
+from companion.display.pieces import drawn, face, letters, loaded, numerals, rounded, unpacked
 from companion.display.scene import (
     Art,
     Badge,
@@ -29,6 +29,7 @@ from companion.display.scene import (
     Text,
 )
 from companion.display.theme import SHAPES, shape_of, theme
+from companion.display.typeface import BOLD
 
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
 _MOSTLY = 0.4  # of what lies around all boxes: above this that is drawn at once
@@ -116,15 +117,14 @@ class Painter:
         rounded(surface, box, item.radius, fill, self.theme[item.edge] if item.edge else None, item.width)
 
     def _text(self, surface: pygame.Surface, item: Text, box: Box) -> None:
-        fit = lettering.fitted(item.text, box.size, item.size, least=item.least, lines=item.lines)
-        self._lines(surface, fit, box, item.role, item.align)
+        self._lines(surface, text_fit(item, box), box, item.role, item.align)
 
     def _lines(self, surface: pygame.Surface, fit: lettering.Fitted, box: Box, role: str, align: str) -> None:
         ink = self.theme[role]
         step = lettering.LINE * fit.size
         top = box.y + (box.h - step * len(fit.lines)) / 2
         for number, line in enumerate(fit.lines):
-            shown = letters(line, fit.size, fit.file, ink)
+            shown = letters(line, fit.size, fit.face, ink)
             w, h = shown.get_size()
             x = {"left": box.x, "right": box.right - w}.get(align, box.x + (box.w - w) // 2)
             surface.blit(shown, (x, round(top + step * number + (step - h) / 2)))
@@ -136,9 +136,8 @@ class Painter:
         rounded(surface, box, radius, self.theme[fill], self.theme[edge] if edge else None, width)
         for part, kind in button_parts(item, box):
             if kind == "label":
-                fit = lettering.fitted(item.label, part.size, item.size, least=item.least, lines=item.lines)
                 beside = (item.symbol or item.badge) and not item.stacked
-                self._lines(surface, fit, part, ink, "left" if beside else "centre")
+                self._lines(surface, label_fit(item, part), part, ink, "left" if beside else "centre")
             elif kind == "badge":
                 self._shape(surface, part, item.badge)
             else:
@@ -164,7 +163,7 @@ class Painter:
     def _digits(self, surface: pygame.Surface, item: Digits, box: Box) -> None:
         widest = "".join("0" if letter.isdigit() else letter for letter in item.text)
         size = lettering.digits_size(widest, box.size, item.size)
-        shown = written(item.text, size, "", self.theme[item.role])  # and never again
+        shown = numerals(item.text, size, self.theme[item.role])  # and never again
         w = shown.get_width()
         x = {"left": box.x, "right": box.right - w}.get(item.align, box.x + (box.w - w) // 2)
         surface.blit(shown, (x, box.centre[1] - lettering.middle_of_digits(size)))
@@ -245,7 +244,7 @@ class Painter:
 
     def _tag(self, surface: pygame.Surface, said: str, size: int, middle: tuple[int, int], role: str) -> None:
         """Words on a sheet of a picture."""
-        shown = letters(said, size, "", self.theme["text"])
+        shown = letters(said, size, BOLD, self.theme["text"])
         w, h = shown.get_size()
         sheet = Box(middle[0] - w // 2 - size // 3, middle[1] - h // 2, w + 2 * (size // 3), h)
         rounded(surface, sheet, size // 3, self.theme["panel"], self.theme[role], 2)
@@ -253,6 +252,16 @@ class Painter:
 
     def _chart(self, surface: pygame.Surface, item: Chart, box: Box) -> None:
         chart(surface, item, box, self.theme, self._shape)
+
+
+def text_fit(item: Text, box: Box) -> lettering.Fitted:
+    """How words stand in their box, as somebody sees it for whom it is turned."""
+    return lettering.fitted(item.text, box.size, item.size, least=item.least, lines=item.lines, bold=item.bold)
+
+
+def label_fit(item: Button, box: Box) -> lettering.Fitted:
+    """How a button's label stands in its part of the button."""
+    return lettering.fitted(item.label, box.size, item.size, least=item.least, lines=item.lines, bold=True)
 
 
 def button_parts(item: Button, box: Box) -> list[tuple[Box, str]]:
@@ -275,8 +284,8 @@ def button_parts(item: Button, box: Box) -> list[tuple[Box, str]]:
     words = Box(gap, inside.y, max(1, inside.right - gap), inside.h)
     if item.badge:
         return [(left, picture), (words, "label")]
-    fit = lettering.fitted(item.label, words.size, item.size, least=item.least, lines=item.lines)
-    spare = max(0, words.w - max(lettering.width_of(line, fit.size, fit.file) for line in fit.lines)) // 2
+    fit = label_fit(item, words)
+    spare = max(0, words.w - max(lettering.width_of(line, fit.size, fit.face) for line in fit.lines)) // 2
     return [(left._replace(x=left.x + spare), picture), (words._replace(x=words.x + spare, w=words.w - spare), "label")]
 
 

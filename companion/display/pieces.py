@@ -9,7 +9,9 @@ import pygame
 from companion.display import art, lettering
 from companion.display.kept import kept, room
 from companion.display.layout import Box
+from companion.display.lettering import FRAME
 from companion.display.theme import Ink, Theme
+from companion.display.typeface import BOLD, Run, font, runs
 
 FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
 LARGE = 200  # ... half as many times above so many pixels, where it would take long and not be seen
@@ -55,15 +57,65 @@ def _corners(radius: int, fill: Ink | None, edge: Ink | None, width: int) -> pyg
     return pygame.transform.smoothscale(fine, (2 * radius, 2 * radius))
 
 
-def written(line: str, size: int, file: str, ink: Ink) -> pygame.Surface:
-    try:
-        letters = lettering.font(size, file).render(line, True, ink)  # noqa: FBT003
-    except (pygame.error, ValueError, UnicodeError):  # a letter that the font engine cannot take
-        letters = lettering.font(size).render("?" * min(len(line), 20), True, ink)  # noqa: FBT003
-    return letters.convert_alpha() if pygame.display.get_surface() else letters
+def written(line: str, size: int, face: str, ink: Ink) -> pygame.Surface:
+    """A line of words, on nothing."""
+    made = [_run(run, size, ink) for run in runs(line, face)]
+    if len(made) == 1:
+        return _ready(made[0])
+    whole = _nothing(sum(one.get_width() for one in made), font(size, face).get_height())
+    x = 0
+    for run, one in zip(runs(line, face), made, strict=True):
+        down = font(size, face).get_ascent() - font(size, run.face or face).get_ascent()  # all on one line
+        whole.blit(one, (x, down))
+        x += one.get_width()
+    return _ready(whole)
 
 
 letters = kept(room)(written)
+
+
+def numerals(text: str, size: int, ink: Ink) -> pygame.Surface:
+    """Digits, each in the middle of its place."""
+    whole = _nothing(lettering.digits_width(text, size), font(size, BOLD).get_height())
+    x = 0
+    for letter in text:
+        one, wide = letters(letter, size, BOLD, ink), lettering.place(letter, size)
+        whole.blit(one, (x + (wide - one.get_width()) // 2, 0))
+        x += wide
+    return _ready(whole)
+
+
+def _nothing(width: int, height: int) -> pygame.Surface:
+    return pygame.Surface((max(1, width), height), pygame.SRCALPHA)
+
+
+def _ready(surface: pygame.Surface) -> pygame.Surface:
+    return surface.convert_alpha() if pygame.display.get_surface() else surface
+
+
+def _run(run: Run, size: int, ink: Ink) -> pygame.Surface:
+    if not run.face:
+        return _framed(run.text[0], size, ink)
+    try:
+        return font(size, run.face, run.script).render(run.text, True, ink)  # noqa: FBT003
+    except (pygame.error, ValueError, UnicodeError):  # a letter that the font engine cannot take
+        return _framed(run.text[0], size, ink)
+
+
+def _framed(letter: str, size: int, ink: Ink) -> pygame.Surface:
+    """What stands for a letter that no font has: a frame with its number in two rows, so that two are told apart."""
+    whole = _nothing(max(3, round(FRAME * size)), font(size).get_height())
+    high = round(0.82 * size)
+    frame = Box(0, 0, whole.get_width(), high).inset(max(1, size // 24))
+    frame = frame._replace(y=font(size).get_ascent() - high + round(0.06 * size))
+    rounded(whole, frame, size // 6, None, ink, max(1, size // 16))
+    number = f"{ord(letter):04X}"
+    rows = number[: len(number) // 2], number[len(number) // 2 :]
+    for row, digits in enumerate(rows):
+        small = font(max(4, round(0.36 * size)), BOLD).render(digits, True, ink)  # noqa: FBT003
+        x = frame.x + (frame.w - small.get_width()) // 2
+        whole.blit(small, (x, frame.y + round(frame.h * (0.29 + 0.42 * row)) - small.get_height() // 2))
+    return whole
 
 
 @kept(room)

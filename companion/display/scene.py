@@ -136,6 +136,7 @@ class Text(Item):
     align: str = "centre"  # left, centre, right
     lines: int = 1
     least: int = 10
+    bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from companion.beside.triple3 import Triple3
 from companion.beside.watched import WatchedTriple3
 from companion.clocks import MILLISECOND, SECOND
 from companion.display import lettering
-from companion.display.painter import button_parts
+from companion.display.painter import button_parts, label_fit, text_fit
 from companion.display.scene import Button, Go, Intent, Item, Mark, Say, Text
 from companion.display.view import Prefs
 from companion.games import three, threepia, tres, triple3, triplexity
@@ -536,9 +536,8 @@ def test_texts_fit_in_every_language(visitor: Seat, game: str, size: tuple[int, 
 def fitted(items: tuple[Item, ...]) -> Iterator[tuple[str, lettering.Fitted]]:
     for item in items:
         if isinstance(item, Text):
-            yield item.text, lettering.fitted(item.text, item.box.size, item.size, least=item.least, lines=item.lines)
+            yield item.text, text_fit(item, item.box)
         if isinstance(item, Button):
             for part, kind in button_parts(item, item.box):
                 if kind == "label":
-                    fit = lettering.fitted(item.label, part.size, item.size, least=item.least, lines=item.lines)
-                    yield item.label, fit
+                    yield item.label, label_fit(item, part)

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from companion.clocks import SECOND
-from companion.display import lettering
 from companion.display.gallery import SIZES, shots
 from companion.display.layout import Size, measure
 from companion.display.notices import LETTER
+from companion.display.painter import text_fit
 from companion.display.scene import Change, Dismiss, Go, Panel, Say, Start, Text
 from companion.display.screens import scene
+from companion.display.screens.parts import upright
 from companion.display.view import Draft, Notice, View
 from companion.games import triplexity
 from companion.match import Player
@@ -53,8 +54,7 @@ def notices(size: Size, language: str, *sentences: str) -> Iterator[tuple[Panel,
 def test_long_sentences_are_whole_and_legible(size: Size, language: str) -> None:
     for sentences in LONG:
         for panel, text in notices(size, language, *sentences):
-            room = text.box.size if text.turn % 2 == 0 else text.box.size[::-1]
-            fit = lettering.fitted(text.text, room, text.size, least=text.least, lines=text.lines)
+            fit = text_fit(text, upright(text.box, text.turn))
             assert not fit.is_cut
             assert fit.size >= measure(size).of(3.7)
             deep, high = (panel.box.h, size[1]) if text.turn % 2 == 0 else (panel.box.w, size[0])

@@ -7,7 +7,7 @@ import pytest
 from companion.display import lettering
 from companion.display.gallery import SIZES, Shot, shots
 from companion.display.layout import Box, Size, measure
-from companion.display.painter import button_parts
+from companion.display.painter import button_parts, label_fit, text_fit
 from companion.display.scene import (
     Art,
     Badge,
@@ -25,6 +25,7 @@ from companion.display.scene import (
     Ticking,
 )
 from companion.display.screens import scene
+from companion.display.screens.parts import upright
 from companion.display.theme import THEMES
 from companion.games.three import DOGS
 from companion.words import LANGUAGES, Words
@@ -83,12 +84,10 @@ def fits(found: Scene) -> list[tuple[str, lettering.Fitted]]:
     done = []
     for item in found.all():
         if isinstance(item, Text):
-            w, h = item.box.size if item.turn % 2 == 0 else item.box.size[::-1]
-            done.append((item.text, lettering.fitted(item.text, (w, h), item.size, least=item.least, lines=item.lines)))
+            done.append((item.text, text_fit(item, upright(item.box, item.turn))))
         elif isinstance(item, Button) and item.label:
             box = next(part for part, kind in button_parts(item, item.box) if kind == "label")
-            fit = lettering.fitted(item.label, box.size, item.size, least=item.least, lines=item.lines)
-            done.append((item.label, fit))
+            done.append((item.label, label_fit(item, box)))
     return done
 
 

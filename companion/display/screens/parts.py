@@ -28,6 +28,7 @@ from companion.display.view import NOTHING, View
 from companion.protocol import Pause, Resume, Undo
 from companion.words import Words, labels
 
+RUNNING = 3  # lines of running text, which is never bold
 BACK = "back"
 
 
@@ -51,8 +52,10 @@ class Page:
         self.items += items
 
     def text(self, box: Box, text: str, size: int = 0, role: str = "text", **more: Any) -> None:
-        """Words that are already said in the language of the table."""
-        self.items.append(Text(box, text, size or self.m.body, role, least=self.m.least, **more))
+        """Words that are already said in the language of the table; bold where they are large and few."""
+        size = size or self.m.body
+        more.setdefault("bold", size > self.m.body and more.get("lines", 1) < RUNNING)
+        self.items.append(Text(box, text, size, role, least=self.m.least, **more))
 
     def button(self, box: Box, label: str, intent: Intent | None, **more: Any) -> None:
         size = more.pop("size", self.m.body)
@@ -145,7 +148,7 @@ def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Pag
     if ill:  # the doctor knows what it is
         made.button(next(cells), "", Go("doctor"), symbol="pulse", look="danger")
     name, rest = rows(rest, m.of(6), 1.0, gap=m.gap) if is_narrow else (next(cells), rest)
-    made.text(name, status, m.of(5.2), align="left", lines=2)
+    made.text(name, status, m.of(5.2), align="left", lines=2, bold=True)
     about = next(cells)
     if shout:
         symbol = "" if is_narrow else "hand"
