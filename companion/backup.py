@@ -13,11 +13,15 @@ from pathlib import Path
 from companion.copies import PATTERN, copies, free_name, looked_at
 from companion.exc import CompanionError
 from companion.journal import APPLICATION, PATIENCE, TABLES
-from companion.whole import keep_names
+from companion.plainfile import content
+from companion.whole import keep_names, write
 
 NAMED = "COMPANION"  # a stick that is called so
 MOUNTED = "COMPANION_MOUNTED"  # where setup/stick.sh has mounted one, which makes the folder for the table's user
 MEDIA = Path("/media")  # by a desktop, in a folder of whoever sits at it
+
+SHEETS = "sheets"  # score sheets, in a folder beside the journal and beside its copies
+MOST_SHEETS, LARGEST_SHEET = 1000, 8 << 20  # the newest by their names; bytes
 
 CHECKED = 600.0  # seconds for reading all of a copy that is known to be a journal, from a slow stick
 
@@ -60,9 +64,23 @@ def back_up(journal: Path, folder: Path, keep: int, now: Callable[[], datetime] 
     with _alone_in(folder):
         _clear(folder)
         newest = next((copy.path for copy in reversed(copies(folder)) if copy.is_sound), None)
-        if newest is not None and _has_the_same(newest, journal):
-            return newest
-        return _another(journal, folder, keep, now)
+        if newest is None or not _has_the_same(newest, journal):
+            newest = _another(journal, folder, keep, now)
+        _take_along(journal.parent / SHEETS, folder / SHEETS)
+        return newest
+
+
+def _take_along(sheets: Path, folder: Path) -> None:
+    """The score sheets that were saved beside the journal and are not there yet."""
+    try:
+        for sheet in sorted(sheets.glob("*.pdf"))[-MOST_SHEETS:]:
+            there = folder / sheet.name
+            if not (there.exists() and there.stat().st_size == sheet.stat().st_size):
+                folder.mkdir(exist_ok=True)
+                write(there, content(sheet, LARGEST_SHEET))
+    except (OSError, CompanionError) as error:
+        said = _said(error)
+        raise BackupError(f"The matches are copied to {folder.parent}, and not all score sheets: {said}.") from None
 
 
 def _another(journal: Path, folder: Path, keep: int, now: Callable[[], datetime]) -> Path:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion import opening
+from companion.backup import SHEETS
 from companion.display.app import App
 from companion.display.hands import Hands
 from companion.display.scene import Leave
@@ -61,7 +62,7 @@ def test_whatever_is_typed_and_touched_the_table_stays(tmp_path: Path) -> None:
         assert journal.how_many() > 1, "something was played"
         names = {name for one in journal.matches() for name in one.players}
         assert all(name.isprintable() and len(name) <= LONGEST_NAME for name in names)
-    assert all(path.name.startswith("journal.sqlite3") for path in tmp_path.iterdir())
+    assert all(path.name.startswith("journal.sqlite3") or path.name == SHEETS for path in tmp_path.iterdir())
     with Journal(tmp_path / "journal.sqlite3") as journal:  # raises if it is damaged
         for one in journal.matches():
             journal.stored(one.code).folded()

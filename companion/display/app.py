@@ -113,6 +113,7 @@ class App:
         self.journal = journal
         self.prefs = prefs or (remember.prefs if remember else Prefs())
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
+        self.library.table = lambda: (self._seen, self.prefs.language)
         self.is_left = False
         self.stays = False  # there is nothing behind it that somebody could want to go to
         self._clock = clock

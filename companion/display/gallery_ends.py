@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from companion.clocks import SECOND
+from companion.display.shelf import Shelf
 from companion.display.view import Prefs, View, seen
 from companion.games import game as game_named
 from companion.games import triple3
@@ -12,6 +14,7 @@ from companion.match import Match, set_up
 from companion.playing import play_out
 from companion.progress import round_just_over
 from companion.rules import Event, Move
+from companion.scoresheet.desk import Made
 
 
 def views(blank: View, names: tuple[str, ...], long: tuple[str, ...]) -> dict[str, View]:
@@ -26,7 +29,25 @@ def views(blank: View, names: tuple[str, ...], long: tuple[str, ...]) -> dict[st
         "round-around": at(_ended("triplexity", names[:2], "three-of-a-colour", rounds=5), prefs=Prefs(around=True)),
         "round-triple3": at(_ended("triple3", names[:3], "round-won")),
         "round-triple3-blind": at(_blind(names[:4], names[1])),
+        **_sheets(blank),
         "round-shared-long": at(_blind(long[2:6], long[2], long[4])),
+    }
+
+
+def _sheets(blank: View) -> dict[str, View]:
+    """What is said of a score sheet: while it is made, on a stick, and where it could not be saved."""
+    stick = "The score sheet is on the stick: companion/sheets/2026-11-19 Tres Anna Ben k3fh2.pdf"
+    full = "The score sheet cannot be saved in /var/lib/companion/sheets: there is no room left."
+    again = "Plug in a stick that is called COMPANION, and try again."
+
+    def at(made: Made | None, *, has_printer: bool = True) -> View:
+        return replace(blank, screen="sheet", about="save:", shelf=Shelf(made=made, has_printer=has_printer), depth=2)
+
+    return {
+        "sheet-waiting": at(Made()),
+        "sheet-on-stick": at(Made(is_done=True, path=Path("sheet.pdf"), sentences=(stick,))),
+        "sheet-not-saved": at(Made(is_done=True, sentences=(f"{full} {again}",)), has_printer=False),
+        "sheet-none": at(None),
     }
 
 

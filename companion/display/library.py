@@ -15,11 +15,12 @@ from companion.clocks import MILLISECOND
 from companion.counted import Counted
 from companion.display.past import UNFINISHED, unfinished
 from companion.display.shelf import Opened, Played, Refused, Shelf
-from companion.display.view import seen
+from companion.display.view import Seen, seen
 from companion.exc import CompanionError
 from companion.journal import Journal, Stored, Summary
 from companion.marks import marks
 from companion.match import Match
+from companion.scoresheet.desk import Desk, Wish
 from companion.trials import trials
 from companion.wellbeing import Check, Rounds
 
@@ -27,6 +28,8 @@ AT_ONCE = 24  # matches in a list; no screen has room for more
 BESTS = 8
 SLICE = 15 * MILLISECOND  # of counting, between two looks at what people do
 EMPTY = Shelf()
+ENGLISH = "en"
+SAVE, PRINT = "save", "print"  # a score sheet: what the screen is about begins so
 
 Marks = Mapping[str, Any]
 
@@ -42,6 +45,8 @@ class Library:
         today: Callable[[], date] = date.today,
     ) -> None:
         self.wake = _nobody  # called from other threads when there is something new
+        self.table: Callable[[], tuple[Seen | None, str]] = lambda: (None, ENGLISH)  # the match there, and its language
+        self.desk = Desk(lambda: self._journal.path if self._journal else None, self._wake)
         self._journal = journal
         self._checks = checks
         self._today = today
@@ -51,8 +56,10 @@ class Library:
         self._shelf = EMPTY
         self._screens: dict[str, Callable[[str, int], Shelf]] = {
             "history": self._history,
+            "result": self._result,
             "match": self._match,
             "replay": self._match,
+            "sheet": self._sheet,
             "statistics": self._statistics,
             "player": self._statistics,
             "doctor": self._doctor,
@@ -105,6 +112,8 @@ class Library:
             return False
         if self._shown[0] == "doctor":
             return self._hear_doctor()
+        if self._shown[0] in ("sheet", "result", "match"):
+            return self._hear_desk()
         if not self.is_busy or self._counted is None:
             return False
         until = time.monotonic_ns() + SLICE
@@ -117,6 +126,13 @@ class Library:
         if self._rounds is None or self._rounds.findings == self._shelf.findings:
             return False
         self._shelf = replace(self._shelf, findings=self._rounds.findings, is_looking=self._rounds.is_looking)
+        return True
+
+    def _hear_desk(self) -> bool:
+        has_printer, made = bool(self.desk.printer), self._shelf.made and self.desk.made
+        if has_printer == self._shelf.has_printer and made is self._shelf.made:
+            return False
+        self._shelf = replace(self._shelf, has_printer=has_printer, made=made)
         return True
 
     def _wake(self) -> None:
@@ -145,7 +161,28 @@ class Library:
         played = _played(self._journal.summary(code))
         refused = tuple(_refused(stored, self._journal.fouls(code)))
         places = tuple(marks(stored.setup, stored.entries).places)
-        return Shelf(self._today(), opened=Opened(played, seen(match), refused, places), trials=trials(self._journal))
+        opened = Opened(played, seen(match), refused, places)
+        return Shelf(self._today(), opened=opened, trials=trials(self._journal), has_printer=self._has_printer())
+
+    def _result(self, _about: str, _first: int) -> Shelf:
+        return Shelf(has_printer=self._has_printer())
+
+    def _has_printer(self) -> bool:
+        self.desk.look_for_printer()
+        return bool(self.desk.printer)
+
+    def _sheet(self, about: str, _first: int) -> Shelf:
+        """The score sheet of the match at the table, or of one of the journal, is made beside it."""
+        how, _, code = about.partition(":")
+        here, language = self.table()
+        played, when = here, self._today()
+        if code and self._journal is not None:
+            began = _played(self._journal.summary(code)).began
+            played, when = seen(self._journal.stored(code).folded()), began.date() if began else when
+        if played is None or not played.is_over:
+            return Shelf()
+        self.desk.make(Wish(played, played.now, when, language, prints=how == PRINT))
+        return Shelf(has_printer=self._has_printer(), made=self.desk.made)
 
     def _statistics(self, _about: str, _first: int) -> Shelf:
         if self._journal is None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.marks import Place
+from companion.scoresheet.desk import Made
 from companion.statistics import Tally
 from companion.wellbeing import Finding
 
@@ -76,3 +77,5 @@ class Shelf:
     longest_rounds: tuple[tuple[str, int], ...] = ()
     findings: tuple[Finding, ...] = field(default=())
     is_looking: bool = False
+    has_printer: bool = False
+    made: Made | None = None  # a score sheet, and what became of it

@@ -132,7 +132,7 @@ def _faced(cluster: Run, face: str) -> Run:
     if cluster.text[0] in BLANK or unicodedata.category(cluster.text[0]) in ("Cc", "Co", "Cs", "Cn"):
         return Run(cluster.text[0], "")
     for wanted in (letters, {ord(cluster.text[0])}):
-        for one in (face, *_others()):
+        for one in (face, *others()):
             if wanted <= letters_of(one):
                 text = cluster.text if wanted == letters else cluster.text[0]
                 return Run(text, one, cluster.script)
@@ -140,7 +140,7 @@ def _faced(cluster: Run, face: str) -> Run:
 
 
 @cache
-def _others() -> tuple[str, ...]:
+def others() -> tuple[str, ...]:
     return (*_SYMBOLS, *(file for file in _SYSTEM if Path(file).exists()))
 
 
@@ -151,7 +151,7 @@ def _others() -> tuple[str, ...]:
 def font(size: int, face: str = REGULAR, script: str = "") -> pygame.font.Font:
     if not pygame.font.get_init():
         pygame.font.init()
-    made = pygame.font.Font(io.BytesIO(_content(face)), size)  # a font of each size would keep its file open
+    made = pygame.font.Font(io.BytesIO(font_file(face)), size)  # a font of each size would keep its file open
     if script:
         with suppress(pygame.error):  # its engine may know no scripts: then letters only stand beside each other
             made.set_script(script)
@@ -159,7 +159,8 @@ def font(size: int, face: str = REGULAR, script: str = "") -> pygame.font.Font:
 
 
 @cache
-def _content(face: str) -> bytes:
+def font_file(face: str) -> bytes:
+    """What is in its file, wherever that is."""
     if face.startswith("/"):
         return Path(face).read_bytes()
     return bytes(import_module(f"pymupdf_fonts.{face}").fontbuffer)
@@ -168,7 +169,7 @@ def _content(face: str) -> bytes:
 @cache
 def letters_of(face: str) -> frozenset[int]:
     """The letters that a font has, as its own table says."""
-    content = _content(face)
+    content = font_file(face)
     start = struct.unpack_from(">I", content, 12)[0] if content[:4] == b"ttcf" else 0
     tables = {
         tag: at

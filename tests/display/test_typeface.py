@@ -55,7 +55,7 @@ def of(text: str, face: str = REGULAR) -> list[str]:
 def _only_our_own_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever this machine has."""
     monkeypatch.setattr(typeface, "_SYSTEM", ())
-    typeface._others.cache_clear()
+    typeface.others.cache_clear()
     runs.cache_clear()
 
 

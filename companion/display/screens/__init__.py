@@ -26,6 +26,7 @@ SCREENS = {
     "question": "question",
     "moves": "moves",
     "result": "result",
+    "sheet": "sheet",
     "menu": "menu",
     "settings": "settings",
     "camera": "camera",

@@ -31,18 +31,17 @@ def unreadable(view: View) -> Scene:
 def _opened(view: View, opened: Opened) -> Scene:
     past = replace(view.past, trials=view.shelf.trials or view.past.trials)
     made = Page(replace(view, seen=opened.whole, past=past))
-    m, seen = made.m, opened.whole
+    m, seen, code = made.m, opened.whole, opened.played.code
     head, body, foot = rows(view.screen_box.inset(m.edge), m.of(24) if m.wide else m.of(34), 1.0, m.of(14), gap=m.gap)
     back, ended = columns(head, m.touch, 1.0, gap=m.gap)
     made.button(rows(back, m.touch, 1.0)[0], "", Go("history"), symbol="back")
     who_won(made, ended, seen)
     if len(seen.setup.players) == 1:
-        course(made, body, seen)
+        course(made, body, seen, code)
     else:
         table, way = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
         standings(made, table, seen)
-        course(made, way, seen)
-    code = opened.played.code
+        course(made, way, seen, code)
     is_running = opened.played.status == "running"
     about, *on, again = columns(foot, *((0.8, 1.0, 1.0) if is_running else (1.0, 1.15)), gap=m.gap)
     title, when = rows(about, 1.2, 1.0)

@@ -85,17 +85,19 @@ def _standing(page: Page, cell: Box, player: str, score: int, added: int, *, is_
     page.text(points, str(score), m.of(9), align="right")
 
 
-def course(page: Page, box: Box, seen: Seen) -> None:
-    """The match at a glance."""
-    m, words = page.m, page.words
+def course(page: Page, box: Box, seen: Seen, code: str = "") -> None:
+    """The match at a glance, and on paper; with the code of one of the journal."""
+    m = page.m
     page.panel(box)
-    inside = box.inset(m.edge)
     tall = 0 if seen.rounds else depth(page)  # of the last round it has been told
-    picture, *why, facts = rows(inside, 1.0, *((tall,) if tall else ()), m.of(7), gap=m.gap // 2)
+    foot = m.touch if seen.is_over else m.of(7)
+    picture, *why, facts = rows(box.inset(m.edge), 1.0, *((tall,) if tall else ()), foot, gap=m.gap // 2)
     for lines in why:
         reason_lines(page, lines)
-    moves, time = words.say(labels.MOVES_COUNT, count=len(seen.line)), words.time(seen.now)
-    page.text(facts, f"{moves}  ·  {time}", m.body, "quiet")
+    if seen.is_over:
+        facts, *paper = columns(facts, 1.0, 1.3, *(m.touch,) * page.view.shelf.has_printer, gap=m.gap)
+        _paper(page, paper, code)
+    _facts(page, facts, seen)
     house = seen.setup.house
     if getattr(house, "way", "") == "time-trial":
         _times(page, picture, seen)
@@ -118,6 +120,23 @@ def _times(page: Page, box: Box, seen: Seen) -> None:
     best_times(page, rest, best(with_this(page.view.past.trials, mine), course), mine)
 
 
+def _facts(page: Page, box: Box, seen: Seen) -> None:
+    """How long it was."""
+    moves, time = page.words.say(labels.MOVES_COUNT, count=len(seen.line)), page.words.time(seen.now)
+    if seen.is_over and page.m.wide:
+        page.text(box, f"{moves}\n{time}", page.m.of(4.4), "quiet", align="left", lines=2)
+    else:
+        page.text(box, f"{moves}  ·  {time}", page.m.body, "quiet")
+
+
+def _paper(page: Page, boxes: list[Box], code: str) -> None:
+    """The score sheet, saved or, where there is a printer, printed."""
+    save, *printing = boxes
+    page.button(save, page.words.say(labels.SCORE_SHEET), Go("sheet", f"save:{code}"), symbol="sheet", key="w")
+    for box in printing:
+        page.button(box, "", Go("sheet", f"print:{code}"), symbol="printer", key="d")
+
+
 def _curve(page: Page, box: Box, seen: Seen) -> None:
     counted, _ = labels.SCORED_IN[seen.game.scored_in]
     page.add(Chart(box, seen.curve, page.m.of(3.8), page.words.say(counted), page.words.say(labels.MOVES)))
@@ -127,7 +146,7 @@ def _board(page: Page, box: Box, seen: Seen) -> None:
     """How the last round stood, and what threw it away, for whoever wants to know."""
     m = page.m
     if seen.curve.is_worth_it:
-        chart, box = columns(box, 1.6, 1.0, gap=m.gap)
+        chart, box = columns(box, 1.35, 1.0, gap=m.gap)
         _curve(page, chart, seen)
     board, mistake = rows(box, 1.0, m.touch + m.gap, gap=m.gap)
     board_of(page, board, seen)

@@ -1,0 +1,105 @@
+"""Makes score sheets beside the table, which goes on meanwhile: painted, saved, and printed where that is wished."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from companion.aside import Work, in_thread
+from companion.progress import Played
+from companion.scoresheet import printer
+from companion.scoresheet.places import Place, file_name, places, save
+from companion.words import Words, labels
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A match whose sheet somebody wants."""
+
+    played: Played
+    now: int  # table time
+    when: date | None
+    language: str
+    prints: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of it so far, in sentences."""
+
+    is_done: bool = False
+    path: Path | None = None
+    sentences: tuple[str, ...] = ()
+    is_printed: bool = False
+
+
+class Desk:
+    """One sheet at a time; who wishes for another one hears of that alone."""
+
+    def __init__(
+        self,
+        journal: Callable[[], Path | None],
+        wake: Callable[[], None],
+        run: Callable[[Work], None] | None = None,
+    ) -> None:
+        self._journal, self._wake = journal, wake
+        self._run = run or in_thread("sheet")
+        self.made = Made()
+        self.printer: str | None = None  # its name; None before anybody has looked
+        self._wish: Wish | None = None
+
+    def look_for_printer(self) -> None:
+        """Once; it is there as soon as it has answered."""
+        if self.printer is None:
+            self.printer = ""
+            self._run(self._look)
+
+    def make(self, wish: Wish) -> None:
+        self._wish, self.made = wish, Made()
+        self._run(lambda: self._make(wish))
+
+    def _look(self) -> None:
+        self.printer = printer.printer()
+        self._wake()
+
+    def _make(self, wish: Wish) -> None:
+        try:
+            made = self._done(wish)
+        except Exception as error:  # in a thread of its own: whatever is wrong with a font or a library is said
+            made = Made(is_done=True, sentences=(_failed(wish, error),))
+        if self._wish is wish:
+            self.made = made
+            self._wake()
+
+    def _done(self, wish: Wish) -> Made:
+        words = Words(wish.language)
+        content = painted(wish, words)
+        setup = wish.played.setup
+        name = file_name(wish.played.game.title, setup.names, wish.when, setup.id)
+        found = save(content, name, self._places(), words)
+        printed = self._printed(content, name, words) if wish.prints else ()
+        sentences = (*found.sentences, *(sentence for _, sentence in printed))
+        return Made(True, found.path, sentences, any(is_well for is_well, _ in printed))  # noqa: FBT003
+
+    def _places(self) -> tuple[Place, ...]:
+        return tuple(places(self._journal()))
+
+    def _printed(self, content: bytes, name: str, words: Words) -> tuple[tuple[bool, str], ...]:
+        try:
+            printer.hand_over(content, name, self.printer or "")
+        except printer.PrinterError as error:
+            return ((False, words.say("The printer does not take it: {why}", why=str(error))),)
+        return ((True, words.say("It is being printed: {printer}.", printer=self.printer or "")),)
+
+
+def painted(wish: Wish, words: Words) -> bytes:
+    from companion.scoresheet.facts import sheet_of  # noqa: PLC0415  (what only paper needs)
+    from companion.scoresheet.page import pdf  # noqa: PLC0415
+
+    moves = words.say(labels.MOVES_COUNT, count=len(wish.played.line))
+    return pdf(sheet_of(wish.played, words, when=wish.when, moves=f"{moves} · {words.time(wish.now)}"))
+
+
+def _failed(wish: Wish, error: Exception) -> str:
+    words = Words(wish.language)
+    return words.say("The score sheet cannot be made: {why}", why=str(error) or type(error).__name__)
