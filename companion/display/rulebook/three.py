@@ -84,14 +84,15 @@ def _begins(page: Page, box: Box) -> None:
 
 
 def _turn(page: Page, box: Box) -> None:
-    """A dog of the hand onto the pile, one from the draw pile into the hand."""
+    """A dog of the hand down onto the pile, one from the draw pile up into the hand."""
     m = page.m
-    hand, piles = rows(box, 1.0, 1.0, gap=2 * m.gap)
+    hand, ways, piles = rows(box, 1.1, m.of(9), 1.0, gap=m.gap)
     for name, cell in zip((EMBER, HONEY, SKY), columns(hand, *(1.0,) * HAND, gap=m.gap), strict=True):
         dog(page, cell, name, on=name == EMBER)
-    own, sign, pile = columns(piles, 1.0, m.of(10), 1.0, gap=m.gap)
+    (down, _, up), (own, _, pile) = (columns(part, *(1.0,) * HAND, gap=m.gap) for part in (ways, piles))
+    arrow(page, down, "down")
+    arrow(page, up, "up")
     dog(page, captioned(page, own, labels.PILE), EMBER)
-    arrow(page, sign, "left")
     deck(page, captioned(page, pile, labels.DRAW_PILE), SHAPE)
 
 

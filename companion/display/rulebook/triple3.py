@@ -124,8 +124,7 @@ LEAVES = (
         "Laying a card",
         (
             "Lay one card at a time onto any card of the square.",
-            "It must have something new in common with the other two of a row, column or diagonal.",
-            "That is a colour, a shape or a number: a triple.",
+            "It must give a row, column or diagonal a new colour, shape or number in common: a triple.",
             "Say aloud what it is. If none of your cards fits, wait.",
         ),
         _laying,

@@ -59,16 +59,18 @@ def _leaf(made: Page, box: Box, leaf: Leaf) -> None:
     made.items += drawn.items
     title, text = rows(words, m.of(9), 1.0, gap=m.gap)
     made.text(title, made.words.say(leaf.title), m.of(6.4), "warn", align="left")
-    for one, line in zip(said, _lines(text, said, m), strict=True):
-        made.text(line, one, m.body, align="left", lines=8)
+    lines, size = _lines(text, said, m)
+    for one, line in zip(said, lines, strict=True):
+        made.text(line, one, size, align="left", lines=8)
 
 
-def _lines(box: Box, said: list[str], m: Measure) -> list[Box]:
-    """Room for each text by how long it is: close together, from the top."""
+def _lines(box: Box, said: list[str], m: Measure) -> tuple[list[Box], int]:
+    """Room for each text by how long it is, close together from the top; and one size for all of them."""
     across = max(1, round(box.w / (WIDE * m.body)))
     high = [-(-len(one) // across) * HIGH * m.body + m.gap for one in said]
     scale = min(1.0, (box.h - m.gap * (len(said) - 1)) / sum(high))
-    return rows(box, *(int(scale * one) for one in high), 1.0, gap=m.gap)[:-1]
+    boxes = rows(box, *(int(scale * one) for one in high), 1.0, gap=m.gap)[:-1]
+    return boxes, max(m.least, round(m.body * max(0.0, scale) ** 0.5))
 
 
 def _told(words: Words, example: Example) -> list[str]:
