@@ -17,7 +17,7 @@ from companion.display.rulebook.drawing import (
     shown,
     signs,
 )
-from companion.display.scene import Item, Panel, Symbol
+from companion.display.scene import Item, Symbol
 from companion.display.screens.field import field_items
 from companion.display.screens.parts import Page
 from companion.games.threepia import HAND, LONGEST, Begin, Counted, Deal, Field, Lay, Scored, State, card_of
@@ -34,7 +34,6 @@ FIELD = (
 HELD = "circle-green square-red cross-yellow square-yellow"
 PLACE, ELSEWHERE = "A", "B"
 LEAST = 3  # symbols in a row that scores
-LIT = {"shape": "main", "colour": "focus"}
 
 
 def _match() -> Match:
@@ -63,16 +62,6 @@ def card_items(box: Box, card: str) -> Iterator[Item]:
     return field_items(box, Field("", "row", (("A", 0, 0),)), (card,))
 
 
-def lit(items: list[Item], field: Field, runs: tuple[tuple[str, tuple[str, ...]], ...]) -> Iterator[Panel]:
-    """Edges around symbols of a field that was drawn: by what they agree in, and their cells."""
-    drawn = iter([item.box for item in items if isinstance(item, Symbol)])
-    boxes = {f"{letter}{corner}": next(drawn) for letter in field.letters for corner in (1, 2, 3, 4)}
-    for by, cells in runs:
-        around = boxes[cells[0]].with_(boxes[cells[-1]])
-        room = max(2, boxes[cells[0]].w // 12)
-        yield Panel(around.inset(-room), "", LIT[by], max(3, room), around.h // 12)
-
-
 def _begins(page: Page, box: Box) -> None:
     """The field, the hand below it, and the cards that are left."""
     m, state = page.m, _state(page)
@@ -93,12 +82,10 @@ def _turn(page: Page, box: Box) -> None:
 
 
 def _rows(page: Page, box: Box) -> None:
+    """The field with the rows that scored, lit, and what each of them is worth."""
     state = _state(page)
-    items = list(field_items(box, state.house.field, state.field))
-    runs = tuple(
-        (run.by, run.cells) for event in page.view.match.events if isinstance(event, Counted) for run in event.runs
-    )
-    page.add(*items, *lit(items, state.house.field, runs))
+    runs = tuple(run for event in page.view.match.events if isinstance(event, Counted) for run in event.runs)
+    page.add(*field_items(box, state.house.field, state.field, runs))
 
 
 def _points(page: Page, box: Box) -> None:

@@ -13,7 +13,7 @@ from companion.words import Words, labels
 
 RULED, REFUSED = ("check", "good"), ("no", "bad")
 TITLE = 180.0  # a title takes the room of so many letters
-WIDE, HIGH = 0.56, 1.3  # of a letter and of a line, in sizes
+WIDE, HIGH = 0.5, 1.3  # of a letter and of a line, in sizes
 
 
 def scene(view: View) -> Scene:
