@@ -162,8 +162,10 @@ class Camera:
         return self._is_watched
 
     def watch(self) -> None:
-        """A match sits down before it; whatever was known of the table is forgotten."""
+        """A match sits down before it; whatever was known of the table is forgotten, and what is wrong is told anew."""
         self._is_watched = True
+        if self.sight.state == "gone":
+            self._shut()
         self._begin_anew()
 
     def rest(self) -> None:

@@ -440,6 +440,7 @@ class Devices:
         """A match at this table."""
         from companion.presses import Presses  # noqa: PLC0415
         from companion.table import Table  # noqa: PLC0415
+        from companion.ways import is_seen  # noqa: PLC0415
 
         match = session.referee.match
         presses = None
@@ -449,7 +450,7 @@ class Devices:
                 presses = Presses(self.buttons, match)
             except CompanionError as error:  # more players than buttons
                 self._complain(str(error))
-        if self.camera is not None and match.setup.game == "triple3":
+        if self.camera is not None and is_seen(match.setup.house):
             from companion.watchedtable import WatchedTable  # noqa: PLC0415
 
             return WatchedTable(session, self.camera, presses)

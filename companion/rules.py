@@ -300,6 +300,7 @@ class Hidden:
     cards: tuple[str, ...]
 
 
+SEEN, TOLD, COUNTED = "seen", "told", "counted"  # how the referee learns of cards: what a house rule `cards` may be
 UNSEEN = "?"  # a card that is there, and that nobody has shown the referee
 
 

@@ -99,7 +99,11 @@ def test_a_field_by_its_name() -> None:
 
 TEXTS = [
     ("three", {"copy": "5"}, "House rule copy: Three! has no such rule; did you mean copies?"),
-    ("triple3", {"zzz": "5"}, "House rule zzz: Triple³ has no such rule; Triple³ has chips_to_win, illegal_plays."),
+    (
+        "triple3",
+        {"zzz": "5"},
+        "House rule zzz: Triple³ has no such rule; Triple³ has chips_to_win, illegal_plays, cards.",
+    ),
     ("three", {"": "5"}, "House rule : Three! has no such rule; "),
     ("three", {"copies": "many"}, "House rule copies: 'many' is not a whole number."),
     ("three", {"copies": ""}, "House rule copies: '' is not a whole number."),

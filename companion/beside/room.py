@@ -86,6 +86,7 @@ class Room:
 
     def join(self, app: App) -> None:
         self._app = app
+        app.draws = True
 
     @property
     def app(self) -> App:

@@ -23,6 +23,7 @@ from companion.presses import Presses
 from companion.protocol import Request, Session
 from companion.rules import Move, Ruling
 from companion.table import Seated
+from companion.ways import is_seen
 from companion.words import Words, labels
 
 if TYPE_CHECKING:
@@ -301,7 +302,7 @@ class WatchedRoom(Room):
             self.spread.heard(reply, self._clock())
 
     def seat_with(self, session: Session, presses: Presses) -> Seated:
-        if self.camera is not None and session.referee.match.setup.game == "triple3":
+        if self.camera is not None and is_seen(session.referee.match.setup.house):
             from companion.watchedtable import WatchedTable  # noqa: PLC0415
 
             names = session.referee.match.setup.names
@@ -309,7 +310,7 @@ class WatchedRoom(Room):
         return super().seat_with(session, presses)
 
     def spread_for(self, match: Match, seed: int) -> Spread | None:
-        if self.camera is not None and match.setup.game == "triple3":
+        if self.camera is not None and is_seen(match.setup.house):
             return WatchedTriple3(match, seed, self)
         return super().spread_for(match, seed)
 

@@ -50,6 +50,7 @@ from companion.protocol import Correct, MoveMessage, Pause, Request, Resume, Ses
 from companion.referee import GONE_ON, MARK_EVERY, Referee
 from companion.rules import Move
 from companion.table import Ear, Seated, Table
+from companion.ways import Senses
 from companion.wellbeing import Around, Finding, usual_checks
 from companion.words import Words
 
@@ -115,6 +116,7 @@ class App:
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.library.table = lambda: (self._seen, self.prefs.language)
         self.is_left = False
+        self.draws = False  # cards are drawn beside it
         self.stays = False  # there is nothing behind it that somebody could want to go to
         self._clock = clock
         self._remember = remember
@@ -197,6 +199,7 @@ class App:
             ailing=self._ailing,
             question=self._question,
             can_lead=self.practise is not None and not (self._seen and self._is_running and self._seen.paused is None),
+            draws=self.draws,
             sight=self._camera.sight if self._camera else NO_SIGHT,
         )
 
@@ -395,7 +398,7 @@ class App:
             self._places.pop()  # the same about something else: nobody wants to go back through all of them
         self._places.append(place)
         if intent.screen == "players" and intent.about:
-            self._draft = draft_for(intent.about, self._past, self.words)
+            self._draft = draft_for(intent.about, self._past, self.words, Senses(draws=self.draws))
         if intent.screen == ROOT:
             self._past = past(self.journal)
         self._redraw()

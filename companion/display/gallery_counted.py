@@ -1,14 +1,15 @@
-"""The screens of matches in which cards are only counted, for the gallery."""
+"""The screens of matches in which cards are only counted, and of that choice, for the gallery."""
 
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.display.view import Prefs, View, seen
-from companion.games import tres
-from companion.games.tres import COUNTED, PLUS3, REVERSE, SKIP, Deal, Dealer, Draw, House, Keep, Lay
-from companion.match import Match, set_up
-from companion.rules import UNSEEN, Move
+from companion.camera import Sight
+from companion.display.view import Draft, Prefs, View, seen
+from companion.games import tres, triple3
+from companion.games.tres import PLUS3, REVERSE, SKIP, Deal, Dealer, Draw, House, Keep, Lay
+from companion.match import COLOURS, Match, Player, set_up
+from companion.rules import COUNTED, UNSEEN, Move
 
 FEW = House(cards=COUNTED, colours=("red",), number_copies=2, jokers=0)  # 24 cards
 UNKNOWN = (UNSEEN, UNSEEN, UNSEEN)
@@ -24,7 +25,13 @@ def views(blank: View, names: tuple[str, ...], long_names: tuple[str, ...]) -> d
     long = (Lay(long_names[1], 2, PLUS3, one_colour=True), Keep(long_names[2]))
     silent = (Lay("Ben", 2), Keep("Anna"), Lay("Ben", 2))
     draws = (Keep("Ben"), Keep("Anna")) * 3
+    people = tuple(Player(name, colour) for name, colour in zip(names, COLOURS, strict=False))
+    begins = replace(blank, screen="players", sight=Sight("found"))
+    watched = Draft("triple3", people[:4], triple3.House())
+    eight = Draft("tres", people, House(cards=COUNTED))
     return {
+        "players-ways": replace(begins, draft=watched),
+        "players-ways-eight": replace(begins, draft=eight, prefs=Prefs(around=True)),
         "tres-counted-deal": at(_match(four, deals=False), cards=(SKIP, PLUS3)),
         "tres-counted-turn": at(_match(four)),
         "tres-counted-action": at(_match(four, Lay("Ben", 2), Lay("Clara")), action=SKIP),

@@ -10,8 +10,10 @@ from companion.journal import Journal, Summary
 from companion.match import Made
 from companion.names import is_seen, look_alike
 from companion.trials import trials
+from companion.ways import Senses, usual
 from companion.words import LANGUAGES, Words, labels
 
+DRAWN = Senses(draws=True)
 FEW = 20  # entries; nobody only pauses so often
 LOOKED_AT = 40  # the newest matches; older ones help nobody to begin
 MOST_NAMES = 24
@@ -96,8 +98,9 @@ def next_name(words: Words, names: Iterable[str]) -> str:
     return next(name for name in free if not look_alike(name, there))
 
 
-def draft_for(game: str, known: Past, words: Words) -> Draft:
-    """The set-up to begin with: as it was last, else with whoever played anything last, else with new people."""
+def draft_for(game: str, known: Past, words: Words, senses: Senses = DRAWN) -> Draft:
+    """The set-up to begin with: as it was last, else with whoever played anything last, else with new people, and the
+    referee learns of the cards as is usual at such a table."""
     from companion.games import game as game_named  # noqa: PLC0415  (this game's rules, and no others)
 
     for before in known.last:
@@ -106,7 +109,7 @@ def draft_for(game: str, known: Past, words: Words) -> Draft:
     playing = game_named(game)
     fewest, most = playing.players
     people = known.last[0].players[:most] if known.last else ()
-    found = Draft(game, people, playing.house())
+    found = Draft(game, people, playing.house(**usual(playing, senses)))
     while len(found.players) < max(2, fewest):
         found = found.with_one_more(next_name(words, found.names))
     return found

@@ -214,6 +214,7 @@ class View:
     passed: int = field(default=0, kw_only=True)  # the newest moment of the state that has come by itself
     ailing: tuple[str, ...] = field(default=(), kw_only=True)  # devices that are missed or need care
     can_lead: bool = field(default=False, kw_only=True)  # this table can lead somebody through a first round
+    draws: bool = field(default=False, kw_only=True)  # the cards are drawn beside the screen
     question: Question | None = field(default=None, kw_only=True)  # what a correction would change, to be answered
 
     @cached_property

@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 from companion.clocks import SECOND, short
 from companion.exc import HouseRuleError
 from companion.rules import (
+    COUNTED,
+    TOLD,
     UNSEEN,
     Ahead,
     CardsMoved,
@@ -78,6 +80,12 @@ class House:
         help="in the last round everybody passes, who has declared too; only in matches from before",
         before=True,
         offered=False,
+    )
+    cards: str = setting(
+        TOLD,
+        "the referee is told each dog that is played, or only that a card is",
+        choices=(TOLD, COUNTED),
+        before=TOLD,
     )
 
     def __post_init__(self) -> None:

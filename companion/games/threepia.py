@@ -39,6 +39,8 @@ from companion.clocks import SECOND, Clock
 from companion.clocks import shown as time_shown
 from companion.exc import HouseRuleError
 from companion.rules import (
+    COUNTED,
+    TOLD,
     UNSEEN,
     CardsMoved,
     Deadline,
@@ -320,6 +322,12 @@ class House:
     )
     field: Field = setting(SQUARE, "one of the fields that come along, or a field file of your own")
     card: str = setting("2x2", "the symbols on a card", choices=("2x2",))
+    cards: str = setting(
+        TOLD,
+        "the referee is told every card and counts the points, or is told the points alone",
+        choices=(COUNTED, TOLD),
+        before=TOLD,
+    )
 
 
 @dataclass(frozen=True, slots=True)

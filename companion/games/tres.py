@@ -40,6 +40,8 @@ from typing import Any, ClassVar
 
 from companion.exc import HouseRuleError
 from companion.rules import (
+    COUNTED,
+    TOLD,
     UNSEEN,
     Ahead,
     CardsMoved,
@@ -72,17 +74,8 @@ ACTIONS = (REVERSE, SKIP, PLUS3)
 PILE, TABLE, DISCARDS = Place("pile"), Place("table"), Place("discards")
 
 
-TOLD, COUNTED = "told", "counted"  # what the referee knows of cards
-
-
 @dataclass(frozen=True, slots=True)
 class House:
-    cards: str = setting(
-        TOLD,
-        "the referee is told every card, or only how many are laid and which of them act",
-        choices=(COUNTED, TOLD),
-        before=TOLD,
-    )
     players: int = setting(8, "how many players may take part", low=2, high=8)
     colours: tuple[str, ...] = setting(("red", "blue", "green", "yellow"), "the colours of the number cards")
     number_copies: int = setting(2, "how many cards show each number in each colour", low=1, high=20)
@@ -100,6 +93,12 @@ class House:
         help="after a shuffle a card may be drawn that was not shuffled; only in matches from before",
         before=True,
         offered=False,
+    )
+    cards: str = setting(
+        TOLD,
+        "the referee is told every card, or only how many are laid and which of them act",
+        choices=(COUNTED, TOLD),
+        before=TOLD,
     )
 
     def __post_init__(self) -> None:

@@ -14,6 +14,9 @@ from typing import Any, ClassVar
 
 from companion.clocks import Clock
 from companion.rules import (
+    COUNTED,
+    SEEN,
+    TOLD,
     UNSEEN,
     Ahead,
     CardsMoved,
@@ -85,6 +88,12 @@ class House:
         "an illegal card that was kept wins like any other; only in matches from before",
         before=True,
         offered=False,
+    )
+    cards: str = setting(
+        SEEN,
+        "a camera sees the cards, the referee is told each of them, or it only counts the rounds",
+        choices=(SEEN, TOLD, COUNTED),
+        before=SEEN,
     )
 
 

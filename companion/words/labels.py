@@ -286,6 +286,7 @@ SIMULATED = "simulated"
 
 RULES = {  # of each game: the rule and its name
     "three": {
+        "cards": "What the referee knows",
         "dogs": "Dogs",
         "copies": "Cards of each dog",
         "deck": "Deck",
@@ -296,7 +297,12 @@ RULES = {  # of each game: the rule and its name
         "everybody_passes": "Everybody passes",
         "tie": "Tied strikes",
     },
-    "triple3": {"chips_to_win": "Chips to win", "illegal_plays": "Illegal plays", "illegal_wins": "Illegal cards win"},
+    "triple3": {
+        "cards": "What the referee knows",
+        "chips_to_win": "Chips to win",
+        "illegal_plays": "Illegal plays",
+        "illegal_wins": "Illegal cards win",
+    },
     "tres": {
         "cards": "What the referee knows",
         "players": "Players at most",
@@ -319,6 +325,7 @@ RULES = {  # of each game: the rule and its name
         "rounds_too": "Rounds count too",
     },
     "threepia": {
+        "cards": "What the referee knows",
         "way": "Way to play",
         "target": "Target",
         "rounds": "Rounds to play",
@@ -337,6 +344,7 @@ RULES = {  # of each game: the rule and its name
     },
 }
 CHOICES = {  # of the house rules that have some
+    "seen": "sees the cards",
     "told": "is told every card",
     "counted": "only counts",
     "replay": "strike again",

@@ -21,6 +21,7 @@ from companion.protocol import Session
 from companion.rules import Move
 from companion.table import Table
 from companion.watchedtable import WatchedTable
+from companion.ways import is_seen
 from hardware.panel import Key
 from hardware.simulated import Contact, SimulatedPanel
 from hardware.wiring import Wiring
@@ -108,7 +109,7 @@ class Mixed(Guests):
     def _seated(self, session: Session) -> Table | WatchedTable:
         match = session.referee.match
         presses = Presses(self.panel, match)
-        if self.camera is None or match.setup.game != "triple3":
+        if self.camera is None or not is_seen(match.setup.house):
             self.table = Table(session, presses)
         else:
             self.table = WatchedTable(session, self.camera, presses)

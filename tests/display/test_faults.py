@@ -54,8 +54,8 @@ def at_three(journal: Path) -> Guests:
 
 
 def plays(guests: Guests) -> None:
-    """Whoever is on turn plays the first dog that can be touched."""
-    guests.do(lambda intent: is_move(intent, three.Play))
+    """Whoever is on turn plays a card, and nobody says which dog."""
+    guests.do(lambda intent: intent == Say(three.Play(guests.app.view.match.state.turn)))
 
 
 def notice_of(guests: Guests) -> tuple[str, str]:

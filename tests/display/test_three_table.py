@@ -97,10 +97,8 @@ def in_turn(guests: Guests, chance: random.Random, *, shown: bool) -> None:
     elif moves(guests, three.Pass):
         guests.do(moves(guests, three.Pass)[0])
     else:
-        if shown and Mark("dogs", value=True) in guests.intents:
-            guests.do(Mark("dogs", value=True))
-        dogs = [intent for intent in moves(guests, three.Play) if intent.message.dog]  # type: ignore[attr-defined]
-        guests.do(chance.choice(dogs) if shown else moves(guests, three.Play)[0])
+        plays = [intent for intent in moves(guests, three.Play) if bool(intent.message.dog) is shown]  # type: ignore[attr-defined]
+        guests.do(chance.choice(plays))
 
 
 def check(guests: Guests, chance: random.Random) -> None:
@@ -155,12 +153,22 @@ def test_with_two_players_nobody_asks_whom() -> None:
 def test_the_screen_remembers_whether_cards_are_shown() -> None:
     guests = seated()
     guests.do(Say(three.Begin("Anna")))
-    assert moves(guests, three.Play) == [Say(three.Play("Anna"))]
-    guests.do(Mark("dogs", value=True))
     guests.do(Say(three.Play("Anna", "Honey")))
     assert Say(three.Play("Ben", "Honey")) in guests.intents
     guests.do(Say(three.Play("Ben")))
     assert moves(guests, three.Play) == [Say(three.Play("Clara"))]
+    guests.do(Mark("dogs", value=True))
+    guests.do(Say(three.Play("Clara", "Honey")))
+    assert Say(three.Play("Anna", "Honey")) in guests.intents
+
+
+def test_no_dog_is_asked_for_where_cards_are_only_counted() -> None:
+    guests = seated(cards="counted")
+    guests.do(Say(three.Begin("Anna")))
+    for player in ("Anna", "Ben", "Clara"):
+        assert moves(guests, three.Play) == [Say(three.Play(player))]
+        assert marks(guests, "dogs") == []
+        guests.do(Say(three.Play(player)))
 
 
 def test_the_time_for_a_call_runs_on_the_screen_and_out() -> None:
@@ -213,7 +221,6 @@ def test_a_deck_of_many_dogs_has_pages() -> None:
     dogs = tuple(three.Dog(f"Dog {number}", f"colour {number}") for number in range(20))
     guests = seated(dogs=dogs, copies=3, deck=60)
     guests.do(Say(three.Begin("Anna")))
-    guests.do(Mark("dogs", value=True))
     said = set()
     for page in (1, 2, 0):
         said |= {intent.message.dog for intent in moves(guests, three.Play)}  # type: ignore[attr-defined]

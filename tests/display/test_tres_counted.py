@@ -9,10 +9,10 @@ from companion.display.layout import Size
 from companion.display.scene import Change, Go, Intent, Mark, Say, Start
 from companion.display.view import Draft
 from companion.games import tres
-from companion.games.tres import COUNTED, PLUS3, SKIP, Deal, Dealer, Fill, House, Keep, Lay
+from companion.games.tres import PLUS3, SKIP, Deal, Dealer, Fill, House, Keep, Lay
 from companion.match import COLOURS, Player
 from companion.protocol import Undo
-from companion.rules import UNSEEN, Move
+from companion.rules import COUNTED, UNSEEN, Move
 from tests.display.table import Guests, out_of_reach
 
 MOST = 400  # touches in a match

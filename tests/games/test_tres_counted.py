@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from companion.games import tres
 from companion.games.tres import (
     ACTIONS,
-    COUNTED,
     PLUS3,
     REVERSE,
     SKIP,
@@ -36,7 +35,7 @@ from companion.games.tres import (
 from companion.house import house_from_json
 from companion.match import Match, set_up
 from companion.record import read_move
-from companion.rules import UNSEEN, Foul, Move, Ruling
+from companion.rules import COUNTED, UNSEEN, Foul, Move, Ruling
 from tests.games.test_tres import Ledger, check_state, may
 from tests.oracles import tres as oracle
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.scene import Art, Badge, Change, Go, Panel, Scene, Start, Text
+from companion.display.screens import ways
 from companion.display.screens.house import changed_rules
 from companion.display.screens.parts import Page, first_round, page, span
 from companion.display.view import View, sides
@@ -21,13 +22,15 @@ def scene(view: View) -> Scene:
     made.text(many, span(view.words, *game.players), m.small, "quiet", align="right")
     made.button(how, "?", Go("rules", game.name), size=m.large, key="?")
     body = first_round(made, body, game.name) if game.name not in [last.game for last in view.past.last] else body
-    seats, foot = rows(body, 1.0, m.of(15) if m.wide else m.of(29), gap=m.gap)
+    seats, *knows, foot = rows(body, 1.0, *ways.deep(view), m.of(15) if m.wide else m.of(29), gap=m.gap)
+    for box in knows:
+        ways.line(made, box)
     if len(draft.players) <= FEW:
         picture, seats = (columns if m.wide else rows)(seats, 1.0, 1.5, gap=m.gap)
         made.add(Art(picture.shaped(1, 1), game.name))
     _seats(made, seats)
     _foot(made, foot)
-    return made.done()
+    return made.done(is_live=ways.looks(view))
 
 
 def _seats(made: Page, box: Box) -> None:

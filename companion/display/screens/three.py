@@ -24,7 +24,7 @@ from companion.games.three import (
     Strike,
     has_last_turns,
 )
-from companion.rules import UNSEEN, Turn
+from companion.rules import COUNTED, UNSEEN, Turn
 from companion.strike import Arrival, Finish, How
 from companion.words import labels
 
@@ -231,12 +231,12 @@ def _is_padded(view: View, state: State) -> bool:
 
 def _shows(view: View, state: State) -> bool:
     """Whether the referee is told which dog is played: as it was with the last card, or as is wished now."""
-    if state.phase != "turn":
+    if state.phase != "turn" or state.house.cards == COUNTED:
         return False
     if "dogs" in view.marks:
         return bool(view.marks["dogs"])
     last = next((done.move for done in reversed(view.match.line) if isinstance(done.move, Play)), None)
-    return last is not None and bool(last.dog)
+    return last is None or bool(last.dog)
 
 
 def _banner(page: Page, box: Box, state: State) -> None:
@@ -390,11 +390,8 @@ def _of_turn(page: Page, state: State) -> list[_Act]:
     which = Mark("dogs", value=not shows)
     if shows:
         return [_Act(say(labels.NOT_SHOWN), play, key="return"), declare]
-    return [
-        _Act(say(labels.PLAY_CARD), play, "main", key="return"),
-        _Act(say(labels.WHICH_DOG), which if play else None, key="w"),
-        declare,
-    ]
+    asks = [] if state.house.cards == COUNTED else [_Act(say(labels.WHICH_DOG), which if play else None, key="w")]
+    return [_Act(say(labels.PLAY_CARD), play, "main", key="return"), *asks, declare]
 
 
 def _check(page: Page, state: State) -> _Act:

@@ -12,7 +12,6 @@ from companion.display.screens.three import half_turn
 from companion.display.theme import shape_of
 from companion.display.view import View
 from companion.games.tres import (
-    COUNTED,
     HAND,
     JOKER,
     NUMBERS,
@@ -33,7 +32,7 @@ from companion.games.tres import (
     Take,
     Tres,
 )
-from companion.rules import UNSEEN, Turn
+from companion.rules import COUNTED, UNSEEN, Turn
 from companion.words import labels
 
 AT_ONCE = 4  # colours that are offered together

@@ -39,7 +39,7 @@ from companion.games.triple3 import (
     TakenBack,
     is_legal,
 )
-from companion.rules import Event
+from companion.rules import COUNTED, Event
 from companion.words import labels
 
 LINES = 3  # of the last plays
@@ -272,6 +272,9 @@ def _begin(page: Page, box: Box, state: State) -> None:
         page.button(upper, words.say(labels.GO), Say(triple3.Go("")), look="main", key="g", size=m.of(9))
         page.button(lower, words.say("Deal anew"), Mark("deal", (_lying(state), 0, False)), key="d")
     else:
+        if state.house.cards == COUNTED:
+            page.button(box.middle(box.w, m.of(24)), words.say(labels.DEALT), Say(Deal("")), look="main", key="n")
+            return
         look = "plain" if watched.is_watched(page.view) else "main"  # the camera sees it by itself
         page.button(upper, words.say("Show the grid"), Mark("deal", ((), 0, False)), look=look, key="d", size=m.of(6.4))
         page.button(lower, words.say("Play without the grid"), Say(Deal("")), key="n")

@@ -1,0 +1,50 @@
+"""How the referee of a match learns of the cards: a camera sees them, it is told each of them, or how many there are.
+
+Each game names its ways as the choices of its house rule `cards`, the one that people at a real table want first.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from companion.rules import COUNTED, SEEN, TOLD, Game
+
+RULE = "cards"
+TELL_THEMSELVES = ("threepia",)  # whose cards no screen asks for: only a drawn table, which has them, can tell them
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What a table has for that."""
+
+    sees: bool = False  # a camera, and what reads its pictures
+    draws: bool = False  # its cards are drawn beside the screen
+
+
+def ways(game: Game) -> tuple[str, ...]:
+    """Those of a game; none where there is nothing to choose."""
+    found = (field.metadata["choices"] for field in fields(game.house) if field.name == RULE)
+    return next(found, ())
+
+
+def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:
+    """Those that this table can do."""
+    can = {SEEN: senses.sees, TOLD: senses.draws or game.name not in TELL_THEMSELVES, COUNTED: True}
+    return tuple(way for way in ways(game) if can[way])
+
+
+def usual(game: Game, senses: Senses) -> dict[str, Any]:
+    """The house rule where nobody has chosen yet. Drawn cards tell themselves with each drag."""
+    named = ways(game)
+    return {RULE: named[0]} if named and not senses.draws else {}
+
+
+def way_of(game: Game, house: Any, senses: Senses) -> str:
+    """How this table will do it: as the house says if it can be, else the next best."""
+    able = ways_at(game, senses)
+    asked = getattr(house, RULE, "")
+    return asked if asked in able else next(iter(able), "")
+
+
+def is_seen(house: Any) -> bool:
+    """A camera is to see the cards, if there is one."""
+    return bool(getattr(house, RULE, "") == SEEN)

@@ -1,0 +1,83 @@
+"""How a referee learns of the cards: what each game names, what a table can do, where the choice leads."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from companion.beside.watched import WatchedRoom, WatchedTriple3
+from companion.camera import Camera
+from companion.display.app import App
+from companion.games import NAMES, game
+from companion.match import set_up
+from companion.opening import Devices
+from companion.protocol import Session
+from companion.referee import Referee
+from companion.table import Table
+from companion.watchedtable import WatchedTable
+from companion.ways import Senses, usual, way_of, ways, ways_at
+
+BARE, WITH_CAMERA, DRAWN = Senses(), Senses(sees=True), Senses(sees=True, draws=True)
+
+
+def no_source() -> None:
+    raise AssertionError("nobody looks")
+
+
+@pytest.mark.parametrize(
+    ("name", "bare", "camera", "drawn", "first"),
+    [
+        ("three", "told counted", "told counted", "told counted", "told"),
+        ("tres", "counted told", "counted told", "counted told", "counted"),
+        ("threepia", "counted", "counted", "counted told", "counted"),
+        ("triple3", "told counted", "seen told counted", "seen told counted", "seen"),
+        ("triplexity", "", "", "", ""),
+    ],
+)
+def test_what_each_table_can_do(name: str, bare: str, camera: str, drawn: str, first: str) -> None:
+    for senses, able in ((BARE, bare), (WITH_CAMERA, camera), (DRAWN, drawn)):
+        assert set(ways_at(game(name), senses)) == set(able.split()), (name, senses)
+    assert usual(game(name), WITH_CAMERA) == ({"cards": first} if first else {})
+    assert usual(game(name), DRAWN) == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_way_that_this_table_cannot_do_gives_way_to_one_that_it_can(name: str) -> None:
+    for way in ways(game(name)):
+        for senses in (BARE, WITH_CAMERA, DRAWN):
+            able = ways_at(game(name), senses)
+            found = way_of(game(name), game(name).house(cards=way), senses)
+            assert found == (way if way in able else able[0])
+
+
+@pytest.mark.parametrize(("way", "kind"), [("seen", WatchedTable), ("told", Table), ("counted", Table)])
+def test_a_real_table_watches_what_is_to_be_seen(way: str, kind: type) -> None:
+    camera = Camera(no_source, reader=no_source)  # type: ignore[arg-type]
+    devices = Devices(print, camera, buttons=False)
+    setup = set_up(game("triple3"), ("Anna", "Ben"), game("triple3").house(cards=way))
+    seated = devices.seat(Session(Referee.begin(setup, 0), time.monotonic_ns))
+    assert type(seated) is kind
+    seated.close()
+    camera.close()
+
+
+@pytest.mark.parametrize("way", ["seen", "told"])
+def test_a_drawn_table_watches_what_is_to_be_seen(way: str) -> None:
+    room = WatchedRoom((800, 480), lambda: 0)
+    room.camera = Camera(no_source, reader=no_source)  # type: ignore[arg-type]
+    app = App((800, 480), table_for=room.seat)
+    room.join(app)
+    setup = set_up(game("triple3"), ("Anna", "Ben"), game("triple3").house(cards=way))
+    seated = room.seat(Session(Referee.begin(setup, 0), lambda: 0))
+    assert isinstance(seated, WatchedTable) is (way == "seen")
+    assert isinstance(room.spread_for(seated.session.referee.match, 1), WatchedTriple3) is (way == "seen")
+    seated.close()
+    room.close()
+
+
+def test_a_rematch_keeps_it() -> None:
+    referee = Referee.begin(set_up(game("tres"), ("Anna", "Ben"), game("tres").house(cards="counted")), 0)
+    referee.match.abandon(1)
+    again = referee.match.rematch()
+    assert again.house.cards == "counted"
+    assert replace(again, id="", rematch_of="") == replace(referee.match.setup, id="", rematch_of="")
