@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion import whole
 from companion.exc import CompanionError
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.frames import Picture
@@ -36,7 +37,11 @@ class Album:
         try:
             whole.write(path, _packed(path.suffix, picture), lasting=False)  # the match does not wait for a picture
         except OSError as error:
-            self.trouble = f"No more pictures are kept in {self.folder}: {error.strerror or error}. The match goes on."
+            self.trouble = Sentence(
+                "No more pictures are kept in {folder}: {strerror}. The match goes on.",
+                folder=self.folder,
+                strerror=error.strerror or error,
+            )
             return ""
         return str(path)
 

@@ -11,18 +11,19 @@ from companion.codec import plain, read
 from companion.dispute import Disputable, Really, Recollection, put_right
 from companion.evidence import Act, Called, Evidence, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Say
 from companion.exc import CompanionError, MalformedError, MatchError
+from companion.feed import lost_the_thread
 from companion.games.triple3 import CELLS, Go, Out, Stop
 from companion.match import Match
 from companion.protocol import (
     Correct,
     MoveMessage,
-    NoticeReply,
     Rematch,
     Reply,
     Request,
     Session,
     Touch,
     error_reply,
+    notice_reply,
     read_message,
     reply_plain,
 )
@@ -324,7 +325,7 @@ class Bench:
 
     def _heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
         if self._session is None:
-            error = MatchError("The match begins when the table is seen: nothing can be said before.")
+            error = MatchError("The match begins when the table is seen: nothing can be said before.")  # said
             yield reply_plain(error_reply(error), _identity(message))
             return
         try:
@@ -345,7 +346,7 @@ class Bench:
 
         self._clock = max(self._clock, stamp)
         if self._session is None:
-            yield _notice(why or "The camera is back.")
+            yield _notice(why or "The camera is back.")  # said
         elif why:
             yield from self._taken([Trouble(self._clock, 0, GONE, why)])
         else:
@@ -390,9 +391,7 @@ class Bench:
         """A witness who has lost his head is replaced: another looks at the table and compares it with the match."""
         self._witness = self._another_witness()
         self._eye.look_again(())
-        return _notice(
-            f"I lost the thread ({type(error).__name__}: {error}) and look at the table anew: hands off, please."
-        )
+        return _notice(lost_the_thread(error))
 
     def _another_witness(self) -> Witness:
         """Nothing that he says lies before what was ruled on."""
@@ -642,4 +641,4 @@ def _identity(message: dict[str, Any]) -> str:
 
 
 def _notice(sentence: str) -> News:
-    return reply_plain(NoticeReply(sentence))
+    return reply_plain(notice_reply(sentence))

@@ -12,6 +12,7 @@ from companion.aside import in_thread
 from companion.clocks import SECOND
 from companion.exc import CompanionError
 from companion.parts import Part, Patience
+from companion.sentence import Sentence
 from hardware.exc import ChipGoneError, NotWiredError
 from hardware.panel import Inbox, Key, Light, Panel, Press
 from hardware.simulated import NOTICE, SimulatedPanel
@@ -196,7 +197,7 @@ class Buttons:
         except CompanionError as error:
             found = error
         except Exception as error:  # whatever a driver does, the match goes on
-            found = CompanionError(f"The buttons cannot be opened ({type(error).__name__}: {error}).")
+            found = CompanionError(_failed("The buttons cannot be opened ({kind}: {error}).", error))  # said
         if self._is_closed and not isinstance(found, CompanionError):
             _let_go(found)
             return
@@ -208,7 +209,7 @@ class Buttons:
             return
         self._opening = self._opened = None
         if isinstance(found, CompanionError):
-            self._fail(str(found))
+            self._fail(found.sentence)
             self._patience.failed(now)
             return
         was_missing, self._why, self._said = bool(self._why), "", ""
@@ -218,13 +219,13 @@ class Buttons:
             self.show(key, light)
         self.status(self._status)
         if was_missing and self._panel:
-            self._say("The buttons work again.")
+            self._say("The buttons work again.")  # said
 
     def _lose(self, panel: Panel, error: Exception) -> None:
         """They fail while they are in use: they are opened again as if they had not been there."""
         self._panel = self._pins = None
         self._spent = panel
-        self._fail(f"The buttons fail ({type(error).__name__}: {error}).")
+        self._fail(_failed("The buttons fail ({kind}: {error}).", error))  # said
         if self._now - self._since >= STEADY:
             self._patience.worked()
         self._patience.failed(self._now)
@@ -235,7 +236,7 @@ class Buttons:
             found = self._read()
         except CompanionError as error:
             self._is_missed = not isinstance(error, NotWiredError)
-            self._fail(str(error))
+            self._fail(error.sentence)
             return self._wiring is not None
         self._wiring, self._is_missed = found, True
         return True
@@ -245,6 +246,10 @@ class Buttons:
         if why != self._said:  # once, however often it is tried
             self._said = why
             self._say(why)
+
+
+def _failed(text: str, error: Exception) -> Sentence:
+    return Sentence(text, kind=type(error).__name__, error=str(error))
 
 
 def _let_go(panel: Panel) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from companion.clocks import SECOND
 from companion.exc import CompanionError
 from companion.eyes import packages
-from companion.feed import Feed, Gone
+from companion.feed import Feed, Gone, lost_the_thread
 from companion.outofstep import Step
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.frames import Frame, Source
@@ -242,12 +243,15 @@ class Camera:
         """What watched, or who judges what is seen, has lost its head: another begins, but not again and again."""
         self.eye = None
         self._times_startled += 1
-        why = f"({type(error).__name__}: {error})"
+        kind, said = type(error).__name__, str(error)
         if self._times_startled >= OFTEN:
-            self._blind, self._blind_told = f"I cannot watch any more {why}.", True
+            self._blind, self._blind_told = (
+                Sentence("I cannot watch any more ({kind}: {error}).", kind=kind, error=said),
+                True,
+            )
             return Blind(self._blind)
         self._take_over()
-        return Startled(f"I lost the thread {why} and look at the table anew: hands off, please.")
+        return Startled(lost_the_thread(error))
 
     def _tell(self, frame: "Frame", seen: "list[Sighting]") -> None:
         for one in seen:
@@ -313,9 +317,11 @@ class Camera:
                 self._reader = self._new_reader()
                 _load_the_rest()
         except CompanionError as error:
-            self._blind = str(error)
+            self._blind = error.sentence
         except Exception as error:  # whatever a runtime does with a model
-            self._blind = f"The reader of the cards does not load ({type(error).__name__}: {error})."
+            self._blind = Sentence(
+                "The reader of the cards does not load ({kind}: {error}).", kind=type(error).__name__, error=str(error)
+            )
         self._loaded.append(self._new_feed(_NotYet(self._open), self._open))
         os.write(self._mouth, b"!")
 

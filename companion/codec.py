@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from string import Formatter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from companion.exc import MalformedError
+from companion.sentence import Sentence
 
 T = TypeVar("T")
 LARGEST = 2**63 - 1  # what the journal can hold
@@ -62,6 +64,43 @@ def without_defaults(value: Any) -> dict[str, Any]:
 def written(value: Any) -> str:
     """JSON in one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+# --- sentences
+
+
+def made_of(sentence: str) -> tuple[str, dict[str, Any]]:
+    """The text and the facts of a sentence, as JSON can write them. One that remembers neither is its own text."""
+    if not isinstance(sentence, Sentence):
+        return sentence, {}
+    blanks = {name for _, name, _, _ in Formatter().parse(sentence.text)}
+    return sentence.text, facts_plain({name: fact for name, fact in sentence.facts.items() if name in blanks})
+
+
+def facts_plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _fact_plain(fact) for name, fact in facts.items()}
+
+
+def _fact_plain(fact: Any) -> Any:
+    """What is a piece of a sentence itself is an object with its own text and facts."""
+    if isinstance(fact, tuple | list):
+        return [_fact_plain(item) for item in fact]
+    said = str(fact)
+    return dict(zip(("text", "facts"), made_of(said), strict=True)) if isinstance(said, Sentence) else plain(fact)
+
+
+def read_again(text: str, facts: Mapping[str, Any]) -> str:
+    """The sentence of which `made_of` told the text and the facts."""
+    return Sentence(text, **{name: _fact(fact) for name, fact in facts.items()}) if facts else text
+
+
+def _fact(fact: Any) -> Any:
+    if isinstance(fact, Mapping) and fact.keys() == {"text", "facts"}:
+        return read_again(fact["text"], fact["facts"])
+    return tuple(map(_fact, fact)) if isinstance(fact, list) else fact
+
+
+# --- reading
 
 
 def parsed(text: str | bytes) -> Any:
@@ -191,7 +230,7 @@ def _text(data: Any, where: str) -> str:
         data.encode()
     except UnicodeEncodeError:
         raise MalformedError(f"{where}: this text has half a character in it.") from None
-    return str(data)
+    return data  # type: ignore[no-any-return]
 
 
 def _whole(data: Any, where: str) -> int:

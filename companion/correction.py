@@ -15,6 +15,7 @@ from typing import Any
 
 from companion.exc import MatchError
 from companion.rules import Event, Foul, Game, Move, Ruling
+from companion.sentence import Sentence
 
 MOST_CHANGES = 10_000  # by one correction
 
@@ -169,7 +170,7 @@ class _Work:
         try:
             self._come_to(said)
         except _Fallen as fallen:
-            raise MatchError(f"This move cannot be corrected so: {fallen}") from None
+            raise MatchError(Sentence("This move cannot be corrected so: {fallen}", fallen=fallen)) from None
         self._stand(said, said.move, self._game.rule(self._state, said.move))
 
     def take(self, said: Said, *, opens: bool) -> None:
@@ -326,4 +327,9 @@ class _AsBefore:
 
 def _must_end(changes: list[Change]) -> None:
     if len(changes) > MOST_CHANGES:
-        raise MatchError(f"This correction would change more than {MOST_CHANGES} rulings: undo it instead.")
+        raise MatchError(
+            Sentence(
+                "This correction would change more than {MOST_CHANGES} rulings: undo it instead.",
+                MOST_CHANGES=MOST_CHANGES,
+            )
+        )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.protocol import MoveMessage, Request
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.sightings import Look
@@ -66,7 +67,7 @@ class PutRight(Act):
 
     @property
     def sentence(self) -> str:
-        return f"{self.card} is off cell {self.cell} again."
+        return Sentence("{card} is off cell {cell} again.", card=self.card, cell=self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,9 @@ class InStep(Act):
 
     @property
     def sentence(self) -> str:
-        where = f"Cell {', '.join(map(str, self.cells))} is" if self.cells else "The table is"
-        return f"{where} in step again."
+        if self.cells:
+            return Sentence("Cell {cells} is in step again.", cells=self.cells)
+        return "The table is in step again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """What can go wrong outside the rules of a game. Each message is one sentence for the person at the table."""
 
+from companion.sentence import Sentence
+
 # What a terminal would obey is written as JSON writes it, so that it means the same there, and elsewhere nothing.
 OBEYED = {
     code: f"\\u{code:04x}" for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -12,6 +14,12 @@ class CompanionError(Exception):
     def __str__(self) -> str:
         """One line, whatever it repeats of what somebody wrote."""
         return super().__str__().translate(OBEYED)
+
+    @property
+    def sentence(self) -> str:
+        """The same for a screen; what a terminal would obey is told as it is printed there."""
+        told = self.args[0] if len(self.args) == 1 else None
+        return told if isinstance(told, Sentence) and str(self) == told else str(self)
 
 
 class HouseRuleError(CompanionError, ValueError):

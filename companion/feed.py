@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.exc import CompanionError
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.frames import Frame, Source
@@ -97,9 +98,9 @@ class Feed:
                 if self._closed.is_set():
                     break
         except CompanionError as error:
-            return str(error)
+            return error.sentence
         except Exception as error:  # whatever a driver does: the match goes on
-            return f"The camera fails: {error}."
+            return Sentence("The camera fails: {error}.", error=error)
         return ENDED
 
     def _waits(self) -> Iterator[float]:
@@ -129,3 +130,10 @@ class Feed:
                 self._news.remove(frames[0])
             if was_empty:
                 os.write(self._mouth, b"!")
+
+
+def lost_the_thread(error: Exception) -> Sentence:
+    """Who watches, or judges what is seen, has failed, and another begins."""
+    kind = type(error).__name__
+    text = "I lost the thread ({kind}: {error}) and look at the table anew: hands off, please."
+    return Sentence(text, kind=kind, error=str(error))

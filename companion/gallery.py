@@ -10,6 +10,7 @@ from companion.dispute import Disputable
 from companion.evidence import Evidence
 from companion.games.triple3 import COLOURS, COUNTS, SHAPES, Triple
 from companion.rules import UNSEEN
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.album import Album
@@ -136,7 +137,8 @@ class Gallery:
                 if play.evidence and moments.kept:
                     self.album.keep(names[1], _strip(moments, play.evidence, table))
         except Exception as error:
-            self.album.trouble = f"The dispute cannot be drawn ({error}): the match goes on without its pictures."
+            text = "The dispute cannot be drawn ({error}): the match goes on without its pictures."  # said
+            self.album.trouble = Sentence(text, error=str(error))
 
 
 _Job = tuple[list[str], Disputable, "tuple[Look | None, ...]", "Stretch"]

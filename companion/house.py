@@ -7,7 +7,8 @@ from typing import Any, get_args, get_type_hints
 
 from companion.codec import plain, read
 from companion.exc import FieldError, HouseRuleError, MalformedError
-from companion.rules import Game, shown
+from companion.rules import Game
+from companion.sentence import shown
 
 _YES_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 

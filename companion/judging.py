@@ -12,6 +12,7 @@ from companion.ontable import CLEAR, IN_LINE, REMEMBERED, OnTable, Play, Ruled
 from companion.orders import MOST, Happening, legal_order, may_be_legal
 from companion.protocol import Undo
 from companion.rules import UNSEEN, Foul
+from companion.sentence import Sentence
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
 LONG = 5 * SECOND // 4  # for which no cell is out of sight while one arm lays one card on it ...
@@ -128,14 +129,21 @@ class Judging(OnTable):
             if play.blind:
                 self._give_up(play)
             elif unknown:
-                sentence = f"I cannot rule on {play.card} on cell {play.cell}: what lies on cell {unknown[0]}?"
+                sentence = Sentence(
+                    "I cannot rule on {card} on cell {cell}: what lies on cell {unknown}?",
+                    card=play.card,
+                    cell=play.cell,
+                    unknown=unknown[0],
+                )
                 self._give_up(play, "line-unknown", sentence)
             elif self._may_be_legal(play, held):
                 self._stands(play)
             elif relied := self._relied_on(play):
                 self._let_count(relied, play)
             elif _may_hide_another(play.evidence) and self._explained_by_hidden(play):
-                sentence = f"Cell {play.cell} was covered twice; I saw only the upper card, {play.card}."
+                sentence = Sentence(
+                    "Cell {cell} was covered twice; I saw only the upper card, {card}.", cell=play.cell, card=play.card
+                )
                 self._give_up(play, "covered-twice", sentence, hidden=1)
             else:
                 self._rule_in_time(play)
@@ -157,9 +165,10 @@ class Judging(OnTable):
 
     def _stands(self, play: Play) -> None:
         """Nobody could see which came first; in one order it is legal, so it is legal."""
-        sentence = (
-            f"{play.card} on cell {play.cell} was laid at the same time as another card: "
-            "in one order it is legal, so it stands."
+        sentence = Sentence(
+            "{card} on cell {cell} was laid at the same time as another card: in one order it is legal, so it stands.",
+            card=play.card,
+            cell=play.cell,
         )
         self._do(Noticed(self._stamp, (play.cell,), "at-once", sentence))
         self._say_lies(play)
@@ -193,7 +202,12 @@ class Judging(OnTable):
         newer = play.card
         for one in relied:
             if one.card in self._plays:  # not thought over already, with another of them
-                sentence = f"{one.card} was called on cell {one.cell}, but {newer} counts on it: it stands."
+                sentence = Sentence(
+                    "{card} was called on cell {cell}, but {newer} counts on it: it stands.",
+                    card=one.card,
+                    cell=one.cell,
+                    newer=newer,
+                )
                 self._do(Noticed(self._stamp, (one.cell,), "relied-on", sentence))
                 self._say_lies(one)
 
@@ -204,7 +218,12 @@ class Judging(OnTable):
                 continue
             play.against = (*play.against[: cell - 1], counting, *play.against[cell:])
             if self._top(play.cell) == play.card and is_legal(play.against, play.cell, play.card):
-                sentence = f"{play.card} on cell {play.cell} is legal, now that {counting} counts: it stands."
+                sentence = Sentence(
+                    "{card} on cell {cell} is legal, now that {counting} counts: it stands.",
+                    card=play.card,
+                    cell=play.cell,
+                    counting=counting,
+                )
                 self._do(Noticed(self._stamp, (play.cell,), "relied-on", sentence))
                 self._say_lies(play)
 
@@ -214,7 +233,11 @@ class Judging(OnTable):
         return is_open and play.evidence.stamp >= since
 
     def _nobody_can_rule(self, play: Play) -> None:
-        sentence = f"{play.card} on cell {play.cell} was laid at the same time as others: nobody can rule on it."
+        sentence = Sentence(
+            "{card} on cell {cell} was laid at the same time as others: nobody can rule on it.",
+            card=play.card,
+            cell=play.cell,
+        )
         self._do(Noticed(self._stamp, (play.cell,), "too-late", sentence))
         self._say_lies(play)
 
@@ -253,7 +276,7 @@ class Judging(OnTable):
     def _give_up(self, play: Play, code: str = "", sentence: str = "", hidden: int = 0) -> None:
         play.status, play.hidden, play.since = "odd", hidden, self._stamp
         if code:
-            way_back = f"Take your hands off for two seconds, or touch cell {play.cell}."
+            way_back = Sentence("Take your hands off for two seconds, or touch cell {cell}.", cell=play.cell)
             self._out_of_step(play.cell, code, sentence, way_back)
 
     def _rule(self, play: Play, order: Sequence[Play] = ()) -> None:
@@ -289,7 +312,12 @@ class Judging(OnTable):
             return  # it has been taken away meanwhile
         under = stack[stack.index(play.card) - 1]
         if under in self._plays and self._plays[under].is_called:
-            sentence = f"{under}, which was called, may still lie under {play.card} on cell {play.cell}: take it out."
+            sentence = Sentence(
+                "{under}, which was called, may still lie under {card} on cell {cell}: take it out.",
+                under=under,
+                card=play.card,
+                cell=play.cell,
+            )
             self._do(Noticed(self._stamp, (play.cell,), "called-below", sentence))
 
     def _legal_after_all(self) -> bool:

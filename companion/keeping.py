@@ -10,6 +10,7 @@ from companion.aside import in_thread
 from companion.exc import CompanionError
 from companion.onlyone import is_ours, only_one
 from companion.parts import Part, Patience
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.display.app import App
@@ -71,7 +72,8 @@ class Keeping:
         except CompanionError as error:
             found = error
         except Exception as error:  # whatever is wrong there, people play on
-            found = CompanionError(f"The journal cannot be opened ({type(error).__name__}: {error}).")
+            text = "The journal cannot be opened ({kind}: {error})."  # said
+            found = CompanionError(Sentence(text, kind=type(error).__name__, error=str(error)))
         if self._is_closed:
             room.close()
             return
@@ -85,8 +87,8 @@ class Keeping:
         self._is_opening, self._opened = False, None
         if isinstance(found, CompanionError):
             self._patience.failed(now)
-            if str(found) != self._app.unkept:  # once, however often it is tried
-                self._app.unkept = str(found)
+            if found.sentence != self._app.unkept:  # once, however often it is tried
+                self._app.unkept = found.sentence
                 self._say(f"{found} Until then matches are not kept.")
             return
         self._app.keep_in(found)

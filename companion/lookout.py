@@ -21,6 +21,7 @@ from companion.presses import Meant, Noted, Presses
 from companion.protocol import Correct, Session, Touch, error_reply, reply_plain
 from companion.record import move_plain
 from companion.referee import Referee
+from companion.sentence import Sentence
 from companion.showing import Cue, Known, Showing, shown
 from companion.spoken import spoken
 from companion.watched import CardLine, Line, line_of, line_plain, words_of
@@ -310,7 +311,7 @@ class Sights:
         return LookedReply(stamp, request.cell)
 
     def gone(self, _stamp: int, why: str) -> Iterator[News]:
-        yield notice(f"{why} It is tried again.")
+        yield notice(Sentence("{why} It is tried again.", why=why))
 
     def back(self, _stamp: int) -> Iterator[News]:
         yield notice("The camera is back.")

@@ -14,6 +14,7 @@ from companion.exc import MatchError, PlayersError, TimeError
 from companion.games import game as game_named
 from companion.names import Check, check_names
 from companion.rules import Deadline, Foul, Game, Move, Outcome, Ruling
+from companion.sentence import Sentence
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
 
@@ -62,13 +63,15 @@ def set_up(
 def check_count(game: Game, seated: int) -> None:
     fewest, most = game.players
     if not fewest <= seated <= most:
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise PlayersError(f"{game.title} needs {wanted} players, not {seated}.")
+        wanted = str(fewest) if fewest == most else Sentence("{fewest} to {most}", fewest=fewest, most=most)
+        raise PlayersError(
+            Sentence("{title} needs {wanted} players, not {seated}.", title=game.title, wanted=wanted, seated=seated)
+        )
 
 
 def check_colours(colours: tuple[str, ...], seated: int) -> None:
     if len(colours) != seated or len(set(colours)) < seated:
-        raise PlayersError(f"{seated} players need {seated} different colours.")
+        raise PlayersError(Sentence("{seated} players need {seated} different colours.", seated=seated))
 
 
 # --- what a match is made of -----------------------------------------------------------------------------------
@@ -255,14 +258,18 @@ class Match:
         due = self.deadline
         if due is None or move != due.move:  # after a redo or a correction something may be due since long ago
             self._must_not_be_before(move.at)
-        self._must_be_seated(move)
-        ruling = self.game.rule(self.state, move)
+        ruling = self.rule(move)
         self._kept(Made(move), ruling.state)
         self._append(move, ruling)
         self._undone.clear()
         self.waits = False
         self.now = max(self.now, move.at)
         return ruling
+
+    def rule(self, move: Move) -> Ruling:
+        """What would come of a move, or a Foul."""
+        self._must_be_seated(move)
+        return self.game.rule(self.state, move)
 
     def _kept(self, entry: Entry, state: Any) -> None:
         self._keep(entry, state)
@@ -422,7 +429,13 @@ class Match:
         """What a correction would do; it changes nothing yet."""
         number, move = entry.number, entry.move
         if not 1 <= number <= len(self.line):
-            raise MatchError(f"There is no move {number} to correct; the match has {len(self.line)} moves.")
+            raise MatchError(
+                Sentence(
+                    "There is no move {number} to correct; the match has {line} moves.",
+                    number=number,
+                    line=len(self.line),
+                )
+            )
         old = self.line[number - 1].move
         if move is not None:
             move = replace(move, at=old.at)
@@ -467,7 +480,7 @@ class Match:
     def _must_be_seated(self, move: Move) -> None:
         if move.player in self.setup.names or (not move.player and not move.needs_player):
             return
-        who = move.player or "Nobody"
+        who = move.player or Sentence("Nobody")
         raise Foul(
             "unknown-player",
             move.player,
@@ -478,7 +491,11 @@ class Match:
 
     def _must_not_be_before(self, at: int) -> None:
         if at < self.now:
-            raise TimeError(f"The stamp {at} lies {self.now - at} ns before the last thing that was ruled on.")
+            raise TimeError(
+                Sentence(
+                    "The stamp {at} lies {now} ns before the last thing that was ruled on.", at=at, now=self.now - at
+                )
+            )
 
     def _must_not_be_abandoned(self) -> None:
         if self.abandoned:

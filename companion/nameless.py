@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 from unicodedata import normalize
 
+from companion.sentence import Both, Sentence
+
 _LETTER = r"[^\W_]"
 
 
@@ -30,6 +32,8 @@ class Nameless:
 
     def value(self, value: Any) -> Any:
         """A value of JSON in which a text that is a name is one no more, nor is a key."""
+        if isinstance(value, Sentence):
+            return Sentence(value.text, **{name: self._fact(fact) for name, fact in value.facts.items()})
         if isinstance(value, str):
             return self.name(value)
         if isinstance(value, dict):
@@ -37,6 +41,9 @@ class Nameless:
         if isinstance(value, tuple | list):
             return [self.value(item) for item in value]
         return value
+
+    def _fact(self, fact: Any) -> Any:
+        return Both(map(self._fact, fact)) if isinstance(fact, Both) else self.value(fact)
 
     def text(self, text: str) -> str:
         """A text without any of the names; a name inside a longer word is none. The letters of a name may be large

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 from companion.exc import PlayersError
+from companion.sentence import Sentence
 
 LONGEST_NAME = 60
 # Letters and symbols by their category, and nothing to the eye: fillers of Hangul and of hieroglyphs, an empty pattern
@@ -44,15 +45,27 @@ def check_names(names: tuple[str, ...]) -> None:
     check_kept_names(names)
     for seat, name in enumerate(names):
         if not is_seen(name):
-            raise PlayersError(f"The name {name!a} shows nothing: give a player a name that can be read.")
+            raise PlayersError(
+                Sentence("The name {name} shows nothing: give a player a name that can be read.", name=ascii(name))
+            )
         if other := look_alike(name, names[:seat]):
-            raise PlayersError(f"The names {other} and {name} look alike: give each a name of one's own.")
+            raise PlayersError(
+                Sentence(
+                    "The names {other} and {name} look alike: give each a name of one's own.", other=other, name=name
+                )
+            )
 
 
 def check_kept_names(names: tuple[str, ...]) -> None:
     """Of a match that was kept before more was asked of a name."""
     for name in names:
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise PlayersError(f"A player's name has 1 to {LONGEST_NAME} printable characters, not {name[:70]!r}.")
+            raise PlayersError(
+                Sentence(
+                    "A player's name has 1 to {LONGEST_NAME} printable characters, not {name}.",
+                    LONGEST_NAME=LONGEST_NAME,
+                    name=repr(name[:70]),
+                )
+            )
         if names.count(name) > 1:
-            raise PlayersError(f"Two players are called {name}: give each a name of one's own.")
+            raise PlayersError(Sentence("Two players are called {name}: give each a name of one's own.", name=name))

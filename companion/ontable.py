@@ -16,6 +16,7 @@ from companion.match import Match
 from companion.orders import Happening
 from companion.protocol import MoveMessage, Request
 from companion.rules import Foul, Move
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.sightings import CardSeen, Look
@@ -166,7 +167,12 @@ class OnTable:
 
     def _say_knocked(self, play: Play) -> None:
         play.is_told = True
-        sentence = f"{play.card} was knocked from cell {play.came_from} to {play.cell}."
+        sentence = Sentence(
+            "{card} was knocked from cell {came_from} to {cell}.",
+            card=play.card,
+            came_from=play.came_from,
+            cell=play.cell,
+        )
         self._do(Noticed(self._stamp, (play.came_from, play.cell), "knocked", sentence))
 
     def _impossible(self, cell: int, card: str, where: int) -> None:
@@ -175,8 +181,12 @@ class OnTable:
         eye.readable = False
         if cell not in self._troubles:
             self._do(LookAgain(self._stamp, (cell,)))
-        sentence = f"Cell {cell} looks like {card}, but that lies in the pile of {where}."
-        way_back = f"If it is a card of another deck, take it off cell {cell}; if not, touch the cell."
+        sentence = Sentence(
+            "Cell {cell} looks like {card}, but that lies in the pile of {where}.", cell=cell, card=card, where=where
+        )
+        way_back = Sentence(
+            "If it is a card of another deck, take it off cell {cell}; if not, touch the cell.", cell=cell
+        )
         self._out_of_step(cell, "seen-already", sentence, way_back)
 
     # --- saying

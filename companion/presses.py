@@ -14,6 +14,7 @@ from companion.match import Match
 from companion.protocol import Correct, MoveMessage
 from companion.record import move_plain
 from companion.rules import Move, Ruling
+from companion.sentence import Sentence
 from companion.strike import Finish, How, among, joint
 from companion.words.labels import KEYS
 from hardware import contact
@@ -28,6 +29,8 @@ STRIKES = (three.Strike.word, triple3.Stop.word, tres.Catch.word)  # what a hand
 AWAY = -1  # behind every stamp
 BUZZ, BUZZ_TIE = 0.15, 0.6  # seconds
 RULED_WITHIN = SECOND
+THE_TABLE, NO_ONE = Sentence("The table"), Sentence("Nobody")  # where no name stands
+THE_TOKEN, THE_BUTTON = Sentence("The token"), Sentence("The button")
 SHARED = Key("turn")  # the one button with which everybody ends a turn
 
 
@@ -92,8 +95,7 @@ class Presses:
             raise MatchError("The buttons of this table are real: press them.")
         key = Key(kind, seat - 1 if seat else None)
         if key not in self._panel.levels():
-            known = ", ".join(str(known) for known in self._panel.levels())
-            raise MatchError(f"There is no button {key}; there are {known}.")
+            raise MatchError(f"There is no button {key}; there are {', '.join(map(str, self._panel.levels()))}.")
         for is_down in (True, False) if down is None else (down,):
             self._panel.contact(Contact(at, key, is_down))
 
@@ -254,10 +256,15 @@ class Presses:
             if len(others) == 1:
                 return tres.Catch(seat, others[0], among(finish, {*struck} - {*others}))
             if others:
-                whom = ", ".join(others)
-                return Noted(f"{seat} struck first, and {whom} were silent: say on the screen who is caught.")
+                return Noted(
+                    Sentence(
+                        "{seat} struck first, and {whom} were silent: say on the screen who is caught.",
+                        seat=seat,
+                        whom=others,
+                    )
+                )
         seat = struck[0]
-        return Noted(f"{seat} struck, but nobody else was silent with three cards.")
+        return Noted(Sentence("{seat} struck, but nobody else was silent with three cards.", seat=seat))
 
     def _amended(self, amended: Amended) -> list[Meant | Noted]:
         """A stamp came late. While nothing followed the strike, it is corrected; behind the call the table decides."""
@@ -304,24 +311,41 @@ class Presses:
             since = None if self._turned is None else at - self._turned
             if since is not None and since < self._panel.wiring.settings.double:
                 gap = short(since)
-                return [Noted(f"{seat}, {button}: pressed again after {gap}; that is no second press.")]
+                return [
+                    Noted(
+                        Sentence(
+                            "{seat}, {button}: pressed again after {gap}; that is no second press.",
+                            seat=seat,
+                            button=button,
+                            gap=gap,
+                        )
+                    )
+                ]
             self._turned = at
         found: list[Meant | Noted] = [Meant(lambda: self._meaning(key), at)]
         if not sure:
-            found.append(Noted(f"{seat}, {button}: an edge was lost; the press counts from when it was noticed."))
+            found.append(
+                Noted(
+                    Sentence(
+                        "{seat}, {button}: an edge was lost; the press counts from when it was noticed.",
+                        seat=seat,
+                        button=button,
+                    )
+                )
+            )
         return found
 
     def _whose(self, key: Key) -> str:
         names = self._match.setup.names
         if key.seat is None:
-            return "The table"
-        return names[key.seat] if key.seat < len(names) else "Nobody"
+            return THE_TABLE
+        return names[key.seat] if key.seat < len(names) else NO_ONE
 
     def _meaning(self, key: Key) -> Move | Noted:
         """The move that a press means in this game now, or why it means none."""
         seat, button, turn = self._whose(key), KEYS[key.kind], self._match.state.turn
         if key.seat is not None and key.seat >= len(self._match.setup.names):
-            return Noted(f"Nobody sits at the button {key} in this match.")
+            return Noted(Sentence("Nobody sits at the button {key} in this match.", key=str(key)))
         match self._match.setup.game, key.kind:
             case "tres", "tres":
                 return tres.Tres(seat)
@@ -330,11 +354,18 @@ class Presses:
             case "threepia", "turn" if turn and (key == SHARED or seat == turn):
                 return threepia.Lay(turn)
             case "threepia", "turn" if turn:
-                return Noted(f"{seat}, {button}: it does nothing now, it is {turn}'s turn.")
+                return Noted(
+                    Sentence(
+                        "{seat}, {button}: it does nothing now, it is {turn}'s turn.",
+                        seat=seat,
+                        button=button,
+                        turn=turn,
+                    )
+                )
             case "threepia", "turn":
-                return Noted(f"{seat}, {button}: it does nothing now.")
+                return Noted(Sentence("{seat}, {button}: it does nothing now.", seat=seat, button=button))
             case _:
-                return Noted(f"{seat}, {button}: it does nothing in this game.")
+                return Noted(Sentence("{seat}, {button}: it does nothing in this game.", seat=seat, button=button))
 
 
 def _made(move: Move, stamp: int) -> Meant:
@@ -379,17 +410,22 @@ def _standing(match: Match) -> Finish | None:
 def _sentence(answer: Answer) -> str:
     match answer:
         case Void(seat, _, "held"):
-            return f"{seat or 'The button'} was down before the token was free: take the hand off first."
+            return Sentence(
+                "{seat} was down before the token was free: take the hand off first.", seat=seat or THE_BUTTON
+            )
         case Void(seat, _, "stuck") | Stuck(seat):
-            return f"The button of {seat or 'the token'} is down for too long: it does not count until it comes up."
+            return Sentence(
+                "The button of {seat} is down for too long: it does not count until it comes up.",
+                seat=seat or Sentence("the token"),
+            )
         case Void(seat, _, "idle"):
-            return f"{seat or 'The token'}: the press does not count, nobody may strike now."
+            return Sentence("{seat}: the press does not count, nobody may strike now.", seat=seat or THE_TOKEN)
         case Void(seat, _, why):
-            return f"{seat or 'The token'}: the press does not count ({why})."
+            return Sentence("{seat}: the press does not count ({why}).", seat=seat or THE_TOKEN, why=why)
         case Freed(seat):
-            return f"The button of {seat or 'the token'} counts again."
+            return Sentence("The button of {seat} counts again.", seat=seat or Sentence("the token"))
         case Brief(seat, _, lasted):
-            return _brief_sentence(seat or "The token", KEYS["strike"], lasted)
+            return _brief_sentence(seat or THE_TOKEN, KEYS["strike"], lasted)
         case _:
             return ""
 
@@ -401,46 +437,56 @@ def _key_sentence(seat: str, button: str, news: contact.News) -> str:
             return _brief_sentence(seat, button, lasted)
         case contact.Wavered(_, up_for) if up_for >= contact.BRIEF:
             gap = short(up_for)
-            return f"{seat}, {button}: it came up for {gap} only; that is no second press."
+            return Sentence(
+                "{seat}, {button}: it came up for {gap} only; that is no second press.",
+                seat=seat,
+                button=button,
+                gap=gap,
+            )
         case contact.Stuck():
-            return f"{seat}, {button}: it is down for too long; it counts again when it comes up."
+            return Sentence(
+                "{seat}, {button}: it is down for too long; it counts again when it comes up.", seat=seat, button=button
+            )
         case contact.Freed():
-            return f"{seat}, {button}: it counts again."
+            return Sentence("{seat}, {button}: it counts again.", seat=seat, button=button)
         case _:
             return ""
 
 
 def _brief_sentence(seat: str, button: str, lasted: int) -> str:
     gap = short(lasted)
-    return f"{seat}, {button}: pressed for {gap} only; it counts."
+    return Sentence("{seat}, {button}: pressed for {gap} only; it counts.", seat=seat, button=button, gap=gap)
 
 
 def _void_sentence(void: Void) -> str:
     if void.behind is None:
-        return f"{void.seat}'s strike is void: another call is being settled."
+        return Sentence("{seat}'s strike is void: another call is being settled.", seat=void.seat)
     gap = short(void.behind)
-    return f"{void.seat}'s strike is void: {gap} behind the strike that stands."
+    return Sentence("{seat}'s strike is void: {gap} behind the strike that stands.", seat=void.seat, gap=gap)
 
 
 def _late(amended: Amended) -> str:
-    seat = amended.seat or "The token"
+    seat = amended.seat or THE_TOKEN
     if amended.behind < 0:
         gap = short(-amended.behind)
-        return f"{seat} struck {gap} before the strike that stood; the stamp came late."
-    return f"{seat}'s stamp came late."
+        return Sentence("{seat} struck {gap} before the strike that stood; the stamp came late.", seat=seat, gap=gap)
+    return Sentence("{seat}'s stamp came late.", seat=seat)
 
 
 def _after_the_next_move(amended: Amended) -> str:
     """What the table has to decide; nothing, where the strike is the same player's all the same."""
-    seat, gap = amended.seat or "The token", short(abs(amended.behind))
+    seat, gap = amended.seat or THE_TOKEN, short(abs(amended.behind))
     if (amended.finish.winner, amended.finish.tied) == (amended.stood.winner, amended.stood.tied):
-        return f"{seat}'s strike is void: {gap} behind the strike that stands."
+        return Sentence("{seat}'s strike is void: {gap} behind the strike that stands.", seat=seat, gap=gap)
     if amended.behind < 0:
-        return (
-            f"{seat} struck {gap} before the strike that stands, but the stamp came after the next move. "
-            f"Does the strike stand? If not, undo back to it, and {seat} strikes again."
+        return Sentence(
+            "{seat} struck {gap} before the strike that stands, but the stamp came after the next move. Does the "
+            "strike stand? If not, undo back to it, and {seat} strikes again.",
+            seat=seat,
+            gap=gap,
         )
-    return (
-        f"{seat}'s stamp came after the next move, and the photo finish is another now. "
-        "Does the strike stand? If not, undo back to it, and strike again."
+    return Sentence(
+        "{seat}'s stamp came after the next move, and the photo finish is another now. Does the strike stand? If "
+        "not, undo back to it, and strike again.",
+        seat=seat,
     )

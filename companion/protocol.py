@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from companion.codec import plain, read, read_optional, without_defaults
+from companion.codec import facts_plain, made_of, plain, read, read_optional, without_defaults
 from companion.correction import Change, Correction
 from companion.exc import CompanionError, JournalError, MalformedError, MatchError, TimeError
 from companion.match import Abandoned, Entry, Made, Match, Paused, Redone, Resumed, Undone
@@ -201,12 +201,14 @@ class RulingReply(Reply):
 
 @dataclass(frozen=True, slots=True)
 class FoulReply(Reply):
-    """A move was refused; nothing has changed."""
+    """A move was refused; nothing has changed. `text` is the sentence with blanks, `facts` and the player stand in
+    them; a fact that is a piece of a sentence has a `text` and `facts` of its own."""
 
     kind: ClassVar[str] = "foul"
     code: str
     player: str
     sentence: str
+    text: str
     facts: dict[str, Any]
 
 
@@ -217,6 +219,8 @@ class ErrorReply(Reply):
     kind: ClassVar[str] = "error"
     code: str  # malformed, match, time, journal, other
     sentence: str
+    text: str  # this and `facts` as in a foul
+    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +320,8 @@ class NoticeReply(Reply):
 
     kind: ClassVar[str] = "notice"
     sentence: str
+    text: str  # this and `facts` as in a foul
+    facts: dict[str, Any]
 
 
 REPLIES: tuple[type[Reply], ...] = (
@@ -399,7 +405,7 @@ def _named(match: Match, scores: tuple[int, ...]) -> dict[str, int]:
 
 
 def foul_reply(foul: Foul) -> FoulReply:
-    return FoulReply(foul.code, foul.player, foul.sentence, plain(foul.facts))
+    return FoulReply(foul.code, foul.player, foul.sentence, foul.text, facts_plain(foul.facts))
 
 
 def error_reply(error: CompanionError) -> ErrorReply:
@@ -410,7 +416,11 @@ def error_reply(error: CompanionError) -> ErrorReply:
         JournalError: "journal",
     }
     code = next((code for kind, code in codes.items() if isinstance(error, kind)), "other")
-    return ErrorReply(code, str(error))
+    return ErrorReply(code, error.sentence, *made_of(error.sentence))
+
+
+def notice_reply(sentence: str) -> NoticeReply:
+    return NoticeReply(sentence, *made_of(sentence))
 
 
 def correction_reply(match: Match, correction: Correction) -> CorrectionReply:
@@ -517,7 +527,7 @@ class Session:
     def greeting(self) -> list[dict[str, Any]]:
         journal = self.referee.journal
         notices = journal.notices if journal else ()
-        return [*(reply_plain(NoticeReply(notice)) for notice in notices), reply_plain(self._match_reply())]
+        return [*(reply_plain(notice_reply(notice)) for notice in notices), reply_plain(self._match_reply())]
 
     def answer(self, message: MoveMessage | Request) -> list[dict[str, Any]]:
         """The replies to a message: rulings of deadlines that fell due before it first."""
@@ -540,12 +550,12 @@ class Session:
             reply = error_reply(error)
         yield from self._news()
         if isinstance(message, MoveMessage) and isinstance(reply, CorrectionReply):
-            yield reply_plain(NoticeReply(self.referee.match.ruling.sentences[0]))  # what the tie came to
+            yield reply_plain(notice_reply(self.referee.match.ruling.sentences[0]))  # what the tie came to
         yield reply_plain(reply, message.id)
 
     def _news(self) -> Iterator[dict[str, Any]]:
         for sentence in self.referee.news():
-            yield reply_plain(NoticeReply(sentence))
+            yield reply_plain(notice_reply(sentence))
 
     def pass_time(self, stamp: int) -> Iterator[dict[str, Any]]:
         """What is to be told because time has passed: what turns out to be kept, rulings of deadlines, and that clocks
@@ -558,7 +568,7 @@ class Session:
         try:
             self.referee.mark(stamp)
         except JournalError as error:
-            yield reply_plain(NoticeReply(str(error)))
+            yield reply_plain(notice_reply(error.sentence))
         yield from self._news()
 
     def _stamp(self, at: int | None) -> int:

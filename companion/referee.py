@@ -10,13 +10,14 @@ from companion.exc import MatchError, TimeError
 from companion.journal import Journal, Keeper
 from companion.match import Entry, Match, Paused, Redone, Resumed, Setup, Undone
 from companion.rules import Foul, Move, Ruling
+from companion.sentence import Sentence
 from companion.ties import tie
 
 MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
 MARK_SOON = 2 * SECOND  # ... and this much of one that is about to run out
 SOON = 12 * SECOND
 NEVER = 2**62  # behind every machine stamp
-GONE_ON = "The match has gone on since this correction was looked at: look at it once more."
+GONE_ON = "The match has gone on since this correction was looked at: look at it once more."  # said
 LATEST = 2**62  # the last table time: 146 years; deadlines behind it can still be written down
 
 
@@ -229,7 +230,11 @@ class Referee:
         old = line[number - 1].move if 1 <= number <= len(line) else None
         if move is None and old is not None and old.by_referee:
             raise MatchError(
-                f"Move {number} is the referee's own, made when the time was up: undo it, or say what was done instead."
+                Sentence(
+                    "Move {number} is the referee's own, made when the time was up: undo it, or say what was "
+                    "done instead.",
+                    number=number,
+                )
             )
         if move is not None and old is not None and move.at not in (0, old.at):
             raise MatchError(f"A corrected move keeps its stamp, which is {old.at}: leave out another one.")

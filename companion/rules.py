@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Protocol
 
 from companion.clocks import short
+from companion.sentence import Sentence
 from companion.strike import Finish
 
 
@@ -54,8 +55,13 @@ class Event:
         return self.text
 
     @property
-    def sentence(self) -> str:
-        return self._said(self.template)
+    def facts(self) -> dict[str, Any]:
+        """What stands in its blanks."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def sentence(self) -> Sentence:
+        return Sentence(self.template, **self.facts)
 
     @property
     def open_template(self) -> str:
@@ -68,11 +74,8 @@ class Event:
         return None
 
     @property
-    def open_sentence(self) -> str:
-        return self._said(self.open_template)
-
-    def _said(self, template: str) -> str:
-        return template.format_map(_Shown({field.name: getattr(self, field.name) for field in fields(self)}))
+    def open_sentence(self) -> Sentence:
+        return Sentence(self.open_template, **self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class Ruling:
     may: tuple[May, ...]
 
     @property
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Sentence, ...]:
         return tuple(event.sentence for event in self.events if event.text)
 
 
@@ -144,29 +147,11 @@ class Foul(ValueError):
         self.facts = facts
 
     @property
-    def sentence(self) -> str:
-        return self.text.format_map(_Shown({"player": self.player, **self.facts}))
+    def sentence(self) -> Sentence:
+        return Sentence(self.text, player=self.player, **self.facts)
 
     def __str__(self) -> str:
         return self.sentence
-
-
-class _Shown(dict[str, Any]):
-    """Facts as they stand in a sentence."""
-
-    def __getitem__(self, key: str) -> str:
-        return shown(super().__getitem__(key))
-
-
-def shown(fact: Any) -> str:
-    """A fact as it stands in a sentence: lists joined, yes and no, nobody."""
-    if isinstance(fact, bool):
-        return "yes" if fact else "no"
-    if isinstance(fact, tuple | list):
-        return ", ".join(shown(item) for item in fact) or "nothing"
-    if fact is None or fact == "":
-        return "nobody"
-    return str(fact)
 
 
 def setting(

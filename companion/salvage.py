@@ -24,6 +24,7 @@ from companion.journal.place import BESIDE, LOCKS, LOCKS_LENGTH, free_name
 from companion.match import Entry, Match
 from companion.record import read_entry, read_setup
 from companion.rules import Foul
+from companion.sentence import Sentence
 from companion.whole import keep_names
 
 MOST_ENTRIES = 20_000  # of a match, which has a few hundred
@@ -65,9 +66,14 @@ def salvage(path: Path, damage: str, alive: Callable[[], None] = nothing) -> str
             why = "make the file and its folder writable."
         raise JournalError(f"The journal {path} is damaged ({damage}) and cannot be mended: {why}") from None
     whole, saved = sum(are_whole), len(are_whole)
-    return (
-        f"The journal was damaged ({damage}); it is kept as {aside.name}. Taken over from it: {whole} matches "
-        f"whole, {saved - whole} up to the damage; lost: {known - saved}."
+    return Sentence(
+        "The journal was damaged ({damage}); it is kept as {name}. Taken over from it: {whole} matches whole, "
+        "{saved} up to the damage; lost: {known}.",
+        damage=damage,
+        name=aside.name,
+        whole=whole,
+        saved=saved - whole,
+        known=known - saved,
     )
 
 
@@ -91,7 +97,9 @@ def go_on(path: Path) -> str:
     except OSError as error:
         why = error if isinstance(error, JournalError) else f"{error.strerror}."
         raise JournalError(f"The journal {path} was damaged, and {mended} cannot be put in its place: {why}") from None
-    return f"The journal was damaged and has been mended; the damaged one is kept beside {path.name}."
+    return Sentence(
+        "The journal was damaged and has been mended; the damaged one is kept beside {name}.", name=path.name
+    )
 
 
 def is_half_mended(path: Path) -> bool:

@@ -14,6 +14,7 @@ from companion.orders import Happening
 from companion.protocol import Correct
 from companion.record import move_plain
 from companion.rules import UNSEEN, Move
+from companion.sentence import Sentence
 from companion.settling import Settling
 
 if TYPE_CHECKING:
@@ -128,7 +129,12 @@ class Seeing(Settling):
         stack = self._stacks[where - 1]
         if stack[-1] != card:
             above = stack[stack.index(card) + 1]
-            sentence = f"{card} lay under {above} on cell {where}: somebody must have taken it out unseen."
+            sentence = Sentence(
+                "{card} lay under {above} on cell {where}: somebody must have taken it out unseen.",
+                card=card,
+                above=above,
+                where=where,
+            )
             self._do(Noticed(self._stamp, (where, sighting.cell), "dug-out", sentence))
         stack.remove(card)
         self._plays.pop(card, None)
@@ -220,7 +226,7 @@ class Seeing(Settling):
             return
         number, move = _came_by(self._match, cell, old, card)
         evidence = Evidence(cell, card, sighting.before, sighting.after, sighting.since, sighting.after.stamp)
-        sentence = f"What I took for {old} on cell {cell} is {card}."
+        sentence = Sentence("What I took for {old} on cell {cell} is {card}.", old=old, cell=cell, card=card)
         self._do(Noticed(self._stamp, (cell,), "misread", sentence))
         if move is None:
             self._plays[card] = Play(cell, card, evidence, "odd", since=self._stamp)
@@ -255,17 +261,24 @@ class Seeing(Settling):
     def _tell_bare_cell(self, cell: int) -> None:
         look, top = self._eyes[cell].look, self._top(cell)
         state = look.state if look else "empty"
-        way_back = f"Put {top} back there, face up."
+        way_back = Sentence("Put {top} back there, face up.", top=top)
         if state == "foreign":
-            way_back = f"Take it off cell {cell}, so that {top} is seen there."
-        self._out_of_step(cell, "no-card", f"Cell {cell} shows {SHOWN.get(state, 'no card')}.", way_back)
+            way_back = Sentence("Take it off cell {cell}, so that {top} is seen there.", cell=cell, top=top)
+        self._out_of_step(
+            cell,
+            "no-card",
+            Sentence("Cell {cell} shows {value}.", cell=cell, value=SHOWN.get(state, "no card")),
+            way_back,
+        )
 
     def _cannot_read(self, cell: int, reason: str) -> None:
         self._eyes[cell].readable = False
         if self._state.phase == "deal":
             self._unread[cell] = reason
         if self._state.phase in ("play", "stopped"):
-            self._out_of_step(cell, "cannot-read", f"I cannot read cell {cell}: {reason}.")
+            self._out_of_step(
+                cell, "cannot-read", Sentence("I cannot read cell {cell}: {reason}.", cell=cell, reason=reason)
+            )
 
     def _grid_seen(self, looks: "Sequence[Look]") -> None:
         for cell, look in zip(CELLS, looks, strict=True):

@@ -7,6 +7,7 @@ from companion.evidence import InStep, LookAgain
 from companion.games.triple3 import CELLS, Lies
 from companion.judging import Judging
 from companion.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
+from companion.sentence import Sentence
 
 CALLED_STAYS = "Take it back; if it stays it counts from now on."
 HEEDED = 15 * SECOND  # within which people take back what was called
@@ -41,7 +42,9 @@ class Settling(Judging):
         """A card that was called and that nobody takes back: people go on as if it counted, and so must the match."""
         lies = self._top(play.cell) == play.card and self._eyes[play.cell].is_clear
         if lies and self._state.phase == "play" and self._stamp - play.since >= HEEDED:
-            sentence = f"{play.card} was called on cell {play.cell}, and it still lies there."
+            sentence = Sentence(
+                "{card} was called on cell {cell}, and it still lies there.", card=play.card, cell=play.cell
+            )
             play.status, play.since = "stays", self._stamp
             self._out_of_step(play.cell, "called-stays", sentence, CALLED_STAYS)
 
@@ -81,7 +84,11 @@ class Settling(Judging):
             top = self._top(cell)
             if self._match_agrees(cell) or any(card in self._plays for card in self._stacks[cell - 1]):
                 continue
-            self._out_of_step(cell, "differs", f"Cell {cell} shows {top}, and the match has something else there.")
+            self._out_of_step(
+                cell,
+                "differs",
+                Sentence("Cell {cell} shows {top}, and the match has something else there.", cell=cell, top=top),
+            )
             if self._state.piles[cell - 1][-1].card != top:
                 self._make_or_say(Lies("", cell, top), cell)
 

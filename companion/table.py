@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.presses import Meant, Noted, Presses
-from companion.protocol import MoveMessage, NoticeReply, Request, Session, reply_plain
+from companion.protocol import MoveMessage, Request, Session, notice_reply, reply_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +106,4 @@ class Table:
 
 
 def _notice(noted: Noted) -> dict[str, Any]:
-    return reply_plain(NoticeReply(noted.sentence))
+    return reply_plain(notice_reply(noted.sentence))

@@ -176,11 +176,11 @@ def _table_line(seen: "sightings.TableSeen") -> TableLine:
 _INSTEAD = {"empty": "nothing", "face-down": "a card face down", "foreign": "a card of another deck"}
 _NOTHING = "no card"
 _OVER = {
-    "dark": "There is light again.",
-    "frozen": "The picture moves again.",
-    "backwards": "The frames come in order again.",
-    "size": "The pictures have their size again.",
-    "covered": "The cells are clear again.",
+    "dark": "There is light again.",  # said
+    "frozen": "The picture moves again.",  # said
+    "backwards": "The frames come in order again.",  # said
+    "size": "The pictures have their size again.",  # said
+    "covered": "The cells are clear again.",  # said
 }
 
 

@@ -19,7 +19,8 @@ from companion.exc import CompanionError, MatchError
 from companion.feed import Gone
 from companion.outofstep import Step
 from companion.presses import Meant, Noted, Presses
-from companion.protocol import MoveMessage, NoticeReply, Request, Session, error_reply, reply_plain
+from companion.protocol import MoveMessage, Request, Session, error_reply, notice_reply, reply_plain
+from companion.sentence import Sentence
 from companion.table import Ear
 from companion.witness import Witness
 
@@ -145,7 +146,7 @@ class WatchedTable:
 
     def _answered_without_bench(self, message: MoveMessage | Request) -> Iterator[Reply]:
         if isinstance(message, LookRequest | Really):
-            error = MatchError(self._camera.sight.why or "The camera does not see the table yet.")
+            error = MatchError(self._camera.sight.why or "The camera does not see the table yet.")  # said
             yield reply_plain(error_reply(error), message.id)
         else:
             yield from self.session.answer(message)
@@ -182,10 +183,10 @@ class WatchedTable:
                     self._is_gone = True
                     yield from self._guarded(self._bench.gone(at, why))
                 else:
-                    yield _notice(f"{why} The match goes on by touch.")
+                    yield _notice(Sentence("{why} The match goes on by touch.", why=why))
             case Blind(why):
                 self._leave_bench()
-                yield _notice(f"{why} The match goes on by touch.")
+                yield _notice(Sentence("{why} The match goes on by touch.", why=why))
             case Startled(why):
                 self._leave_bench()
                 yield _notice(why)
@@ -274,4 +275,4 @@ def _stamp(message: MoveMessage | Request | Meant) -> int:
 
 
 def _notice(sentence: str) -> Reply:
-    return reply_plain(NoticeReply(sentence))
+    return reply_plain(notice_reply(sentence))

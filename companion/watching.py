@@ -12,7 +12,7 @@ from companion.codec import parsed, read_optional
 from companion.door import Lines
 from companion.exc import CompanionError, MalformedError
 from companion.feed import Feed, Gone
-from companion.protocol import LONGEST_LINE, NoticeReply, Touch, error_reply, reply_plain
+from companion.protocol import LONGEST_LINE, Touch, error_reply, notice_reply, reply_plain
 from companion.showing import Cue, Showing
 from companion.watched import Line, TableLine, TableLostLine, TroubleLine, line_of, line_plain
 
@@ -121,7 +121,7 @@ class Watch:
 
 
 def notice(sentence: str) -> Reply:
-    return reply_plain(NoticeReply(sentence))
+    return reply_plain(notice_reply(sentence))
 
 
 # --- what is typed ---------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Reel:
             self._in_vain = 0 if is_further else self._in_vain + 1
             if not self._showing.comes_back or self._watch.frames == before or self._in_vain == IN_VAIN:
                 raise
-            self._watch.gone(self._watch.clock, str(error))
+            self._watch.gone(self._watch.clock, error.sentence)
             return True
         return False
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from companion.__main__ import is_short
 from companion.aside import in_thread
 from companion.exc import CompanionError
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.camera import Camera, Sight
@@ -94,10 +95,10 @@ def looked_at(device: str, check: Check) -> Finding:
     except ImportError as error:
         if is_short(error):
             return Finding(device, AILING, "It cannot be looked at.", detail=_reason(error))
-        remedy = f"The package {error.name or error} is not installed or does not load."  # said
+        remedy = Sentence("The package {name} is not installed or does not load.", name=error.name or error)  # said
         return Finding(device, MISSING, "A package that it needs is missing.", remedy)  # said
     except CompanionError as error:
-        return Finding(device, AILING, "It cannot be looked at.", detail=str(error))  # said
+        return Finding(device, AILING, "It cannot be looked at.", detail=error.sentence)  # said
     except Exception as error:  # a driver may raise anything, and the doctor must not die of it
         return Finding(device, AILING, "It cannot be looked at.", detail=_reason(error))  # said
 
@@ -111,7 +112,7 @@ def _reason(error: Exception) -> str:
 
 def of_screen(size: tuple[int, int]) -> Finding:
     width, height = size
-    sentence = f"{width} × {height} points."  # said
+    sentence = Sentence("{width} × {height} points.", width=width, height=height)  # said
     if min(size) < SMALLEST:
         remedy = "A screen of 800 × 480 or more can be read and touched well."  # said
         return Finding("screen", AILING, sentence, remedy)
@@ -132,7 +133,9 @@ def of_journal(path: Path | None, notices: tuple[str, ...] = (), unkept: str = "
     except OSError as error:
         return Finding("journal", MISSING, "The journal is not there any more.", detail=_reason(error))  # said
     megabytes, kept = free // MEGABYTE, -(-size // MEGABYTE)
-    room = f"The journal takes {kept} MB; {megabytes} MB of the disk are free."  # said
+    room = Sentence(
+        "The journal takes {kept} MB; {megabytes} MB of the disk are free.", kept=kept, megabytes=megabytes
+    )  # said
     if notices:
         return Finding("journal", AILING, notices[0], room)
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
@@ -158,18 +161,18 @@ def of_buttons(configuration: "Configuration | None" = None) -> Finding:
     try:
         wiring, problems = check_wiring(path)
     except WiringError as error:
-        return Finding("buttons", AILING, "The wiring file cannot be read.", detail=str(error))  # said
+        return Finding("buttons", AILING, "The wiring file cannot be read.", detail=error.sentence)  # said
     if problems:
         sentence = "There are mistakes in the wiring file."  # said
         return Finding("buttons", AILING, sentence, detail=f"{path}, {problems[0]}")
     count = len(keys_of(wiring))
-    sentence = f"Buttons that are wired: {count}."  # said
+    sentence = Sentence("Buttons that are wired: {count}.", count=count)  # said
     if wiring.driver == "simulated":
         return Finding("buttons", WORKS, "The buttons are simulated: no pins are used.", sentence)  # said
     try:
         chips.find(wiring.chip)
     except PinsError as error:
-        return Finding("buttons", MISSING, "The pins of the buttons cannot be used.", detail=str(error))  # said
+        return Finding("buttons", MISSING, "The pins of the buttons cannot be used.", detail=error.sentence)  # said
     return Finding("buttons", WORKS, sentence, "To try each of them: companion doctor buttons")  # said
 
 
@@ -214,12 +217,14 @@ def through(opener: "Callable[[], Source]") -> Finding:
         with closing(opener()) as opened:
             watched = watch(opened.frames(), opened.about, reader)
     except SourceError as error:
-        return Finding("camera", MISSING, "No camera can be opened.", detail=str(error))  # said
+        return Finding("camera", MISSING, "No camera can be opened.", detail=error.sentence)  # said
     found = list(advice(watched))
     if watched.look.table is None:
         return Finding("camera", AILING, "The camera works and sees no table.", detail=" ".join(found[:1]))  # said
     readable = watched.look.readable
-    sentence = f"The camera sees the table, and {readable} of its 9 cells can be read."  # said
+    sentence = Sentence(
+        "The camera sees the table, and {readable} of its 9 cells can be read.", readable=readable
+    )  # said
     remedy, detail = in_short(found)
     return Finding("camera", AILING if found else WORKS, sentence, remedy, detail)
 
@@ -257,7 +262,7 @@ def of_reader() -> Finding:
         sentence = "The cards are not read as they should be."  # said
         return Finding("reader", AILING, sentence, detail=" ".join(found.advice[:1]))
     right, tried = sum(trial.right for trial in found.trials), 9 * len(found.trials)
-    sentence = f"It reads {right} of {tried} cards in its own pictures."  # said
+    sentence = Sentence("It reads {right} of {tried} cards in its own pictures.", right=right, tried=tried)  # said
     return Finding("reader", WORKS, sentence)
 
 

@@ -21,6 +21,7 @@ from companion.orders import Happening
 from companion.protocol import Correct
 from companion.rules import UNSEEN, Foul, Move
 from companion.seeing import Seeing
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.sightings import CellNow, Prior, Sighting, TableSeen
@@ -155,7 +156,14 @@ class Witness(Seeing):
             self._blind = self._stamp
             gap = shown(self._stamp - before)
             if not is_told:
-                self._do(Noticed(self._stamp, (), "gap", f"No pictures came for {gap}: I look at all nine cells anew."))
+                self._do(
+                    Noticed(
+                        self._stamp,
+                        (),
+                        "gap",
+                        Sentence("No pictures came for {gap}: I look at all nine cells anew.", gap=gap),
+                    )
+                )
 
     def _note(self, cell: int, now: "CellNow") -> None:
         eye = self._eyes[cell]
@@ -247,7 +255,14 @@ class Witness(Seeing):
             self._do(Noticed(self._stamp, tuple(found), "other-deck", OTHER_DECK))
             return
         for cell, reason in found.items():
-            self._do(Noticed(self._stamp, (cell,), "cannot-read", f"I cannot read cell {cell}: {reason}."))
+            self._do(
+                Noticed(
+                    self._stamp,
+                    (cell,),
+                    "cannot-read",
+                    Sentence("I cannot read cell {cell}: {reason}.", cell=cell, reason=reason),
+                )
+            )
 
     def _deal(self, deal: Deal, dealing: Dealing) -> None:
         try:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.sentence import Sentence
 from hardware import chips
 from hardware.exc import ChipGoneError, NoLineError, PinsError
 
@@ -198,7 +199,7 @@ class InputLines:
                 if line not in self._lines:
                     raise NoLineError(f"Line {line} of {self._path.name} is not an input here.")
             if self._request is None and wanted:
-                raise ChipGoneError(f"{self._path.name} is gone.")
+                raise ChipGoneError(Sentence("{name} is gone.", name=self._path.name))
             try:
                 return self._values(wanted)
             except OSError as error:
@@ -324,7 +325,7 @@ class InputLines:
         if self.is_gone:
             self.is_gone = False
             self.returns += 1
-            self._say(f"{self._path.name} is back: the buttons work again.")
+            self._say(Sentence("{name} is back: the buttons work again.", name=self._path.name))
 
     def _reconfigure(self, line: int) -> None:
         """Another bias for a line; the level that this makes is no news."""
@@ -517,7 +518,7 @@ class InputLines:
                 self._count_lost(missing)
         except OSError as error:
             gone = (
-                ChipGoneError(f"{self._path.name} is gone.")
+                ChipGoneError(Sentence("{name} is gone.", name=self._path.name))
                 if isinstance(error, ChipGoneError)
                 else chips.explained(error, self._path)
             )
@@ -583,7 +584,7 @@ class InputLines:
     def _is_waiting(self) -> bool:
         ready = self._poll.poll(0)
         if ready and ready[0][1] & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
-            raise ChipGoneError(f"{self._path.name} is gone.")
+            raise ChipGoneError(Sentence("{name} is gone.", name=self._path.name))
         return bool(ready)
 
     def _read(self) -> list[Event]:
@@ -608,7 +609,13 @@ class InputLines:
         if missing:
             self.lost += len(missing)
             self._missed = True
-            self._say(f"{len(missing)} edges of {self._path.name} got lost on their way. The levels are read again.")
+            self._say(
+                Sentence(
+                    "{missing} edges of {name} got lost on their way. The levels are read again.",
+                    missing=len(missing),
+                    name=self._path.name,
+                )
+            )
         self._read_so_far = self._base = self._highest
         self._numbers = []
 
@@ -693,7 +700,7 @@ class InputLines:
         self._let_go()
         if not self.is_gone:
             self.is_gone = True
-            self._say(f"{error} Buttons do nothing until it is back; go on by touch.")
+            self._say(Sentence("{error} Buttons do nothing until it is back; go on by touch.", error=error))
 
     def _look_for_chip(self) -> None:
         try:

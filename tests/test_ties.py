@@ -87,6 +87,8 @@ def test_a_tie_is_told_in_words_and_as_the_correction_that_it_is() -> None:
     assert notice == {
         "kind": "notice",
         "sentence": "Anna, Ben struck together: nobody has the call, strike again.",
+        "text": "{players} struck together: {settled}.",
+        "facts": {"players": ["Anna", "Ben"], "settled": "nobody has the call, strike again"},
     }
     assert (reply["kind"], reply["re"], reply["number"]) == ("correction", "b", 2)
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sentence import Both, Sentence
 from vision.edges import sharpened
 from vision.exc import NoTableError
 from vision.frames import Picture
@@ -55,8 +56,8 @@ LINES = (
     *(((0, column), (1, column), (2, column)) for column in range(3)),
 )
 NAMES = (
-    "top left", "top middle", "top right", "middle left", "middle", "middle right",
-    "bottom left", "bottom middle", "bottom right",
+    "top left", "top middle", "top right", "middle left", "middle", "middle right",  # said
+    "bottom left", "bottom middle", "bottom right",  # said
 )  # fmt: skip
 
 Place = tuple[int, int]  # row and column
@@ -140,8 +141,11 @@ def by_cards(picture: Picture) -> Table:
         _refuse_more(best)
     if best is None or best.printed < MOSTLY:
         raise NoCardsError(
-            f"I see {_counted(len(found), 'thing')} like cards, but no three rows of three; lay nine cards apart on a "
-            "table of another colour, or use the mat, or tell where the corners are."
+            Sentence(
+                "Things in the picture that look like cards: {count}; I see no three rows of three. Lay nine cards "
+                "apart on a table of another colour, or use the mat, or tell where the corners are.",
+                count=len(found),
+            )
         )
     fine = {place: _sharp(small, straightened(outline)) for place, outline in best.window.items()}
     cells, seen = _cells(fine, (small.shape[1], small.shape[0]))
@@ -305,8 +309,11 @@ def _refuse_more(grid: Grid) -> None:
         lines = [place[way] for place in others]
         if any(lines.count(line) >= 3 for line in set(lines)):
             raise NoTableError(
-                f"I see {9 + len(others)} cards in rows and columns, and a table has nine; take the others away, or "
-                "tell where the corners of the nine are."
+                Sentence(
+                    "I see {count} cards in rows and columns, and a table has nine; take the others away, or tell "
+                    "where the corners of the nine are.",
+                    count=9 + len(others),
+                )
             )
 
 
@@ -329,7 +336,10 @@ def _cells(laid: Laid, size: tuple[int, int]) -> tuple[Points, list[Place]]:
     lattice = _lattice(places, cards[:, :2])
     if lattice[1] > RAGGED * min(width, height):
         raise NoCardsError(
-            f"I see {_counted(len(laid), 'card')}, but not in three rows of three; straighten the rows and columns."
+            Sentence(
+                "Cards in the picture: {count}, but not in three rows of three; straighten the rows and columns.",
+                count=len(laid),
+            )
         )
     known = dict(zip(places, cards, strict=True))
     slant = float(np.median(cards[:, 4]))
@@ -411,10 +421,7 @@ def _note(seen: list[Place]) -> str:
     missing = [name for place, name in zip(PLACES, NAMES, strict=True) if place not in seen]
     if not missing:
         return ""
-    listed = missing[0] if len(missing) == 1 else f"{', '.join(missing[:-1])} and {missing[-1]}"
-    are = "place is" if len(missing) == 1 else "places are"
-    return f"I see {len(seen)} of 9 cards; the others tell where the {listed} {are}."
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+    text = "I see {seen} of 9 cards; the others tell where the {listed} places are."  # said
+    if len(missing) == 1:
+        text = "I see {seen} of 9 cards; the others tell where the {listed} place is."  # said
+    return Sentence(text, seen=len(seen), listed=Both(missing))

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sentence import Both, Sentence, in_turn
 from vision.edges import sharpened
 from vision.exc import NoTableError
 from vision.frames import Matrix, Picture, Plane, Points
@@ -36,7 +37,7 @@ class NoMatError(NoTableError):
     """Too little of a mat to go by; there may still be cards."""
 
     def __init__(self, seen: str, advice: str) -> None:
-        super().__init__(f"{seen}; {advice}.")
+        super().__init__(Sentence("{seen}; {advice}.", seen=seen, advice=advice))
         self.seen = seen
 
 
@@ -158,8 +159,12 @@ class Finder:
         fit = self._again(grey, self._fitted(mat, seen))
         if fit.apart > LOOSE * fit.tolerance or (len(fit.numbers) == 2 and not fit.is_tight):
             raise NoTableError(
-                f"The {_listed(mat, fit.numbers)} markers do not lie as on one flat {mat.name} mat; "
-                "lay the mat flat and print it without stretching."
+                Sentence(
+                    "The {numbers} markers do not lie as on one flat {name} mat; lay the mat flat and print it "
+                    "without stretching.",
+                    numbers=_listed(mat, fit.numbers),
+                    name=mat.name,
+                )
             )
         return self._kept(picture, fit)
 
@@ -355,7 +360,9 @@ def _one_mat(found: list[Seen]) -> Mat | None:
         largest = max(one.side for one in found if one.number in _range(mat))
         clear = [one.number for one in found if one.number in _range(mat) and one.side > largest / 2]
         if len(clear) > len(set(clear)):
-            raise NoTableError(f"I see more than one {mat.name} mat; take all but one of them away.")
+            raise NoTableError(
+                Sentence("I see more than one {name} mat; take all but one of them away.", name=mat.name)
+            )
     if mats:
         return mats[0]
     return next((mat for mat in MATS if _numbers(found, (mat,))), None)
@@ -380,9 +387,9 @@ def _suffice(mat: Mat, seen: Corners) -> bool:
     return len(seen) >= 3 or (len(seen) == 2 and abs(_missing(mat, seen)[0] - _missing(mat, seen)[1]) == 2)
 
 
-def _listed(mat: Mat, numbers: Iterable[int]) -> str:
+def _listed(mat: Mat, numbers: Iterable[int]) -> Both:
     corners = [mat.markers[number - mat.first_marker].corner for number in sorted(numbers)]
-    return " and ".join(corners) if len(corners) < 3 else f"{', '.join(corners[:-1])} and {corners[-1]}"
+    return Both(corners)
 
 
 def _too_few(found: list[Seen]) -> NoMatError:
@@ -394,7 +401,7 @@ def _too_few(found: list[Seen]) -> NoMatError:
         )
     numbers = {one.number for one in found if one.number in _range(mat)}
     return NoMatError(
-        f"I see {len(numbers)} of 4 markers ({_listed(mat, numbers)})",
+        Sentence("I see {numbers} of 4 markers ({numbers2})", numbers=len(numbers), numbers2=_listed(mat, numbers)),
         "uncover three, or two that are across from each other",
     )
 
@@ -404,14 +411,20 @@ def _note(fit: Fit, size: tuple[int, int]) -> str:
     notes = []
     missing = [number for number in _range(fit.mat) if number not in fit.numbers]
     if missing:
-        count = 4 - len(missing)
-        ones = "one is" if len(missing) == 1 else "ones are"
         is_inside = all(_is_inside(fit, number, size) for number in missing)
-        where = "covered or cannot be made out" if is_inside else "outside the picture"
-        notes.append(f"I see {count} of 4 markers; the {_listed(fit.mat, missing)} {ones} {where}.")
+        text = _MISSING[len(missing) == 1, is_inside]
+        notes.append(Sentence(text, count=4 - len(missing), missing=_listed(fit.mat, missing)))
     if not fit.is_tight:
-        notes.append("The mat does not lie flat; smooth it, or tape its corners down.")
-    return " ".join(notes)
+        notes.append(Sentence("The mat does not lie flat; smooth it, or tape its corners down."))
+    return in_turn(*notes)
+
+
+_MISSING = {  # by whether it is one, and whether it is inside the picture
+    (True, True): "I see {count} of 4 markers; the {missing} one is covered or cannot be made out.",
+    (True, False): "I see {count} of 4 markers; the {missing} one is outside the picture.",
+    (False, True): "I see {count} of 4 markers; the {missing} ones are covered or cannot be made out.",
+    (False, False): "I see {count} of 4 markers; the {missing} ones are outside the picture.",
+}
 
 
 def _is_inside(fit: Fit, number: int, size: tuple[int, int]) -> bool:

@@ -12,12 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sentence import Sentence
 from vision.cells import cut, side_of, whitened
 from vision.deck import CARDS, STATES, State
 from vision.frames import Picture, Points
 from vision.runtime import FOLDER, HEADS, Logits, quickest
 from vision.squares import SIDE, Squares
 
+TOO_SMALL = "too small, {side} pixels wide: bring the camera nearer"
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
 DOUBT = 0.98  # below it a cell is looked at again
 STRICTER = 10  # times less doubt is let pass where light or focus may hide something
@@ -148,10 +150,12 @@ class Reader:
     def _reason(self, state: State, square: NDArray[np.uint8], answer: Answer, side: float, likely: Likely) -> str:
         """Why this is not told as a card; nothing if it is."""
         if state != "card":
-            what = f": {WHY_NOT[state]}?" if state != "unclear" else ""
-            return f"{_spoilt(square) or 'it cannot be made out'}{what}"
+            spoilt = _spoilt(square) or "it cannot be made out"
+            return (
+                spoilt if state == "unclear" else Sentence("{spoilt}: {unlike}?", spoilt=spoilt, unlike=WHY_NOT[state])
+            )
         if side < SMALLEST:
-            return f"too small, {side:.0f} pixels wide: bring the camera nearer"
+            return Sentence(TOO_SMALL, side=round(side))
         if answer.confidence >= 1 - (1 - self._about.accepted) / STRICTER:
             return ""
         spoilt = _spoilt(square)
@@ -196,7 +200,7 @@ def each_once(readings: Iterable[Reading], accepted: float) -> tuple[Reading, ..
 
 
 def _second_of_two(reading: Reading, first: int) -> Reading:
-    reason = f"it looks like {spoken(str(reading.card))}, which is on cell {first}"
+    reason = Sentence("it looks like {card}, which is on cell {first}", card=spoken(str(reading.card)), first=first)
     return replace(reading, state="unclear", card=None, reason=reason)
 
 
@@ -207,16 +211,19 @@ def _without(reading: Reading, taken: dict[str, int], accepted: float) -> Readin
     if not gone or not left:
         return reading
     card, sure = left[0]
-    if sure >= accepted and not reading.reason.startswith("too small"):
+    why = reading.reason
+    if isinstance(why, Sentence) and why.text == TOO_SMALL:
+        return replace(reading, confidence=sure, likely=left)
+    if sure >= accepted:
         return Reading(reading.cell, "card", card, sure, "", left)
-    spoilt = reading.reason.rpartition(":")[0]
+    spoilt = why.facts.get("spoilt", "") if isinstance(why, Sentence) else ""
     return replace(reading, confidence=sure, likely=left, reason=_doubt(left, spoilt))
 
 
 def spoken(card: str) -> str:
     """The name of a card as a player says it."""
     colour, shape, count = card.split("-")
-    return f"the {colour} {shape} with {count}"
+    return Sentence("the {what} with {count}", what=f"{colour} {shape}", count=int(count))
 
 
 # --- Why there is no card
@@ -224,10 +231,13 @@ def spoken(card: str) -> str:
 
 def _doubt(likely: Likely, spoilt: str) -> str:
     first, second = (card.split("-") for card, _ in (*likely, *likely)[:2])
-    unlike = ", ".join(f"{a} or {b}" for a, b in zip(first, second, strict=True) if a != b)
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    unlike = tuple(Sentence("{one} or {other}", one=one, other=other) for one, other in pairs)
     if not unlike:
         return spoilt or "it cannot be made out"
-    return f"{spoilt}: {unlike}?" if spoilt else f"it may be {unlike}"
+    if spoilt:
+        return Sentence("{spoilt}: {unlike}?", spoilt=spoilt, unlike=unlike)
+    return Sentence("it may be {unlike}", unlike=unlike)
 
 
 def _spoilt(square: NDArray[np.uint8]) -> str:

@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 
 from companion import plainfile, whole
+from companion.sentence import Sentence
 from vision.apart import one_ahead
 from vision.exc import PictureError, SourceError
 from vision.files import STAMPS, stamp_lines
@@ -135,7 +136,12 @@ class Recorder:
 
     def _give_up(self, error: OSError) -> None:
         why = (error.strerror or str(error)).rstrip(".")
-        self.trouble = f"The recording {self.folder} ends here, after {self.frames} frames: {why}. The match goes on."
+        self.trouble = Sentence(
+            "The recording {folder} ends here, after {frames} frames: {why}. The match goes on.",
+            folder=self.folder,
+            frames=self.frames,
+            why=why,
+        )
         self._shut()
 
     def _shut(self) -> None:

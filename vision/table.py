@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from companion.sentence import Sentence, in_turn
 from vision.exc import NoTableError, PictureError
 from vision.frames import Picture, Points
 from vision.mat import Mat
@@ -67,10 +68,14 @@ def _without_mat(picture: Picture, seen: str) -> Table:
         table = by_cards(picture)
     except NoCardsError:
         raise NoTableError(
-            f"{seen}, and no nine cards in three rows; lay the mat with its corners in the picture, or nine cards "
-            "apart on a table of another colour, or tell where the corners are."
+            Sentence(
+                "{seen}, and no nine cards in three rows; lay the mat with its corners in the picture, or nine "
+                "cards apart on a table of another colour, or tell where the corners are.",
+                seen=seen,
+            )
         ) from None
-    return replace(table, note=f"{seen}; I go by the cards. {table.note}".rstrip())
+    note = Sentence("{seen}; I go by the cards.", seen=seen)
+    return replace(table, note=in_turn(note, table.note) if table.note else note)
 
 
 def _must_be_picture(picture: Any) -> None:

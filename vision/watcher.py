@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sentence import Sentence
 from vision.arms import COVERS, RIMS, SURROUNDS, Hands, arms_in, holds
 from vision.deck import CARDS
 from vision.exc import NoTableError
@@ -517,7 +518,7 @@ class Watcher:
         try:
             table = _as_before(self.table, find_table(frame.picture, mat=self._mat, finder=self._finder))
         except NoTableError as error:
-            self._without_table(frame, str(error), found)
+            self._without_table(frame, error.sentence, found)
             return False
         told, self._lost, self._lost_told = self._lost_told, None, False
         moved = self.table is not None and _is_elsewhere(self.table, table)
@@ -583,7 +584,10 @@ class Watcher:
         self._hidden = frame.stamp if self._hidden is None else self._hidden
         if frame.stamp - self._hidden >= HIDDEN and not self._hidden_told:
             self._hidden_told = True
-            sentence = f"{hidden} of the nine cells have been covered for a while: clear the table, I do not see them."
+            sentence = Sentence(
+                "{hidden} of the nine cells have been covered for a while: clear the table, I do not see them.",
+                hidden=hidden,
+            )
             found.append(Trouble(frame.stamp, frame.number, "covered", sentence))
 
 
@@ -602,7 +606,7 @@ def _as_before(old: Table | None, new: Table) -> Table:
     if old is None or new.how != "cards":
         return new
     if old.mat:
-        raise NoTableError("I see too little of the mat: uncover the markers in its corners.")
+        raise NoTableError("I see too little of the mat: uncover the markers in its corners.")  # said
     return min((_turned(new, quarters) for quarters in range(4)), key=lambda table: _askew(old, table))
 
 

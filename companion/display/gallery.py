@@ -27,6 +27,7 @@ from companion.protocol import Correct, preview_reply, reply_plain
 from companion.record import move_plain
 from companion.referee import Told
 from companion.rules import Foul, Move
+from companion.sentence import Sentence
 from companion.solver import advice
 from companion.statistics import Tally
 from companion.strike import Arrival, Finish, How
@@ -165,7 +166,7 @@ def _threepias(blank: View) -> dict[str, View]:
     long = _threepia(LONG_NAMES[:6], 11, way="stopwatch", deck=100)
     points = _threepia(NAMES[:3], 6, field=field("worm"))
     owes = _threepia(NAMES[:2], 4, way="time", last=None)
-    foul = Notice("foul", "Ben cannot lay a card now: it is Anna's turn.", "Ben", "not-your-turn")
+    foul = Notice("foul", _not_your_turn("Ben", "lay a card", "Anna"), "Ben", "not-your-turn")
     paused = _threepia(NAMES[:4], 9, way="stopwatch")
     paused.take(Paused(paused.now + SECOND, labels.DISPUTE))
     return {
@@ -245,7 +246,12 @@ def _triplexities(blank: View) -> dict[str, View]:
     long = _triplexity(LONG_NAMES[2:4], "lcrrcl", ("lr", "cl"), play="advanced", rounds=5)
     back = Notice(
         "foul",
-        "Ben cannot move the piece that was moved last back from the right to the left.",
+        Sentence(
+            "{player} cannot move the piece that was moved last back from the {source} to the {target}.",
+            player="Ben",
+            source="right",
+            target="left",
+        ),
         "Ben",
         "moved-back",
     )
@@ -322,9 +328,19 @@ def _threes(blank: View) -> dict[str, View]:
     }
 
 
-_COUNT_DIFFERS = (
-    "Anna says 3 of Ember, but the referee has seen 1 on that pile, with 0 cards unseen: look again, or insist."
+_COUNT_DIFFERS = Sentence(
+    "{player} says {found} of {dog}, but the referee has seen {seen} on that pile, with {unseen} cards unseen: look "
+    "again, or insist.",
+    player="Anna",
+    found=3,
+    dog="Ember",
+    seen=1,
+    unseen=0,
 )
+
+
+def _not_your_turn(player: str, move: str, turn: str) -> Sentence:
+    return Sentence("{player} cannot {move} now: it is {turn}'s turn.", player=player, move=move, turn=turn)
 
 
 def _three(names: tuple[str, ...], cards: int, *moves: Move, seen: bool = True, **house: Any) -> Match:
@@ -370,9 +386,8 @@ def _triple3s(blank: View) -> dict[str, View]:
 
     new, play = _match("triple3", NAMES[:3]), _triple3(NAMES[:3], 9)
     shown = tuple(enumerate(_GRID, 1))
-    foul = Notice(
-        "foul", "red-circle-1 on cell 5 is illegal: it makes no new triple; the cell takes red.", "", "no-new-triple"
-    )
+    illegal = "{card} on cell {cell} is illegal: it makes no new triple; the cell takes {accepts}."
+    foul = Notice("foul", Sentence(illegal, card="red-circle-1", cell=5, accepts=("red",)), "", "no-new-triple")
     stuck = _triple3(NAMES[:4], 6, illegal_plays="keep")
     stuck.make(triple3.Stop("Ben", at=stuck.now + SECOND))
     return {
@@ -479,7 +494,13 @@ def _asked(blank: View, match: Match, number: int, move: Move | None) -> View:
     return replace(blank, screen="question", seen=seen(match), depth=2, question=question)
 
 
-_NO_TRIPLE = "red-circle-1 on cell 1 is illegal: red in the top row was there before; the cell takes blue, star, 2."
+_NO_TRIPLE = Sentence(
+    "{card} on cell {cell} is illegal: {old} was there before; the cell takes {accepts}.",
+    card="red-circle-1",
+    cell=1,
+    old=(Sentence("{value} in the {line}", value="red", line="top row"),),
+    accepts=("blue", "star", "2"),
+)
 _GRID = (
     *("red-circle-0", "red-diamond-3", "red-star-2", "blue-diamond-1", "blue-star-0"),
     *("purple-circle-3", "purple-plus-2", "yellow-circle-1", "yellow-plus-0"),
@@ -698,46 +719,89 @@ def _looking_back(blank: View) -> dict[str, View]:
 
 
 _TODAY = date(2026, 5, 17)
-_NO_CALL = "Ben cannot play now: it is Clara's turn."
-_UNREADABLE = "Match picture cannot be played again by the rules of this companion: It is Ben's turn."
+_NO_CALL = _not_your_turn("Ben", "play", "Clara")
+_UNREADABLE = Sentence(
+    "Match {match} cannot be played again by the rules of this companion: {error}",
+    match="picture",
+    error=Sentence("It is {player}'s turn.", player="Ben"),
+)
 _FINDINGS = (
-    Finding("screen", WORKS, "800 × 480 points."),
-    Finding("journal", WORKS, "The journal takes 3 MB; 12450 MB of the disk are free."),
-    Finding("buttons", WORKS, "Buttons that are wired: 8.", "To try each of them: companion doctor buttons"),
-    Finding("camera", AILING, "The camera sees the table, and 7 of its 9 cells can be read.",
-            "Light the table from another side too."),
-    Finding("reader", WORKS, "It reads 18 of 18 cards in its own pictures."),
+    Finding("screen", WORKS, Sentence("{width} × {height} points.", width=800, height=480)),
+    Finding(
+        "journal",
+        WORKS,
+        Sentence("The journal takes {kept} MB; {megabytes} MB of the disk are free.", kept=3, megabytes=12450),
+    ),
+    Finding(
+        "buttons",
+        WORKS,
+        Sentence("Buttons that are wired: {count}.", count=8),
+        "To try each of them: companion doctor buttons",
+    ),
+    Finding(
+        "camera",
+        AILING,
+        Sentence("The camera sees the table, and {readable} of its 9 cells can be read.", readable=7),
+        "Light the table from another side too.",
+    ),
+    Finding("reader", WORKS, Sentence("It reads {right} of {tried} cards in its own pictures.", right=18, tried=18)),
     Finding("sound", WORKS, "There is a device for the sound."),
-)  # fmt: skip
+)
 _AILING = (
     *_FINDINGS[:2],
-    Finding("buttons", MISSING, "The pins of the buttons are gone.",
-            "Everything can be touched on the screen until they are back.", "gpiochip0 is gone."),
+    Finding(
+        "buttons",
+        MISSING,
+        "The pins of the buttons are gone.",
+        "Everything can be touched on the screen until they are back.",
+        Sentence("{name} is gone.", name="gpiochip0"),
+    ),
     *_FINDINGS[3:],
-    Finding("configuration", AILING, "There are mistakes in table.toml, and the rest of it holds.", "",
-            "/etc/companion/table.toml, line 7: size: '12x' is not a size such as 1280x720, at least 480x320, or "
-            "'whole'; until then it is as usual."),
-)  # fmt: skip
+    Finding(
+        "configuration",
+        AILING,
+        "There are mistakes in table.toml, and the rest of it holds.",
+        "",
+        "/etc/companion/table.toml, line 7: size: '12x' is not a size such as 1280x720, at least 480x320, or "
+        "'whole'; until then it is as usual.",
+    ),
+)
 _NO_BROKER = Finding(
     "publishing",
     AILING,
     "The certificate of the broker is not to be trusted: look at ca and host of [publish].",
-    "Rulings that wait to be published: 12.",
+    Sentence("Rulings that wait to be published: {waiting}.", waiting=12),
 )
 _LOOKING = (*_FINDINGS[:2], *(Finding(device, LOOKING) for device in ("buttons", "camera", "reader", "sound")))
 _NOTHING_THERE = (
-    Finding("screen", AILING, "320 × 240 points.", "A screen of 800 × 480 or more can be read and touched well."),
+    Finding(
+        "screen",
+        AILING,
+        Sentence("{width} × {height} points.", width=320, height=240),
+        "A screen of 800 × 480 or more can be read and touched well.",
+    ),
     Finding("journal", MISSING, "Matches are not kept: there is no journal.", "Name a file for it with --journal."),
-    Finding("buttons", MISSING, "No buttons are wired to this table.",
-            "Everything can be touched on the screen; docs/wiring.md tells how buttons are added."),
-    Finding("camera", MISSING, "No camera can be opened.", "",
-            "picamera2 is not there for this Python: on a Raspberry Pi `sudo apt install python3-picamera2` and a "
-            "virtual environment made with --system-site-packages; elsewhere take a webcam, as in /dev/video0."),
-    Finding("reader", MISSING, "A package that it needs is missing.",
-            "The package cv2 is not installed or does not load."),
-    Finding("sound", MISSING, "There is no device for the sound.",
-            "Plug a loudspeaker in; everything is on the screen too."),
-)  # fmt: skip
+    Finding(
+        "buttons",
+        MISSING,
+        "No buttons are wired to this table.",
+        "Everything can be touched on the screen; docs/wiring.md tells how buttons are added.",
+    ),
+    Finding(
+        "camera",
+        MISSING,
+        "No camera can be opened.",
+        "",
+        "picamera2 is not there for this Python: on a Raspberry Pi `sudo apt install python3-picamera2` and a "
+        "virtual environment made with --system-site-packages; elsewhere take a webcam, as in /dev/video0.",
+    ),
+    Finding(
+        "reader", MISSING, "A package that it needs is missing.", "The package cv2 is not installed or does not load."
+    ),
+    Finding(
+        "sound", MISSING, "There is no device for the sound.", "Plug a loudspeaker in; everything is on the screen too."
+    ),
+)
 
 
 def _opened(match: Match) -> Opened:

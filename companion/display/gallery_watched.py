@@ -12,6 +12,7 @@ from companion.display.screens.slow import KEY, SLOWLY
 from companion.display.view import View
 from companion.games.triple3 import CELLS
 from companion.outofstep import Astray, Called, Step
+from companion.sentence import Sentence
 
 SEED, PLAYS = 5, 4
 MOMENTS = (5.9, 6.05, 6.2)  # seconds of the table: somebody lays a card
@@ -26,11 +27,12 @@ CORNERS = (  # of the cells in these pictures
     ((0.4467, 0.6027), (0.5549, 0.598), (0.5574, 0.7924), (0.4489, 0.8022)),
     ((0.5453, 0.5984), (0.6481, 0.5936), (0.6509, 0.7831), (0.5478, 0.7933)),
 )
-NO_MAT = (
-    "I see no marker of a mat, and no nine cards in three rows; lay the mat with its corners in the picture, or nine "
-    "cards apart on a table of another colour, or tell where the corners are."
+NO_MAT = Sentence(
+    "{seen}, and no nine cards in three rows; lay the mat with its corners in the picture, or nine cards apart on a "
+    "table of another colour, or tell where the corners are.",
+    seen="I see no marker of a mat",
 )
-TWICE = "Cell 5 was covered twice; I saw only the upper card, blue-star-1."
+TWICE = Sentence("Cell {cell} was covered twice; I saw only the upper card, {card}.", cell=5, card="blue-star-1")
 HANDS_OFF = "Take your hands off the table for two seconds, or touch the cell that is wrong."
 FROZEN = "The camera hands over the same picture again and again: unplug it and plug it in again."
 EYES_BACK = "Stop until I see the table again; I then read all nine cells and go on."

@@ -4,22 +4,26 @@ What takes long is done a little at a time while its screen is open, or on other
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
 
 from companion import counted
 from companion.clocks import MILLISECOND
+from companion.codec import parsed
 from companion.counted import Counted
 from companion.display.past import UNFINISHED, unfinished
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Seen, seen
 from companion.exc import CompanionError
-from companion.journal import Journal, Stored, Summary
+from companion.journal import Journal, KeptFoul, Stored, Summary
 from companion.marks import marks
 from companion.match import Match
+from companion.record import read_move
+from companion.rules import Foul
 from companion.scoresheet.desk import Desk, Wish
 from companion.trials import trials
 from companion.wellbeing import Check, Rounds
@@ -79,7 +83,7 @@ class Library:
             try:
                 self._shelf = fetch(about, wanted[2])
             except CompanionError as error:
-                self._shelf = Shelf(trouble=str(error))
+                self._shelf = Shelf(trouble=error.sentence)
             self._shown = wanted
         return self._shelf
 
@@ -159,7 +163,7 @@ class Library:
         stored = self._journal.stored(code)
         match = stored.folded()
         played = _played(self._journal.summary(code))
-        refused = tuple(_refused(stored, self._journal.fouls(code)))
+        refused = tuple(_refused(stored, self._journal.refused(code)))
         places = tuple(marks(stored.setup, stored.entries).places)
         opened = Opened(played, seen(match), refused, places)
         return Shelf(self._today(), opened=opened, trials=trials(self._journal), has_printer=self._has_printer())
@@ -217,16 +221,24 @@ def _played(summary: Summary) -> Played:
     return Played(summary.code, summary.game, began, summary.status, summary.players, summary.scores, summary.winners)
 
 
-def _refused(stored: Stored, fouls: list[tuple[int, str, str]]) -> list[Refused]:
+def _refused(stored: Stored, fouls: Iterable[KeptFoul]) -> list[Refused]:
     """Each refused move with the number of moves that lay before it in the line as it was then."""
     if not fouls:
         return []
-    match = Match(stored.setup)
-    lengths = [0]
-    for entry in stored.entries:
-        match.take(entry)
-        lengths.append(len(match.line))
-    most = len(match.line)
-    return [
-        Refused(min(most, lengths[min(after, len(lengths) - 1)]), player, sentence) for after, player, sentence in fouls
-    ]
+    match, entries, found = Match(stored.setup), iter(stored.entries), list[Refused]()
+    for kept in fouls:
+        for entry in islice(entries, max(0, kept.after - match.entries)):
+            match.take(entry)
+        found.append(Refused(len(match.line), kept.player, _again(match, kept)))
+    most = len(stored.folded().line)
+    return [replace(one, after=min(most, one.after)) for one in found]
+
+
+def _again(match: Match, kept: KeptFoul) -> str:
+    """Why a move was refused: kept is an English sentence, and the rules say it anew. If they do not, it stays so."""
+    with suppress(CompanionError):
+        try:
+            match.rule(read_move(match.game, parsed(kept.body)))
+        except Foul as foul:
+            return foul.sentence if foul.code == kept.code else kept.sentence
+    return kept.sentence

@@ -10,6 +10,7 @@ from companion import plainfile, whole
 from companion.display.theme import THEMES
 from companion.display.view import Prefs
 from companion.exc import TooLargeError
+from companion.sentence import Sentence
 from companion.words import LANGUAGES
 
 FILE = "preferences.json"
@@ -59,7 +60,7 @@ class Remembered:
 
     def _told_once(self) -> str:
         is_told, self._is_told = self._is_told, True
-        return "" if is_told else NOT_KEPT.format(folder=self._file.parent)
+        return "" if is_told else Sentence(NOT_KEPT, folder=str(self._file.parent))
 
     def _read(self) -> tuple[Prefs, str]:
         try:
@@ -73,12 +74,12 @@ class Remembered:
         found = _plain(content)
         if found is None:
             aside = self._set_aside()
-            return self._usual, DAMAGED.format(aside=aside) if aside else UNREADABLE
+            return self._usual, Sentence(DAMAGED, aside=str(aside)) if aside else UNREADABLE
         prefs, refused = _checked(found, self._usual)
         if not refused:
             return prefs, ""
         self._set_aside()
-        return prefs, UNKNOWN.format(names=", ".join(refused))
+        return prefs, Sentence(UNKNOWN, names=tuple(refused))
 
     def _set_aside(self) -> str:
         """The name under which what cannot be used is kept; nothing if that cannot be."""

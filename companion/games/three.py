@@ -36,6 +36,7 @@ from companion.rules import (
     seat_after,
     setting,
 )
+from companion.sentence import Sentence
 from companion.strike import Finish, How
 
 HAND = 3  # cards dealt to each player
@@ -92,8 +93,14 @@ class House:
         total = len(self.dogs) * self.copies
         if total != self.deck:
             raise HouseRuleError(
-                f"House rules dogs, copies, deck: {len(self.dogs)} dogs with {self.copies} copies "
-                f"make {total} cards, not {self.deck}; change one of the three."
+                Sentence(
+                    "House rules dogs, copies, deck: {dogs} dogs with {copies} copies make {total} cards, not "
+                    "{deck}; change one of the three.",
+                    dogs=len(self.dogs),
+                    copies=self.copies,
+                    total=total,
+                    deck=self.deck,
+                )
             )
         said = [word for dog in self.dogs for word in (dog.name, dog.colour)]
         if len(set(said)) < len(said) or not all(said):
@@ -394,7 +401,12 @@ def start(players: tuple[str, ...], house: House) -> Ruling:
     dealt = HAND * len(players)
     if dealt > house.deck:
         raise HouseRuleError(
-            f"House rule deck: {house.deck} cards are too few to deal {HAND} each to {len(players)} players."
+            Sentence(
+                "House rule deck: {deck} cards are too few to deal {HAND} each to {players} players.",
+                deck=house.deck,
+                HAND=HAND,
+                players=len(players),
+            )
         )
     empty = (0,) * len(players)
     state = State(
@@ -532,7 +544,9 @@ def _tie(state: State, move: Strike) -> Ruling:
     if state.house.tie == "seats":
         first = next(player for player in _from_turn(state) if player in tied)
         return _struck(
-            state, first, StruckTogether(tied, f"{first} is next in the order of the seats", margin, untimed)
+            state,
+            first,
+            StruckTogether(tied, Sentence("{first} is next in the order of the seats", first=first), margin, untimed),
         )
     if state.house.tie == "choice" and len(tied) < len(state.players):
         state = replace(state, phase="tied", tied=tied)
@@ -817,7 +831,7 @@ def _dog_named(state: State, player: str, said: str) -> str:
         player,
         "{player} says {said}, but the dogs of this deck are {dogs}.",
         said=said,
-        dogs=tuple(f"{dog.name} ({dog.colour})" for dog in state.house.dogs),
+        dogs=tuple(Sentence("{dog} ({hue})", dog=dog.name, hue=dog.colour) for dog in state.house.dogs),
     )
 
 

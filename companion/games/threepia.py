@@ -60,6 +60,7 @@ from companion.rules import (
     highest,
     setting,
 )
+from companion.sentence import Both, Sentence
 
 HAND = 3  # cards dealt to each player, and drawn by whoever has played out the hand
 HAND_POINTS = 3
@@ -486,7 +487,13 @@ class Run:
     points: int
 
     def __str__(self) -> str:
-        return f"{self.line} {'-'.join(self.cells)} all {self.value} ({self.points})"
+        return Sentence(
+            "{line} {cells} all {value} ({points})",
+            line=self.line,
+            cells="-".join(self.cells),
+            value=self.value,
+            points=self.points,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +505,9 @@ class Stood:
     colour: str = ""
 
     def __str__(self) -> str:
-        return f"{self.cell} for {' '.join(word for word in (self.colour, self.shape) if word)}"
+        return Sentence(
+            "{cell} for {word}", cell=self.cell, word=" ".join(word for word in (self.colour, self.shape) if word)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -928,17 +937,32 @@ def start(players: tuple[str, ...], house: House) -> Ruling:
     count = len(players)
     if house.way in ALONE and count > 1:
         raise HouseRuleError(
-            f"House rule way: {house.way} is for one player alone, not for {count}; choose another way to play."
+            Sentence(
+                "House rule way: {way} is for one player alone, not for {count}; choose another way to play.",
+                way=house.way,
+                count=count,
+            )
         )
     if house.way not in ALONE and count < 2:
         raise HouseRuleError(
-            f"House rule way: {house.way} needs at least 2 players; alone there are {' and '.join(ALONE)}."
+            Sentence(
+                "House rule way: {way} needs at least 2 players; alone there are {ALONE}.",
+                way=house.way,
+                ALONE=Both(ALONE),
+            )
         )
     needed = len(house.field.places) + HAND * count
     if needed > house.deck:
         raise HouseRuleError(
-            f"House rule deck: {house.deck} cards are too few for the field {house.field.name} and "
-            f"{HAND} each for {count} players, which takes {needed}."
+            Sentence(
+                "House rule deck: {deck} cards are too few for the field {name} and {HAND} each for {count} "
+                "players, which takes {needed}.",
+                deck=house.deck,
+                name=house.field.name,
+                HAND=HAND,
+                count=count,
+                needed=needed,
+            )
         )
     nothing = (0,) * count
     return _ruling(State(players, house, "deal", "", nothing, nothing, house.deck, clocks=_clocks(house, count)), [])
@@ -1172,7 +1196,7 @@ def _finish(state: State, move: Finish) -> Ruling:
             "{player} cannot finish by word: only a relaxed game ends so, and this one is played the way {way}.",
             way=state.house.way,
         )
-    return _over(state, [], f"{move.player} has finished.")
+    return _over(state, [], Sentence("{player} has finished.", player=move.player))
 
 
 _RULES: dict[type[Move], tuple[tuple[str, ...], Callable[[State, Any], Ruling]]] = {
@@ -1253,7 +1277,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
 
 
 def _who(player: str) -> str:
-    return player or "The table"
+    return player or Sentence("The table")
 
 
 def _in_time(state: State, move: Move) -> None:
@@ -1306,7 +1330,7 @@ def _card_laid(state: State, move: Lay) -> str:
             "unknown-place",
             move.player,
             "{player} lays {card} on {place}, but the places of {field} are {places}.",
-            card=move.card or "a card",
+            card=move.card or Sentence("a card"),
             place=move.place,
             field=house.field.name,
             places=house.field.letters,
@@ -1323,7 +1347,7 @@ def _card_laid(state: State, move: Lay) -> str:
             "no-turning",
             move.player,
             "{player} cannot turn {card}: the house rule rotate is off.",
-            card=move.card or "the card",
+            card=move.card or Sentence("the card"),
         )
     card = _card_shown(move.player, move.card, move.turned) if move.card else None
     if state.field:
@@ -1575,7 +1599,7 @@ def _why_finished(state: State, steps: int) -> str:
     if way == "points" and max(_known(state)) >= house.target:
         return "The target is reached."
     if way == "rounds" and state.turns + steps >= house.rounds * len(state.players):
-        return f"All {house.rounds} rounds are played: most points win."
+        return Sentence("All {rounds} rounds are played: most points win.", rounds=house.rounds)
     if way in DECK_ENDS and not state.deck and not (_is_trial(house) and _goes_on(state, steps)):
         return "The deck is used up: most points win."
     if len(state.out) == len(state.players):
@@ -1643,7 +1667,12 @@ def _over(state: State, events: list[Event], reason: str) -> Ruling:
         scores = _less_hands(state, events)
     winners = highest(state.players, scores)
     if _is_reached(state):
-        reason = f"{winners[0]} has reached {max(scores)} points; {state.house.target} were needed."
+        reason = Sentence(
+            "{winners} has reached {scores} points; {target} were needed.",
+            winners=winners[0],
+            scores=max(scores),
+            target=state.house.target,
+        )
     elif state.house.way == "time-trial":
         reason = _how_far(state, winners[0], state.hands[0], time_shown(state.clocks[0].used))
     elif state.house.way == "relaxed":
@@ -1657,8 +1686,13 @@ def _over(state: State, events: list[Event], reason: str) -> Ruling:
 
 def _how_far(state: State, player: str, cards: int, used: str) -> str:
     if cards and not state.house.trial_ends_with_deck:
-        return f"{player} has {cards} cards left after {used}, and none of them fits."
-    return f"{player} has played out the deck in {used}."
+        return Sentence(
+            "{player} has {cards} cards left after {used}, and none of them fits.",
+            player=player,
+            cards=cards,
+            used=used,
+        )
+    return Sentence("{player} has played out the deck in {used}.", player=player, used=used)
 
 
 def _less_hands(state: State, events: list[Event]) -> tuple[int, ...]:

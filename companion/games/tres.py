@@ -64,6 +64,7 @@ from companion.rules import (
     seat_after,
     setting,
 )
+from companion.sentence import Both, Sentence
 from companion.strike import Finish
 
 HAND = 7  # cards dealt to each player
@@ -107,8 +108,13 @@ class House:
         for colour in self.colours:
             if "-" in colour or colour in (*ACTIONS, JOKER):
                 raise HouseRuleError(
-                    f"House rule colours: '{colour}' cannot be the name of a colour; a dash and the "
-                    f"words {', '.join(ACTIONS)}, {JOKER} mean something else."
+                    Sentence(
+                        "House rule colours: '{colour}' cannot be the name of a colour; a dash and the words "
+                        "{ACTIONS}, {JOKER} mean something else.",
+                        colour=colour,
+                        ACTIONS=ACTIONS,
+                        JOKER=JOKER,
+                    )
                 )
 
 
@@ -476,8 +482,8 @@ class MustDraw(Event):
     why: tuple[str, ...]
 
     @property
-    def template(self) -> str:
-        return self.text.replace("{reasons}", " and ".join(_REASONS[reason] for reason in self.why))
+    def facts(self) -> dict[str, Any]:
+        return {**super(MustDraw, self).facts, "reasons": Both(_REASONS[reason] for reason in self.why)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,14 +552,26 @@ class NotDrawn(Event):
 
 def start(players: tuple[str, ...], house: House) -> Ruling:
     if len(players) > house.players:
-        raise HouseRuleError(f"House rule players: at most {house.players} may take part, not {len(players)}.")
+        raise HouseRuleError(
+            Sentence(
+                "House rule players: at most {players} may take part, not {players2}.",
+                players=house.players,
+                players2=len(players),
+            )
+        )
     cards = sum(deck(house).values())
     needed = HAND * len(players) + THREE
     if cards < needed:
         raise HouseRuleError(
-            f"House rules colours, number_copies, action_copies, jokers: {cards} cards are too few to "
-            f"deal {HAND} each to {len(players)} players and {THREE} to the table; that takes "
-            f"{needed}."
+            Sentence(
+                "House rules colours, number_copies, action_copies, jokers: {cards} cards are too few to deal "
+                "{HAND} each to {players} players and {THREE} to the table; that takes {needed}.",
+                cards=cards,
+                HAND=HAND,
+                players=len(players),
+                THREE=THREE,
+                needed=needed,
+            )
         )
     nobody = ("",) * len(players)
     state = State(players, house, "dealer", "", ((),) * len(players), cards, contenders=players, tres=nobody)
@@ -735,7 +753,9 @@ def _discarded(state: State, move: Play, hand: tuple[str, ...], events: list[Eve
     }
     moved["stock"] = _stock_after(state, move, replace(state, **moved))
     if not hand:
-        return _over(replace(state, **moved), events, (move.player,), f"{move.player} has no cards left.")
+        return _over(
+            replace(state, **moved), events, (move.player,), Sentence("{player} has no cards left.", player=move.player)
+        )
     direction = state.direction
     if REVERSE in cards:
         direction = -direction

@@ -39,6 +39,7 @@ from companion.rules import (
     setting,
 )
 from companion.rules import Fact as KeptFact
+from companion.sentence import Sentence
 from companion.strike import Finish
 
 COLOURS = ("red", "blue", "purple", "yellow")
@@ -746,7 +747,9 @@ def _after_play(state: State, move: Lay, events: list[Event], *, wins: bool) -> 
     if wins and move.player and _cards_left(state, move.player) == 0:
         cells = _open_cells(state, move.player)
         if not cells:
-            return _end_round(state, move, (move.player,), f"{move.player} has laid the last card.", events)
+            return _end_round(
+                state, move, (move.player,), Sentence("{player} has laid the last card.", player=move.player), events
+            )
         events.append(NotOutYet(move.player, cells))
     playable = state.can_be_laid
     if not playable:
@@ -1023,13 +1026,15 @@ def _out(state: State, move: Out) -> Ruling:
         raise _open_claim(state, move)
     if not good:
         return _opened(state, move, claim)
-    checked = "as the plays allow" if state.is_seen else "on trust: the grid was not shown"
-    player = good[0]
-    reason = f"{player} is out first, {checked}."
-    if len(good) > 1:
-        players = ", ".join(good)
-        reason = f"{players} are out together, {checked}."
-    return _end_round(state, move, good, reason, [])
+    return _end_round(state, move, good, _why_out(good, is_seen=state.is_seen), [])
+
+
+def _why_out(out: tuple[str, ...], *, is_seen: bool) -> Sentence:
+    if len(out) > 1:
+        text = "{players} are out together, on trust: the grid was not shown."
+        return Sentence("{players} are out together, as the plays allow." if is_seen else text, players=out)
+    text = "{player} is out first, on trust: the grid was not shown."
+    return Sentence("{player} is out first, as the plays allow." if is_seen else text, player=out[0])
 
 
 def _void_claim(move: Out, has_cards: bool) -> Foul:
@@ -1050,11 +1055,13 @@ def _open_claim(state: State, move: Out) -> Foul:
 
 def _stuck(state: State, move: Stuck) -> Ruling:
     if state.surely_laid:
-        at_least = "at least " if state.hidden else ""
+        text = "The round goes on: {playable} of the {unseen} cards still in hand can be laid."
+        if state.hidden:
+            text = "The round goes on: at least {playable} of the {unseen} cards still in hand can be laid."
         raise Foul(
             "somebody-can-lay",
             move.player,
-            f"The round goes on: {at_least}{{playable}} of the {{unseen}} cards still in hand can be laid.",
+            text,
             playable=state.surely_laid,
             unseen=state.unseen,
         )
@@ -1164,7 +1171,7 @@ def _out_of_phase(state: State, move: Move) -> Foul:
 
 def _no_new_triple(state: State, move: Lay, covered: str, had: tuple[Triple, ...]) -> Foul:
     accepts = values_of(accepted(state.grid, move.cell))
-    old = tuple(f"{triple.value} in the {triple.line}" for triple in had)
+    old = tuple(Sentence("{value} in the {line}", value=triple.value, line=triple.line) for triple in had)
     text = "{card} on cell {cell} is illegal: it makes no new triple; the cell takes {accepts}."
     if had:
         text = "{card} on cell {cell} is illegal: {old} was there before; the cell takes {accepts}."
@@ -1258,7 +1265,7 @@ def _end_round(state: State, move: Move, winners: tuple[str, ...], reason: str, 
     state = replace(state, phase="deal", clock=still, rounds=rounds, chips=chips, claim=(), void=())
     if max(chips) < state.house.chips_to_win:
         return _ruling(state, *events)
-    outcome = Outcome(highest(state.players, chips), chips, f"{max(chips)} chips.")
+    outcome = Outcome(highest(state.players, chips), chips, Sentence("{chips} chips.", chips=max(chips)))
     return _ruling(replace(state, phase="over", outcome=outcome), *events, ended(outcome))
 
 

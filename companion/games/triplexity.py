@@ -30,6 +30,7 @@ from companion.rules import (
     inner,
     setting,
 )
+from companion.sentence import Sentence
 
 PLACES = ("left", "centre", "right")
 PIECES = 3  # of each colour
@@ -450,7 +451,7 @@ def _end(house: House, played: int, best: int) -> str:
     if by_rounds and played == house.rounds == 1:
         return "The round is over."
     if house.points and best >= house.points:
-        return f"{house.points} points reached."
+        return Sentence("{points} points reached.", points=house.points)
     return "All rounds are played." if by_rounds and played == house.rounds else ""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from companion.exc import JournalDamagedError, JournalError, JournalUnsureError
 from companion.journal.place import Place, anew_beside
 from companion.journal.rows import MIGRATIONS, PAGE, checksum, schema, schema_of, whole_row
+from companion.sentence import Sentence
 from companion.whole import keep_names
 
 PATIENCE = 5  # seconds that another program may have the file locked
@@ -177,8 +178,11 @@ class File:
             return
         if schema(self.run) != schema_of(len(MIGRATIONS)):
             raise JournalError(
-                f"The tables of the journal {self.path} were changed by another program: close that one, and open the "
-                "journal anew."
+                Sentence(
+                    "The tables of the journal {path} were changed by another program: close that one, and open "
+                    "the journal anew.",
+                    path=self.path,
+                )
             )
         self._cookie = self._schema_cookie()
 
@@ -200,7 +204,11 @@ class File:
                 self._unsure = Unsure(why)
                 raise self._unchanged(why) from None
             raise JournalUnsureError(
-                f"The journal {self.path} fails, and nobody knows whether the newest entry is in it: {why}."
+                Sentence(
+                    "The journal {path} fails, and nobody knows whether the newest entry is in it: {why}.",
+                    path=self.path,
+                    why=why,
+                )
             ) from None
         self._unsure = None
         return is_there
@@ -249,13 +257,20 @@ class File:
         self._open_again()
         if aside:
             self.news.append(
-                f"Another file was put in the place of the journal {self.path} while it was open: it is kept as "
-                f"{aside.name}, and the journal is written anew."
+                Sentence(
+                    "Another file was put in the place of the journal {path} while it was open: it is kept as "
+                    "{name}, and the journal is written anew.",
+                    path=self.path,
+                    name=aside.name,
+                )
             )
         else:
             self.news.append(
-                f"The journal {self.path} was moved, cut or deleted while it was open: it is written anew, and "
-                "nothing is missing."
+                Sentence(
+                    "The journal {path} was moved, cut or deleted while it was open: it is written anew, and "
+                    "nothing is missing.",
+                    path=self.path,
+                )
             )
 
     def _write_without_log(self, fresh: Path) -> None:
@@ -270,7 +285,9 @@ class File:
             anew.run("COMMIT")
 
     def _unchanged(self, why: str) -> JournalError:
-        return JournalError(f"The journal {self.path} cannot be written, and nothing was changed: {why}.")
+        return JournalError(
+            Sentence("The journal {path} cannot be written, and nothing was changed: {why}.", path=self.path, why=why)
+        )
 
     def _is_away(self, begun: Row) -> bool:
         """Where no log can be opened, for want of room say, the file alone may tell, if there is no log any more."""

@@ -29,6 +29,7 @@ from companion.journal.rows import APPLICATION, MIGRATIONS, PAGE
 from companion.match import Entry, Keep, Match, Setup
 from companion.record import read_entry, read_setup, setup_plain
 from companion.rules import Foul
+from companion.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,11 @@ class Stored:
             return Match.folded(self.setup, self.entries, *keep)
         except (CompanionError, Foul) as error:
             raise JournalError(
-                f"Match {self.setup.id} cannot be played again by the rules of this companion: {error}"
+                Sentence(
+                    "Match {match} cannot be played again by the rules of this companion: {error}",
+                    match=self.setup.id,
+                    error=error.sentence,
+                )
             ) from None
 
 
@@ -343,6 +348,12 @@ class Journal:
         """The refused moves of a match: the entry each came after, who, and the sentence."""
         row = self._row(code)[0]
         return self._file.ask("SELECT after, player, sentence FROM foul WHERE match = ? ORDER BY id", row)
+
+    def refused(self, code: str) -> tuple[KeptFoul, ...]:
+        """The same with the moves."""
+        row = self._row(code)[0]
+        ask = "SELECT after, code, player, sentence, body FROM foul WHERE match = ? ORDER BY id"
+        return tuple(KeptFoul(*kept) for kept in self._file.ask(ask, row))
 
     def _best(self, query: str, *values: Any) -> list[Best]:
         return [Best(*row) for row in self._file.ask(query, *values)]

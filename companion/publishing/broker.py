@@ -22,6 +22,7 @@ from companion.exc import CompanionError
 from companion.publishing.outbox import Outbox
 from companion.publishing.payloads import OFFLINE, ONLINE
 from companion.publishing.wish import Publish, password_of
+from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.publishing.outgoing import Outgoing
@@ -146,7 +147,9 @@ class Broker:
     def _suspicion(self) -> str:
         """A broker lets in the newest of one name, and shows the door to whoever was there."""
         name = self._wish.client or self._wish.table
-        return f"Perhaps another table is called {name} at this broker: give one of them another name."  # said
+        return Sentence(
+            "Perhaps another table is called {name} at this broker: give one of them another name.", name=name
+        )  # said
 
     def _visit(self) -> None:
         visit = Visit(self._wish, self._standing, self._outbox, self._patience)

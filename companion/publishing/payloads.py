@@ -12,6 +12,7 @@ from companion.clocks import SECOND, Clock
 from companion.match import Match
 from companion.nameless import Nameless
 from companion.rules import Game
+from companion.sentence import Sentence
 
 LONGEST_SENTENCE = 500  # letters; a reason that somebody typed in may be longer
 MOST_SENTENCES = 40
@@ -280,7 +281,6 @@ def _events(manner: Manner, game: Game, events: list[dict[str, Any]]) -> list[Ev
     for event in events[:MOST_SENTENCES]:
         if "sentence" in event:
             facts = {key: item if key == "event" else manner.nameless.value(item) for key, item in event.items()}
-            facts["sentence"] = manner.nameless.text(event["sentence"])
             found.append(EventNow(event["event"], _clipped(manner.nameless.text(manner.voice.told(game, facts)))))
     return found
 
@@ -290,7 +290,7 @@ def _said(kind: str, reply: Reply) -> str:
         return REQUESTS_TOLD["resume"] if reply["table"]["moves"] else "A match begins."  # said
     if kind == "correction":
         number = reply["number"]
-        return f"Move {number} is put right."  # said
+        return Sentence("Move {number} is put right.", number=number)  # said
     return REQUESTS_TOLD.get(kind, "")
 
 
@@ -306,8 +306,8 @@ def _reason(manner: Manner, match: Match, over: Mapping[str, Any]) -> str:
     """Why it ended, in the language of the table; what somebody typed in stays as it is."""
     if match.abandoned is not None and match.abandoned.why:
         return _clipped(manner.nameless.text(match.abandoned.why))
-    reason = REQUESTS_TOLD["abandon"] if match.abandoned else manner.nameless.text(over["reason"])
-    return _clipped(manner.voice.heard(reason))
+    reason = REQUESTS_TOLD["abandon"] if match.abandoned else manner.nameless.value(over["reason"])
+    return _clipped(manner.nameless.text(manner.voice.heard(reason)))
 
 
 def _clipped(text: str) -> str:

@@ -28,6 +28,7 @@ from companion.publishing.payloads import (
 from companion.publishing.topics import discovery, online_topic, result_topic, ruling_topic, state_topic
 from companion.publishing.wish import Publish
 from companion.rules import Game
+from companion.sentence import Sentence
 from companion.wellbeing import AILING, WORKS, Finding
 
 if TYPE_CHECKING:
@@ -101,12 +102,14 @@ class Publisher:
         """What the doctor says."""
         waiting = self.outbox.waiting
         if self.broker.trouble:
-            said = f"Rulings that wait to be published: {waiting}."  # said
+            said = Sentence("Rulings that wait to be published: {waiting}.", waiting=waiting)  # said
             return Finding("publishing", AILING, self.broker.trouble, said)
         if not self.broker.is_connected:
             return Finding("publishing", AILING, "The way to the broker is being looked for.")  # said
         if self.outbox.lost:
-            lost = f"Rulings that waited too long and were not published: {self.outbox.lost}."  # said
+            lost = Sentence(
+                "Rulings that waited too long and were not published: {lost}.", lost=self.outbox.lost
+            )  # said
             return Finding("publishing", AILING, "Rulings are published.", lost)  # said
         return Finding("publishing", WORKS, "Rulings are published.")  # said
 
@@ -161,7 +164,9 @@ class Bystander:
     def attend(self, now: int) -> None:  # noqa: ARG002
         why, is_told = self._publisher.broker.trouble, self._is_told
         if why and not is_told:
-            self._is_told = self._app.mention(f"{why} The match goes on, and its rulings wait.")  # said
+            self._is_told = self._app.mention(
+                Sentence("{why} The match goes on, and its rulings wait.", why=why)
+            )  # said
         elif not why and self._publisher.broker.is_connected:
             self._is_told = False
 

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from companion.clocks import MILLISECOND
+from companion.codec import made_of
 from companion.exc import CompanionError
+from companion.sentence import Sentence
 from companion.sounds.announcer import Announcer
 from companion.sounds.cues import LATE, Cue
 from companion.sounds.synthesis import RATE, samples
@@ -57,7 +59,7 @@ class Mixer:
         try:
             pygame.mixer.init(RATE, -16, 1, BUFFER, allowedchanges=0)
         except (pygame.error, NotImplementedError) as error:
-            raise NoSoundError(NO_DEVICE.format(error=_reason(error))) from None
+            raise NoSoundError(Sentence(NO_DEVICE, error=_reason(error))) from None
 
     def play(self, channel: int, samples: bytes, loud: float) -> None:
         if samples not in self._kept:
@@ -143,7 +145,7 @@ def main(orders: int = 0, answers: int = 1) -> None:
         tell(ready=True)
         _run(loudspeaker, orders, tell)
     except NoSoundError as error:
-        tell(trouble=str(error))
+        tell(trouble=made_of(error.sentence))
     except BrokenPipeError:
         return
 
@@ -166,7 +168,7 @@ def _run(loudspeaker: Loudspeaker, orders: int, tell: Callable[..., None]) -> No
                 told = announcer.trouble
                 tell(speech=told)
     except Exception as error:  # whatever a device that is pulled out raises
-        raise NoSoundError(FAILED.format(error=_reason(error))) from None
+        raise NoSoundError(Sentence(FAILED, error=_reason(error))) from None
     finally:
         announcer.hush()
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from companion.aside import see_off
 from companion.clocks import SECOND
+from companion.codec import read_again
 from companion.sounds.cues import Cue
 
 LOUDEST = 10  # the volume that is as loud as it goes; 0 is mute
@@ -112,7 +113,7 @@ class Speaker:
     def _hear(self, line: bytes) -> None:
         told = json.loads(line)
         self.is_ready = self.is_ready or "ready" in told
-        self.trouble = told.get("trouble", self.trouble)
+        self.trouble = read_again(*told["trouble"]) if "trouble" in told else self.trouble
         self.speech_trouble = told.get("speech", self.speech_trouble)
 
     def try_again(self) -> None:

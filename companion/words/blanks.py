@@ -1,16 +1,12 @@
 """What stands in the blanks of the games' sentences, by the name of the blank: a player's name is left alone, the rest
 is said in the language of the table. Numbers need no entry."""
 
-from companion.words import labels
-
-THE_TABLE = ("The table", *labels.THE_TOKEN)  # where nobody's name stands
-
 _NAMES = (
     *("player", "players", "winners", "whom", "second", "turn", "owner", "caller", "called", "by", "first", "catchers"),
-    *("tied", "contenders", "dealer", "payer", "owed"),
+    *("tied", "contenders", "dealer", "payer", "owed", "who", "seat"),
 )
 _CARDS = (
-    *("card", "cards", "table_card", "table", "symbol", "under", "back", "top", "gone", "dog"),
+    *("card", "cards", "table_card", "table", "symbol", "under", "back", "top", "gone"),
     *("newer", "counting"),
 )
 _PHRASES = (
@@ -18,18 +14,16 @@ _PHRASES = (
     *("place", "source", "target", "where", "corners", "wanted", "value", "word"),
     *("error", "seen", "missing", "spoilt", "unlike", "one", "other", "numbers2", "button"),
 )
-SEVERAL = ("runs", "triangles", "old", "deals", "faces", "corners", "places", "unlike")  # always a list, if only of one
-
 KINDS = {
     **dict.fromkeys(_NAMES, "name"),
-    **dict.fromkeys(("who", "seat"), "who"),  # a name, or the table itself
     **dict.fromkeys(_CARDS, "card"),
-    **dict.fromkeys(("new", "said"), "value"),
+    **dict.fromkeys(("new", "said", "what", "hue"), "value"),
     "accepts": "either",
-    "dogs": "dogs",
     **dict.fromkeys(("way", "field"), "choice"),
     "to": "to",
     **dict.fromkeys(("ahead", "told_apart", "early", "late", "left", "gap", "used"), "time"),
     **dict.fromkeys(_PHRASES, "phrase"),  # with a translation of their own
-    **dict.fromkeys(("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key"), "raw"),
+    **dict.fromkeys(
+        ("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key", "dog", "dogs"), "raw"
+    ),
 }

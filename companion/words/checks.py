@@ -23,7 +23,7 @@ _ALSO_THEIRS = {
     "pt": frozenset({"for"}),
 }
 # What is the same as in English, and right.
-_SAME = frozenset({"+3", "2×2", "Bot", "L", "OK", "X", "{minutes} min", "{spoilt}: {unlike}?"})
+_SAME = frozenset({"+3", "2×2", "Bot", "L", "OK", "X", "{minutes} min"})
 _SAME_IN = {
     "de": frozenset({"Chips", "Hand", "Handicap", "orange", "orange {number}", "Pause", "Start", "Stop!", "Tres!"}),
     "fr": frozenset(
@@ -84,7 +84,7 @@ def _wrong(language: str, text: str, said: str) -> Iterator[str]:
         yield "French wants a no-break space before : ; ! ?"
     if language == "es" and (said.count("¿") != said.count("?") or said.count("¡") != said.count("!")):
         yield "Spanish opens a question and a call too"
-    if said == text and language != "en" and text not in _SAME | _SAME_IN[language]:
+    if said == text and language != "en" and _WORD.search(_fixed(text)) and text not in _SAME | _SAME_IN[language]:
         yield "left in English"
     if language != "en":
         yield from (f"English word '{word}'" for word in _english(language, said))

@@ -370,10 +370,8 @@ SYMBOLS = (
 )
 NUMBERED = tuple(f"{colour} {{number}}" for colour in COLOURS)
 ACTIONS = {"reverse": REVERSE, "skip": SKIP, "plus3": PLUS_THREE, "joker": JOKER}
-PLACES = ("left", "centre", "right", "row", "column", "L")
+PLACES = ("left", "centre", "right", "middle", "row", "column", "L")
 RESULTS = {"win": WON, "loss": LOST, "draw": DRAWN}
 TO_BANK_OF = "to {player}'s bank"
 TO_THE_BOX = "to the box"
-IN_DOUBT = ("{spoilt}: {unlike}?", "{one} or {other}")  # what the reader puts together
-THE_TOKEN = ("the token", "The token", "The button", "Nobody")
 KEYS = {"turn": "turn button", "stop": "stop button", "tres": "tres button", "strike": "strike button"}

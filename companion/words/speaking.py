@@ -13,19 +13,16 @@ from typing import Any
 from companion import clocks
 from companion.codec import read as read_plain
 from companion.rules import UNSEEN, Event, Foul, Game, Place
+from companion.sentence import Sentence
 from companion.words import catalogue, labels
-from companion.words.blanks import KINDS, SEVERAL, THE_TABLE
+from companion.words.blanks import KINDS
 from companion.words.catalogue import CatalogueError
 from companion.words.grammar import LANGUAGES, Blank, Count, in_blank
-from companion.words.heard import Pattern, patterns
 
 ENGLISH = "en"
 _VALUES = frozenset((*labels.COLOURS, *labels.SHAPES, *labels.SYMBOLS, *labels.PLACES))
 _NAMED = {**labels.CHOICES, **labels.FIELDS, **{way: name for way, (name, _) in labels.WAYS.items()}}
 _BEGINS_WITH_CARD = re.compile("{(card|gone|under)}")
-_SPOKEN_CARD = re.compile(r"the (\w+) (\w+) with (\d)")
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?]) (?=[^a-z])")
-_IN_LIST = re.compile(", | and ")
 
 
 def known_language(wish: str) -> str:
@@ -37,15 +34,6 @@ def known_language(wish: str) -> str:
 @cache
 def _texts(language: str) -> dict[str, str]:
     return catalogue.read(language)
-
-
-_ON_SCREENS = frozenset(text for text in vars(labels).values() if isinstance(text, str)) | set(labels.NUMBERED)
-
-
-@cache
-def _patterns() -> tuple[Pattern, ...]:
-    """Those of the referee's sentences; what stands on a screen was never put together elsewhere."""
-    return patterns(text for text in _texts(ENGLISH) if text not in _ON_SCREENS)
 
 
 class Words:
@@ -79,17 +67,16 @@ class Words:
     def sentence(self, told: Event | Foul) -> str:
         """What an event or a foul says."""
         if isinstance(told, Foul):
-            return self._of_game(told.text, {"player": told.player, **told.facts})
-        return self._of_game(told.template, {field.name: getattr(told, field.name) for field in fields(told)})
+            return self._said(told.text, {"player": told.player, **told.facts})
+        return self._said(told.template, told.facts)
 
     def open_sentence(self, event: Event) -> str:
         """The same of an event, without what players may not look up."""
-        return self._of_game(event.open_template, {field.name: getattr(event, field.name) for field in fields(event)})
+        return self._said(event.open_template, event.facts)
 
     def why(self, ended: Event) -> str:
         """By what a round was won that this event ends."""
-        facts = {field.name: self._fact(field.name, getattr(ended, field.name)) for field in fields(ended)}
-        return self._sentence_of(ended.won_by, facts)
+        return self._said(ended.won_by, ended.facts)
 
     def told(self, game: Game, event: Mapping[str, Any]) -> str:
         """The same for an event as a reply brings it; empty if it says nothing."""
@@ -101,8 +88,14 @@ class Words:
         )
 
     def heard(self, sentence: str) -> str:
-        """An English sentence that was put together elsewhere: a foul's, an error's, a notice, the reason of an end."""
-        return self._phrase(sentence) if sentence else sentence
+        """A sentence from another room: a foul's, an error's, a notice, the reason of an end. What remembers nothing
+        of how it was made, because it was kept as it is, is said as it was kept, unless it is a text as it stands."""
+        if isinstance(sentence, Sentence):
+            return self._said(sentence.text, sentence.facts)
+        return self._filled(sentence, {}) if self._is_text(sentence) else sentence
+
+    def _is_text(self, text: str) -> bool:
+        return text in _VALUES or (text in self._texts and "{" not in text and text != "")
 
     # --- names of things
 
@@ -196,25 +189,13 @@ class Words:
             return Blank(self.listed([str(self._shown(item)) for item in value]) or self.say(labels.NOTHING))
         return in_blank(self.say(labels.NOBODY) if value is None or value == "" else value, self._grammar)
 
-    def _of_game(self, text: str, facts: Mapping[str, Any]) -> str:
-        key, more = self._known(text)
-        return self._sentence_of(key, {name: self._fact(name, value) for name, value in {**facts, **more}.items()})
-
-    def _sentence_of(self, text: str, values: Mapping[str, Blank | Count]) -> str:
-        """A text filled; a card that begins it begins with a capital."""
-        sentence = self._filled(text, values).replace("?.", "?")  # a question within a sentence
-        if not _BEGINS_WITH_CARD.match(self._texts.get(text) or text) or "-" in sentence.partition(" ")[0]:
-            return sentence
-        return sentence[:1].upper() + sentence[1:]
-
-    def _known(self, text: str) -> tuple[str, dict[str, str]]:
-        """The key for a text, and what a game has filled into it already."""
-        if text not in self._texts:
-            for pattern in _patterns():
-                found = pattern.match(text)
-                if found:
-                    return pattern.text, {name: value for name, value in found.items() if value != f"{{{name}}}"}
-        return text, {}
+    def _said(self, text: str, facts: Mapping[str, Any]) -> str:
+        """A text with its facts; a card that begins it begins with a capital."""
+        said = self._filled(text, {name: self._fact(name, value) for name, value in facts.items()})
+        said = said.replace("?.", "?")  # a question within a sentence
+        if not _BEGINS_WITH_CARD.match(self._texts.get(text) or text) or "-" in said.partition(" ")[0]:
+            return said
+        return said[:1].upper() + said[1:]
 
     def _fact(self, name: str, value: Any) -> Blank | Count:
         """What stands in a blank of a game's sentence."""
@@ -230,16 +211,13 @@ class Words:
 
     def _one(self, kind: str, value: Any) -> str:
         text = str(value)
+        if isinstance(text, Sentence):
+            return self.heard(text)
         match kind:
             case "card":
                 return self.card(text)
             case "value" | "either":
                 return self.value(text)
-            case "who":
-                return self.say(text) if text in THE_TABLE else text
-            case "dogs":
-                name, colour = text.removesuffix(")").rsplit(" (", 1)
-                return f"{name} ({self.value(colour)})"
             case "choice":
                 return self.choice(getattr(value, "name", text))
             case "time":
@@ -247,7 +225,7 @@ class Words:
             case "to":
                 return self._place(value)
             case "phrase":
-                return self._phrase(text)
+                return self.heard(text)
         return text
 
     def _place(self, place: Any) -> str:
@@ -255,38 +233,3 @@ class Words:
             return self.say(labels.TO_BANK_OF, player=place.of)
         owner = str(place).removesuffix("'s bank")
         return self.say(labels.TO_BANK_OF, player=owner) if owner != str(place) else self.say(labels.TO_THE_BOX)
-
-    def _phrase(self, text: str) -> str:
-        """A sentence or a piece of one that has a translation, whatever names and numbers stand in it."""
-        if text in _VALUES or (text in self._texts and "{" not in text):
-            return self._filled(text, {})
-        for pattern in _patterns():
-            found = pattern.match(text)
-            if found:
-                return self._sentence_of(
-                    pattern.text, {name: self._fact(name, _captured(name, value)) for name, value in found.items()}
-                )
-        parts = _IN_LIST.split(text)
-        if len(parts) > 1 and all(part in self._texts and "{" not in part for part in parts):
-            return self.listed([self.say(part) for part in parts])
-        sentences = _SENTENCE_ENDS.split(text)
-        if len(sentences) > 1:
-            return " ".join(map(self._phrase, sentences))
-        return self._spoken(text) or self._parts_of_card(text.split("-")) or text
-
-    def _spoken(self, text: str) -> str:
-        """A card as the reader speaks of it."""
-        found = _SPOKEN_CARD.fullmatch(text)
-        return self._parts_of_card(list(found.groups())) if found else ""
-
-
-def _captured(name: str, text: str) -> Any:
-    """What was written into a blank, as far as it can be told from the text."""
-    kind = KINDS.get(name, "")
-    if kind == "name" and text in (labels.NOBODY, labels.NOTHING):
-        return ()
-    if kind not in ("name", "raw") and text.removeprefix("-").isdecimal():
-        return int(text)
-    if ", " in text and (kind in ("name", "card", "value", "either", "dogs") or name in SEVERAL):
-        return tuple(text.split(", "))
-    return text

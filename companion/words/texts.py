@@ -38,40 +38,18 @@ SPOKEN = (
     "vision/markers.py",
     "vision/reader.py",
 )
-PARTLY = {  # what is said of files that say much else, by how it begins
-    "companion/album.py": ("No more pictures are kept",),
-    "companion/bench.py": ("The camera is back.", "The match begins when"),
-    "companion/journal/file.py": (
-        *("The journal {path} cannot be written", "The journal {path} fails", "The journal {path} was moved"),
-        *("Another file was put", "The tables of the journal"),
-    ),
-    "companion/lookout.py": ("{why} It is tried again.",),
-    "companion/referee.py": ("The match has gone on", "Move {number} is the referee's own"),
-    "companion/salvage.py": ("The journal was damaged",),
-    "companion/watchedtable.py": ("{why} The match goes on", "The camera does not see"),
-    "companion/watched.py": (
-        "There is light",
-        "The picture moves",
-        "The frames come",
-        "The pictures have",
-        "The cells are",
-    ),
-    "hardware/lines.py": ("{name} is gone.", "{name} is back", "{missing} edges", "{error} Buttons"),
-    "vision/grid.py": ("I see", "top", "middle", "bottom"),
-    "vision/table.py": ("{seen}, and no nine",),
-    "vision/watcher.py": ("{hidden} of the nine", "I see too little"),
-}
 DISPLAY = "companion/display/"  # there whatever is handed to a `say` is said;
 # in these files all that begins with a capital too.
 SCREENS = ("companion/display/app.py", "companion/display/rulebook/", "companion/display/screens/")
 MARK = re.compile("# " + r"said\b")
+MADE = re.compile(MARK.pattern + r"|words\.say\(|\bSentence\(")
 NEVER_SAID = frozenset(
     {
         *("cell {of}", "{of}'s {kind}", "the {kind}"),  # Words says places in its own way
         *("as the plays allow", "on trust: the grid was not shown", "at least "),  # pieces that are in whole texts too
         *("one is", "ones are", "covered or cannot be made out", "outside the picture"),
-        *("There is no button {key}; there are {known}.", "The buttons of this table are real: press them."),
-        *("Cell {cells} is", "The table is", "first play", "the {colour} {shape} with {count}"),
+        *("There is no button {key}; there are {levels}.", "The buttons of this table are real: press them."),
+        "first play",
         *(grammar.name for grammar in LANGUAGES.values()),
     }
 )
@@ -125,15 +103,12 @@ def _in_files(root: Path) -> Iterator[Found]:
     for file in sorted(file for room in ROOMS for file in (root / room).rglob("*.py")):
         where = file.relative_to(root).as_posix()
         source = file.read_text(encoding="utf-8")
-        begins = PARTLY.get(where, ())
         is_display = where.startswith(DISPLAY)
-        if not (file in spoken or begins or is_display or "words.say(" in source or MARK.search(source)):
+        if not (file in spoken or is_display or MADE.search(source)):
             continue
-        finder = (_OnScreens if is_display else _Finder)(
-            file in spoken or bool(begins) or where.startswith(SCREENS), _marked(source)
-        )
+        finder = (_OnScreens if is_display else _Finder)(file in spoken or where.startswith(SCREENS), _marked(source))
         finder.visit(ast.parse(source))
-        yield from ((text, where) for text in finder.found if not begins or text.startswith(begins))
+        yield from ((text, where) for text in finder.found)
 
 
 def _marked(source: str) -> frozenset[int]:
@@ -174,6 +149,10 @@ class _Finder(ast.NodeVisitor):
         name = _name(node.func)
         if name == "say" and _name(node.func.value if isinstance(node.func, ast.Attribute) else node) == "words":
             self._note_all(node.args[0])
+        elif name == "Sentence":
+            self.found += _chosen_from(node.args[0])
+            for fact in node.keywords:
+                self.visit(fact.value)
         elif name not in ("join", "replace", "split", "compile", "print"):
             self.generic_visit(node)
 

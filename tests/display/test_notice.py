@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.clocks import SECOND
-from companion.display.gallery import SIZES, shots
+from companion.display.gallery import _COUNT_DIFFERS, SIZES, shots
 from companion.display.layout import Size, measure
 from companion.display.notices import LETTER
 from companion.display.painter import text_fit
@@ -25,7 +25,7 @@ PORTRAIT: Size = (720, 1280)
 SHORT = "It is not your turn."
 OUT_OF_STEP = "Stop until I see the table again; I then read all nine cells and go on."
 LONG = (
-    ("Anna says 3 of Ember, but the referee has seen 1 on that pile, with 0 cards unseen: look again, or insist.",),
+    (_COUNT_DIFFERS,),
     ("The camera hands over the same picture again and again: unplug it and plug it in again.", OUT_OF_STEP),
     ("The camera's frames come in the wrong order, or its clock repeats: I leave those out.", OUT_OF_STEP),
 )

@@ -196,9 +196,9 @@ def test_what_is_spoken_is_in_the_language_of_the_table() -> None:
     sleep_through(guests, 31)
     assert [language for language, _ in guests.speaker.said] == ["de"] * 3
     begins, foul, over = (text for _, text in guests.speaker.said)
-    assert begins == guests.app.words.heard(f"{names[0]} begins.")
+    assert begins == f"{names[0]} beginnt."
     assert foul.endswith(f"{names[0]} ist am Zug.")
-    assert over == guests.app.words.heard(f"{names[0]}'s 30 seconds for this turn are up.")
+    assert over == f"Die 30 Sekunden von {names[0]} für diesen Zug sind um."
     assert "begins" not in begins
 
 

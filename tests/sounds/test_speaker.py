@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion.clocks import SECOND
+from companion.sentence import Sentence
 from companion.sounds.cues import Cue
+from companion.sounds.loudspeaker import NO_DEVICE
 from companion.sounds.speaker import GONE, NO_ANSWER, NO_PROCESS, OPENING, Speaker, loudness, tried
 from companion.sounds.synthesis import samples
 from companion.words import LANGUAGES, Words
@@ -91,7 +93,7 @@ def test_a_device_that_fails_is_said_once_and_everything_goes_on(
     speakers.append(speaker := Speaker())
     speaker.play(Cue.STRIKE, 6)
     until(speaker, lambda: bool(speaker.trouble))
-    assert speaker.trouble == "There is no sound: Audio target 'nonsense' not available."
+    assert speaker.trouble == Sentence(NO_DEVICE, error="Audio target 'nonsense' not available")
     speaker.play(Cue.STRIKE, 6)
     speaker.say("Anna.", "de", 6)
     speaker.attend()
@@ -170,7 +172,7 @@ def test_one_that_dies_in_mid_match_is_said(speakers: list[Speaker]) -> None:
 
 
 def test_what_it_says_before_it_dies_is_the_reason(speakers: list[Speaker]) -> None:
-    speakers.append(speaker := Speaker(command=python('print(\'{"trouble": "Pulled out."}\', flush=True)')))
+    speakers.append(speaker := Speaker(command=python('print(\'{"trouble": ["Pulled out.", {}]}\', flush=True)')))
     speaker.start()
     assert speaker._process
     speaker._process.wait(LONG)
@@ -199,12 +201,13 @@ def test_every_step_of_the_volume_is_louder() -> None:
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_its_troubles_can_be_said_in_every_language(language: str) -> None:
-    for sentence in (NO_ANSWER, NO_PROCESS, GONE, "There is no sound: Audio target 'nonsense' not available."):
+    for sentence in (NO_ANSWER, NO_PROCESS, GONE, Sentence(NO_DEVICE, error="Audio target 'nonsense' not available")):
         assert Words(language).heard(sentence) != sentence
 
 
 @pytest.mark.parametrize(
-    ("driver", "trouble"), [("dummy", ""), ("nonsense", "There is no sound: Audio target 'nonsense' not available.")]
+    ("driver", "trouble"),
+    [("dummy", ""), ("nonsense", Sentence(NO_DEVICE, error="Audio target 'nonsense' not available"))],
 )
 def test_a_doctor_can_try_the_device(driver: str, trouble: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)

@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.sentence import Sentence
 from tests.vision.laid import Camera, seen, some_cards
 from vision import reader as reading
 from vision.cells import cut
 from vision.deck import CARDS, COLOURS, COUNTS, SHAPES, STATES, State
 from vision.frames import Picture, Points
-from vision.reader import DOUBT, Reader, Reading, each_once
+from vision.reader import DOUBT, TOO_SMALL, Reader, Reading, each_once
 from vision.runtime import HEADS, Card, Logits, Model
 from vision.squares import SIDE, Squares
 
@@ -246,7 +247,12 @@ def test_different_cards_are_left_as_they_are() -> None:
     assert each_once(given, ACCEPTED) == tuple(given)
 
 
-def doubtful(*likely: tuple[str, float], reason: str = "it is blurred: 1 or 2?") -> Reading:
+BLURRED = Sentence(
+    "{spoilt}: {unlike}?", spoilt="it is blurred", unlike=(Sentence("{one} or {other}", one="1", other="2"),)
+)
+
+
+def doubtful(*likely: tuple[str, float], reason: str = BLURRED) -> Reading:
     return Reading(1, "unclear", None, likely[0][1], reason, likely)
 
 
@@ -263,9 +269,7 @@ def test_a_doubt_is_settled_by_what_surely_lies_elsewhere() -> None:
     found = each_once([unsure, one(2, "red-star-1", 0.99)], ACCEPTED)[0]
     assert (found.state, found.card, found.reason) == ("card", "red-star-2", "")
     assert found.confidence == pytest.approx(0.96)
-    small = doubtful(
-        ("red-star-1", 0.5), ("red-star-2", 0.48), reason="too small, 30 pixels wide: bring the camera nearer"
-    )
+    small = doubtful(("red-star-1", 0.5), ("red-star-2", 0.48), reason=Sentence(TOO_SMALL, side=30))
     assert each_once([small, one(2, "red-star-1", 0.99)], ACCEPTED)[0].card is None
 
 

@@ -61,5 +61,5 @@ def _line(made: Page, box: Box, found: Finding) -> None:
     made.add(Symbol(sign.middle(side, side), symbol, role))
     made.text(name, words.say(NAMES.get(found.device, found.device)), m.body, align="left")
     made.text(state, words.say(label), m.small, role, align="left" if m.wide else "right")
-    said = [*map(words.heard, filter(None, (found.sentence, found.remedy))), *filter(None, (found.detail,))]
+    said = map(words.heard, filter(None, (found.sentence, found.remedy, found.detail)))
     made.text(told, "\n".join(said), m.of(4.4), align="left", lines=9)
