@@ -67,10 +67,10 @@ class Bots:
 
     @property
     def _waits(self) -> bool:
-        """Bots hold still while people look at something else than the table."""
+        """Bots hold still while people look at something else than the table, or time stands."""
         app = self._room.app
         match = app.match
-        if match is None or not match.is_running or app.view.screen not in ("table", "dispute"):
+        if match is None or match.stands or app.view.screen not in ("table", "dispute"):
             return True
         return app.view.shows_round and self._room.has_persons
 

@@ -87,6 +87,7 @@ class Room:
     def join(self, app: App) -> None:
         self._app = app
         app.draws = True
+        app.bots = lambda: self.sitting.bots if self.sitting else frozenset()
 
     @property
     def app(self) -> App:

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 ROOT = "games"
 CLOSED = "The window was closed."  # said
 LEFT = "You were elsewhere."  # said
+INTERRUPTED = "The match was interrupted."  # said
 ASKS = "Something is put right."  # said
 STAYS = "The table stays open: it is switched off at the wall."  # said
 NO_SIGHT = Sight()
@@ -124,6 +125,7 @@ class App:
         self.listeners: list[Listener] = []
         self.publishing: Callable[[], Finding] | None = None  # what the doctor is told of it
         self.configuration: Configuration | None = None  # of this table, if not the usual one
+        self.bots: Callable[[], frozenset[str]] = frozenset  # who of the match is played by the machine
         self.parts: Callable[[], tuple[Part, ...]] = tuple  # the devices that are supervised
         self.practise: Callable[[str, int], None] | None = None  # leads somebody through a first round of a game
         self._ailing: tuple[str, ...] = ()
@@ -374,12 +376,24 @@ class App:
         self._scene = None
 
     def _said(self, intent: Say, stamp: int) -> None:
+        if isinstance(intent.message, Undo):
+            for _ in range(self._back_to_a_person() - 1):
+                self._send(intent.message, stamp, stamp)
         message = MoveMessage(intent.message, stamp, "") if isinstance(intent.message, Move) else intent.message
         if isinstance(message, Correct | Really) and message.preview:
             paused = self._question is not None and self._question.is_paused
             self._question = Question(message, is_paused=paused)
             message = self._question.asked()
         self._send(message, stamp, stamp)
+
+    def _back_to_a_person(self) -> int:
+        """How many moves are taken back at once: what bots and deadlines did since is nothing that a person undid."""
+        bots = self.bots()
+        if not bots or self.match is None or self.match.undoes != "move":
+            return 1
+        moves = (done.move for done in reversed(self.match.line))
+        numbers = (number for number, move in enumerate(moves, 1) if not move.by_referee and move.player not in bots)
+        return next(numbers, 1)
 
     def _send(self, message: MoveMessage | Request, stamp: int, now: int) -> None:
         if self._table is not None:
@@ -444,7 +458,10 @@ class App:
         referee = Referee.go_on(self.journal, None, intent.code)
         self._sit_down(referee)
         # A touch may be older than what it leads to, on a slow machine by seconds; no clock runs unseen.
-        referee.table_time(max(stamp, self._clock()))
+        now = max(stamp, self._clock())
+        referee.table_time(now)
+        if not referee.match.stands:  # it was not left in order, and nobody knows yet whose clock will run
+            self._pause(INTERRUPTED, now)
 
     def _practise(self, intent: Practise, stamp: int) -> None:
         if self.practise is not None:

@@ -301,6 +301,25 @@ def test_a_card_that_is_taken_back_comes_back_into_the_hand(visitor: Seat) -> No
     assert spread.dogs.hands[guest.me] == before
 
 
+def test_undo_goes_back_to_what_a_person_did(visitor: Seat) -> None:
+    """Again and again at once; what bots did since is taken back with it, and they wait for the person."""
+    guest = visitor(seed=4, mistakes=0)
+    guest.sits_down("triplexity")
+    mine: list[int] = []
+    while len(mine) < 3:
+        if guest.state.turn in ("", guest.me):
+            mine.append(len(guest.app.match.line))  # type: ignore[union-attr]
+            assert at_triplexity(guest, Random(1))
+        guest.goes_on()
+    until(guest, lambda: guest.state.turn == guest.me)
+    for before in reversed(mine):
+        guest.on_screen(lambda intent: intent == Say(Undo()))
+        assert len(guest.app.match.line) == before  # type: ignore[union-attr]
+    for _ in range(10):
+        guest.goes_on()
+    assert len(guest.app.match.line) == mine[0]  # type: ignore[union-attr]
+
+
 def test_bots_alone_and_persons_alone(visitor: Seat) -> None:
     guest = visitor()
     guest.sits_down("triplexity")

@@ -16,8 +16,9 @@ from companion.beside.tres import TresTable
 from companion.beside.triple3 import Triple3
 from companion.beside.watched import WatchedRoom, WatchedTriple3
 from companion.clocks import MILLISECOND
-from companion.display.scene import GoOn
+from companion.display.scene import GoOn, Say
 from companion.games import three, triple3
+from companion.protocol import Resume
 from hardware.panel import Light
 from tests.display.beside import Visitor
 from tests.display.test_beside import at_three, at_threepia, at_tres, at_triple3, at_watched_triple3, says, until
@@ -70,6 +71,9 @@ def goes_on_again(guest: Visitor) -> None:
     if isinstance(guest.room, WatchedRoom) and guest.room.camera:
         guest.room.camera.wait()
     guest.wait(0)
+    assert guest.app.view.match.stands, "nobody has sat down yet"
+    guest.on_screen(lambda intent: intent == Say(Resume()))
+    assert not guest.app.view.match.stands
 
 
 def plays(guest: Visitor, game: str, moves: int) -> None:
