@@ -228,6 +228,7 @@ def first_minute(there: Screen, folder: Path, journal: Path, begun: float, game:
         guest.touches(is_a(Go("menu")))
         guest.touches(is_a(Go("games")))
         there.do("key", "Escape")
+        there.do("key", "c")  # "Close the table?"
         code = ended(game)
     finally:
         guest.twin.close()
@@ -239,7 +240,7 @@ def ended(game: "subprocess.Popen[bytes]") -> int:
     try:
         return game.wait(20)
     except subprocess.TimeoutExpired:
-        raise RigError("the program goes on although Escape was pressed among the games.") from None
+        raise RigError("the program goes on although Escape and Close were pressed among the games.") from None
 
 
 def report(guest: Newcomer, opened: float, code: int) -> None:
