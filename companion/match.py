@@ -6,7 +6,7 @@ paused nor switched off. What changes a match is an `Entry`; the same entries fo
 
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.correction import Correction, Done, Record, Said, corrected, corrected_as_before
@@ -14,6 +14,7 @@ from companion.exc import MatchError, PlayersError, TimeError
 from companion.games import game as game_named
 from companion.names import Check, check_names
 from companion.rules import Deadline, Foul, Game, Move, Outcome, Ruling
+from companion.seats import Bot, Bots
 from companion.sentence import Sentence
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black")
@@ -23,6 +24,7 @@ COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black
 class Player:
     name: str
     colour: str
+    bot: Bot | None = field(default=None, metadata={"inner": True})  # None: a person
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Setup:
     house: Any
     id: str
     rematch_of: str = ""
+    is_seated: bool = False  # it was chosen who is a person and who a bot
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,15 +52,17 @@ def set_up(
     rematch_of: str = "",
     match_id: str = "",
     check: Check = check_names,
+    bots: Bots | None = None,
 ) -> Setup:
-    """A new match, or a PlayersError."""
+    """A new match, or a PlayersError. `bots`: who plays by itself, where that was chosen."""
     seated = tuple(name.strip() for name in names)
     check_count(game, len(seated))
     check(seated)
     chosen = tuple(colours) or COLOURS[: len(seated)]
     check_colours(chosen, len(seated))
-    players = tuple(Player(name, colour) for name, colour in zip(seated, chosen, strict=True))
-    return Setup(game.name, players, house, match_id or secrets.token_hex(6), rematch_of)
+    sit = bots if bots is not None else (None,) * len(seated)
+    players = tuple(Player(*player) for player in zip(seated, chosen, sit, strict=True))
+    return Setup(game.name, players, house, match_id or secrets.token_hex(6), rematch_of, bots is not None)
 
 
 def check_count(game: Game, seated: int) -> None:

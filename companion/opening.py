@@ -329,6 +329,7 @@ def _remembered(wish: Wish) -> "Remembered":
 
 def _alone(wish: Wish, doors: Doors, stack: contextlib.ExitStack, surface: Any, settings: dict[str, Any]) -> int:
     """The display on its own: with real devices, or with touches only."""
+    from companion.beside.opponents import Opponents  # noqa: PLC0415
     from companion.display.app import App  # noqa: PLC0415
     from companion.display.loop import Loop  # noqa: PLC0415
 
@@ -336,6 +337,7 @@ def _alone(wish: Wish, doors: Doors, stack: contextlib.ExitStack, surface: Any, 
     stack.callback(devices.close)
     app = App(surface.get_size(), table_for=devices.seat, **_camera_for(devices.camera), **settings)
     app.stays = is_on_the_console()
+    Opponents(app)
     with _open(app, wish, doors, devices.buttons) as tending:
         Loop(app, surface).run()
         return tending.code

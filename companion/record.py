@@ -25,6 +25,7 @@ from companion.match import (
 )
 from companion.names import LONGEST_NAME, check_kept_names
 from companion.rules import Game, Move
+from companion.seats import bots_plain, read_bots
 
 _KINDS: dict[str, type[Any]] = {
     "made": Made,
@@ -95,19 +96,22 @@ def read_entry(game: Game, kind: str, body: Any) -> Entry:
 
 
 def setup_plain(setup: Setup) -> dict[str, Any]:
+    """Bots are told where they were chosen: a set-up from before is written as it was."""
+    seats = {"bots": bots_plain(player.bot for player in setup.players)} if setup.is_seated else {}
     return {
         "id": setup.id,
         "game": setup.game,
         "players": plain(setup.players),
         "house": plain(setup.house),
         "rematch_of": setup.rematch_of,
+        **seats,
     }
 
 
 def read_setup(data: Any) -> Setup:
     """A set-up from its JSON form; raises a CompanionError in one sentence."""
-    if not isinstance(data, Mapping) or set(data) != {"id", "game", "players", "house", "rematch_of"}:
-        raise MalformedError("A set-up has id, game, players, house and rematch_of.")
+    if not isinstance(data, Mapping) or set(data) - {"bots"} != {"id", "game", "players", "house", "rematch_of"}:
+        raise MalformedError("A set-up has id, game, players, house, rematch_of and perhaps bots.")
     game = game_named(read(str, data["game"], "game"))
     players = read(tuple[Player, ...], data["players"], "players")
     if not isinstance(data["house"], Mapping):
@@ -127,4 +131,5 @@ def read_setup(data: Any) -> Setup:
         rematch_of=read(str, data["rematch_of"], "rematch_of"),
         match_id=read(str, data["id"], "id"),
         check=check_kept_names,
+        bots=read_bots(data["bots"], len(players)) if "bots" in data else None,
     )

@@ -3,13 +3,14 @@
 Each game names its ways as the choices of its house rule `cards`, the one that people at a real table want first.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from companion.rules import COUNTED, SEEN, TOLD, Game
 
 RULE = "cards"
 TELL_THEMSELVES = ("threepia",)  # whose cards no screen asks for: only a drawn table, which has them, can tell them
+SHOW_THEMSELVES = ("tres",)  # on a drawn table each card that is played is there to be seen: nobody has to count
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,11 @@ def ways(game: Game) -> tuple[str, ...]:
 
 def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:
     """Those that this table can do."""
-    can = {SEEN: senses.sees, TOLD: senses.draws or game.name not in TELL_THEMSELVES, COUNTED: True}
+    can = {
+        SEEN: senses.sees,
+        TOLD: senses.draws or game.name not in TELL_THEMSELVES,
+        COUNTED: not senses.draws or game.name not in SHOW_THEMSELVES,
+    }
     return tuple(way for way in ways(game) if can[way])
 
 
@@ -43,6 +48,12 @@ def way_of(game: Game, house: Any, senses: Senses) -> str:
     able = ways_at(game, senses)
     asked = getattr(house, RULE, "")
     return asked if asked in able else next(iter(able), "")
+
+
+def as_it_can_be(game: Game, house: Any, senses: Senses) -> Any:
+    """The house rules of a match at this table, perhaps set up last at another."""
+    way = way_of(game, house, senses)
+    return replace(house, **{RULE: way}) if way else house
 
 
 def is_seen(house: Any) -> bool:

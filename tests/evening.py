@@ -37,6 +37,7 @@ from companion.onlyone import only_one
 from companion.presses import Presses
 from companion.protocol import Abandon, Correct, Redo, Rematch, Resume, Session, Show, Undo
 from companion.record import move_plain
+from companion.seats import Bot
 from companion.table import Seated
 from companion.tending import Care, Ending, tended
 from companion.wellbeing import WORKS, Check, Finding
@@ -232,7 +233,7 @@ class Evening:
         wanted = players_for(name, house, self._chance.randrange(8))
         wanted = max(2, min(wanted, 4)) if game(name).players[1] > 1 and house_seats(house) > 1 else wanted
         while len(draft.players) < wanted:
-            draft = draft.with_one_more(f"Guest {len(draft.players) + 1}")
+            draft = draft.with_one_more(f"Guest {len(draft.players) + 1}", Bot())
         draft = type(draft)(draft.game, draft.players[:wanted], house)
         self.app.take(Change(draft, Start()), self._later())
         self.matches += 1

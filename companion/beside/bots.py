@@ -1,9 +1,12 @@
 """When bots do what they do: after the time that somebody needs who has to see, to think and to reach out."""
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from companion.beside.seats import Sitting
+from companion.beside.spread import Minds, Spread
 from companion.clocks import MILLISECOND, SECOND
+from companion.display.app import App
 from companion.games.three import Strike
 from companion.games.tres import Catch, Tres
 from companion.games.triple3 import Stop
@@ -11,88 +14,124 @@ from companion.protocol import Request
 from companion.rules import Move
 from hardware.panel import Key
 
-if TYPE_CHECKING:
-    from companion.beside.room import Room
-
-IDLE = (2 * SECOND, 4 * SECOND)  # between two thoughts while it is a person's move
+IDLE = (2.0, 4.0)  # seconds between two thoughts while it is a person's move
 LOOKS = SECOND  # until a bot looks again whether people are back at the table
 JOINS = 0.4  # how often another bot strikes at nearly the same moment
 BEHIND = (3 * MILLISECOND, 90 * MILLISECOND)  # by how much
 
 
-class Bots:
-    """All bots of a table."""
+class Place(Protocol):
+    """Where bots sit."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
-        self._rng = Random(room.mistakes)
-        self._due: int | None = None
+    mistakes: float
+    spread: Spread | None
+    sitting: Sitting | None
+
+    @property
+    def app(self) -> App: ...
+
+    @property
+    def has_persons(self) -> bool: ...
+
+    def bot_move(self, minds: Minds, now: int) -> Move | Request | bool | None: ...
+
+    def press(self, button: Key, at: int) -> None: ...
+
+    def say(self, message: Move | Request, at: int) -> None: ...
+
+
+class Bots:
+    """All bots of a table. Each thinks for itself, as long as its pace is; how well it plays is another matter."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._rng = Random(place.mistakes)
+        self._thinks: dict[str, int] = {}  # until when each of them does
         self._strikes: list[tuple[int, Key]] = []
 
     @property
     def due(self) -> int | None:
         """The stamp at which a bot does something."""
-        found = [at for at, _ in self._strikes] + ([self._due] if self._due is not None else [])
-        return min(found, default=None)
+        return min([*(at for at, _ in self._strikes), *self._thinks.values()], default=None)
 
     def changed(self, now: int) -> None:
         """The match has gone on: whoever is concerned thinks anew."""
-        spread = self._room.spread
-        if spread is not None:
-            least, most = spread.pace
-            self._due = now + int(self._rng.uniform(least, most) * SECOND)
+        spread, sitting = self._place.spread, self._place.sitting
+        if spread is None or sitting is None:
+            return
+        before, self._thinks = self._thinks, {}
+        for player in sorted(sitting.bots):
+            if spread.is_race and before.get(player, 0) > now:  # what others do keeps nobody from thinking on
+                self._thinks[player] = before[player]
+            else:
+                self._thinks[player] = self._thought(now, player, spread.pace)
+
+    def _thought(self, now: int, player: str, pace: tuple[float, float]) -> int:
+        """Until when somebody thinks; in a race so long that all bots together keep up the pace."""
+        spread, sitting = self._place.spread, self._place.sitting
+        assert spread is not None
+        assert sitting is not None
+        share = len(sitting.bots) if spread.is_race else 1
+        return now + int(self._rng.uniform(*pace) * share * sitting.bot(player).slowness * SECOND)
 
     def attend(self, now: int) -> None:
         for at, button in [one for one in self._strikes if one[0] <= now]:
             self._strikes.remove((at, button))
-            self._room.press(button, at)
-        if self._due is None or now < self._due:
+            self._place.press(button, at)
+        place, awake = self._place, frozenset(player for player, at in self._thinks.items() if at <= now)
+        if not awake:
             return
         if self._waits:
-            self._due = now + LOOKS
+            self._thinks.update(dict.fromkeys(awake, now + LOOKS))
             return
-        room = self._room
-        if room.spread is None or room.sitting is None:
+        if place.spread is None or place.sitting is None:
             return
-        least, most = IDLE
-        self._due = now + self._rng.randrange(least, most)
-        bots = room.sitting.bots
-        deed = room.bot_move(bots, now) if bots else None
-        if isinstance(deed, Strike) and room.app.table_time(now) < room.spread.state.may_strike_at(deed.player):
+        bots = place.sitting.bots
+        for player in sorted(awake & bots):
+            self._thinks[player] = self._thought(now, player, place.spread.pace if place.spread.is_race else IDLE)
+        self._thinks = {player: at for player, at in self._thinks.items() if player in bots}
+        deed = place.bot_move(self._minds(awake & bots), now) if awake & bots else None
+        if isinstance(deed, Strike) and place.app.table_time(now) < place.spread.state.may_strike_at(deed.player):
             return  # the token is not free yet, and everybody sees it
         if deed:
             self.changed(now)
         if isinstance(deed, Move | Request):
             self._do(deed, now, bots)
 
+    def _minds(self, awake: frozenset[str]) -> Minds:
+        place = self._place
+        assert place.sitting is not None
+        bots = {player: place.sitting.bot(player) for player in place.sitting.names if player in place.sitting.bots}
+        return Minds(bots, awake, len(bots) == len(place.sitting.names), place.mistakes)
+
     @property
     def _waits(self) -> bool:
         """Bots hold still while people look at something else than the table, or time stands."""
-        app = self._room.app
+        app = self._place.app
         match = app.match
         if match is None or match.stands or app.view.screen not in ("table", "dispute"):
             return True
-        return app.view.shows_round and self._room.has_persons
+        return app.view.shows_round and self._place.has_persons
 
     def _do(self, deed: Move | Request, now: int, bots: frozenset[str]) -> None:
         """By the button if there is one for it, else by saying so."""
         button = self._button(deed)
         if button is None:
-            self._room.say(deed, now)
+            self._place.say(deed, now)
             return
-        self._room.press(button, now)
+        self._place.press(button, now)
         if isinstance(deed, Strike) and self._rng.random() < JOINS:
             self._joins(sorted(bots - {deed.player}), now)
 
     def _joins(self, others: list[str], now: int) -> None:
         """Another hand on its way to the token comes too late."""
-        spread = self._room.spread
+        spread = self._place.spread
         if others and spread is not None:
             late = Key("strike", spread.names.index(self._rng.choice(others)))
             self._strikes.append((now + self._rng.randrange(*BEHIND), late))
 
     def _button(self, deed: Move | Request) -> Key | None:
-        spread = self._room.spread
+        spread = self._place.spread
         if spread is None or not isinstance(deed, Strike | Tres | Catch | Stop) or deed.player not in spread.names:
             return None
         seat = spread.names.index(deed.player)

@@ -11,7 +11,7 @@ from companion.beside.guides import Lead, guide
 from companion.beside.items import Banner, LeaveRound
 from companion.beside.room import Room
 from companion.beside.seats import Sitting
-from companion.beside.spread import Spread
+from companion.beside.spread import Minds, Spread
 from companion.display.app import App
 from companion.display.fingers import touches
 from companion.display.layout import Size, columns, packed, rows
@@ -25,6 +25,7 @@ from companion.names import EXAMPLES, look_alike
 from companion.presses import Presses
 from companion.protocol import Abandon, MoveMessage, Rematch, Request, Session
 from companion.rules import Move, Turn
+from companion.seats import BotSeats
 from companion.table import Seated, Table
 from companion.words import labels
 
@@ -91,6 +92,8 @@ class PracticeApp(App):
 class PracticeRoom(Room):
     """The drawn table while a round is led: one person, one bot, and the cards in their order."""
 
+    bot_seats = BotSeats()  # who sits there follows from the round
+
     def __init__(self, size: Size, clock: Callable[[], int]) -> None:
         super().__init__(size, clock, seed=0, mistakes=0)
         self.lead: Lead | None = None
@@ -105,7 +108,7 @@ class PracticeRoom(Room):
     def spread_for(self, match: Match, seed: int) -> Spread:
         return guide(match.setup.game).spread(match, seed)
 
-    def bot_move(self, _bots: frozenset[str], _now: int) -> Move | Request | None:
+    def bot_move(self, _minds: Minds, _now: int) -> Move | Request | None:
         return self.lead.bot_move() if self.lead else None
 
     @property

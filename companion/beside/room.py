@@ -12,7 +12,7 @@ from companion.beside.bots import Bots
 from companion.beside.items import Banner, HandOf, LeaveRound, Overlay, PressKey, Swap, Thing
 from companion.beside.seats import STEP, Sitting, is_steady, seated, wiring_for
 from companion.beside.sight import Standing, scene_of
-from companion.beside.spread import Picked, Spread
+from companion.beside.spread import Minds, Picked, Spread
 from companion.beside.three import Three
 from companion.beside.threepia import Threepia
 from companion.beside.tres import TresTable
@@ -26,6 +26,7 @@ from companion.match import Match
 from companion.presses import Presses
 from companion.protocol import MoveMessage, Request, Session
 from companion.rules import Move
+from companion.seats import BotSeats
 from companion.table import Seated, Table
 from hardware.panel import Key, Light
 from hardware.simulated import Contact, SimulatedPanel
@@ -58,6 +59,8 @@ class _Drag:
 class Room:
     """The one place where the drawn table changes. `scene` is what is to be drawn of it now."""
 
+    bot_seats = BotSeats(frozenset(SPREADS), fills=True)
+
     def __init__(
         self, size: Size, clock: Callable[[], int], *, seed: int | None = None, mistakes: float = 0.06
     ) -> None:
@@ -88,6 +91,7 @@ class Room:
         self._app = app
         app.draws = True
         app.bots = lambda: self.sitting.bots if self.sitting else frozenset()
+        app.seat_bots(self.bot_seats)
 
     @property
     def app(self) -> App:
@@ -117,9 +121,9 @@ class Room:
         """Somebody sits there who looks at the screen."""
         return self.sitting is not None and bool(self.sitting.persons)
 
-    def bot_move(self, bots: frozenset[str], now: int) -> Move | Request | bool | None:
+    def bot_move(self, minds: Minds, now: int) -> Move | Request | bool | None:
         """What one of the bots does next."""
-        return self.spread.bot_move(bots, self.mistakes, now) if self.spread else None
+        return self.spread.bot_move(minds, now) if self.spread else None
 
     @property
     def banner(self) -> Banner | None:
@@ -174,7 +178,7 @@ class Room:
             return
         self._known = known
         if self.spread is None or self.spread.setup.id != match.setup.id:
-            self.sitting = seated(match.setup.names, self.sitting)
+            self.sitting = seated(match.setup, self.sitting)
             self.spread = self.spread_for(match, self._shuffle(match))
         elif self.spread is not None:
             self.spread.follow(match)

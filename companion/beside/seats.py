@@ -1,7 +1,9 @@
 """Who sits at the drawn table, persons and bots; their buttons, and the keys of the keyboard that press them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from companion.match import Setup
+from companion.seats import Bot, Bots
 from hardware.panel import Key, Light
 from hardware.wiring import ON_HEADER, RESERVED, Seat, Wiring
 
@@ -54,6 +56,7 @@ class Sitting:
 
     names: tuple[str, ...]
     people: frozenset[str]
+    chosen: Bots = ()  # when the match was set up
 
     @property
     def bots(self) -> frozenset[str]:
@@ -65,7 +68,11 @@ class Sitting:
         return tuple(name for name in self.names if name in self.people)
 
     def swapped(self, player: str) -> "Sitting":
-        return Sitting(self.names, self.people ^ {player})
+        return replace(self, people=self.people ^ {player})
+
+    def bot(self, player: str) -> Bot:
+        """How a bot plays on somebody's seat."""
+        return dict(zip(self.names, self.chosen, strict=False)).get(player) or Bot()
 
     def key_of(self, button: Key) -> str:
         """The key that presses a button; empty if there is none."""
@@ -83,7 +90,12 @@ class Sitting:
         return {key: button for button in found if (key := self.key_of(button))}
 
 
-def seated(names: tuple[str, ...], before: "Sitting | None") -> Sitting:
-    """A new match: the same persons as before if they play along, else whoever sits first."""
-    people = frozenset(names) & before.people if before and set(before.names) & set(names) else frozenset(names[:1])
-    return Sitting(names, people)
+def seated(setup: Setup, before: "Sitting | None") -> Sitting:
+    """A new match: as it was set up. If nobody has chosen: the same persons as before if they play along, else whoever
+    sits first."""
+    names = setup.names
+    if setup.is_seated:
+        people = frozenset(player.name for player in setup.players if player.bot is None)
+        return Sitting(names, people, tuple(player.bot for player in setup.players))
+    goes_on = before is not None and set(before.names) & set(names)
+    return Sitting(names, frozenset(names) & before.people if before and goes_on else frozenset(names[:1]))

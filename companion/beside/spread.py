@@ -4,10 +4,10 @@ The cards follow the match: they are the fold of its line of moves over a shuffl
 puts its cards back too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.beside.items import Thing
 from companion.clocks import SECOND
@@ -18,10 +18,34 @@ from companion.display.screens.parts import Page
 from companion.match import Match
 from companion.protocol import Request
 from companion.rules import Move, Ruling
+from companion.seats import EASY, STRONG, USUAL, Bot
 from companion.words import Words
 
 Picked = tuple[Thing, ...]
+T = TypeVar("T")
+ERRS = {EASY: 2.0, USUAL: 1.0, STRONG: 0.0}  # times as often as usual
 LEAST_SIZE = 0.6  # of what a card of a hand usually has
+
+
+@dataclass(frozen=True, slots=True)
+class Minds:
+    """The bots at a table, and which of them have thought long enough to do something now."""
+
+    bots: Mapping[str, Bot]
+    awake: frozenset[str]
+    is_alone: bool  # nobody else sits at the table
+    mistakes: float = 0.0  # how often somebody errs who plays as people usually do
+
+    def level(self, player: str) -> str:
+        return self.bots[player].level
+
+    def of(self, player: str, chances: Mapping[str, T]) -> T:
+        """What a level stands for."""
+        return chances[self.level(player)]
+
+    def errs(self, player: str) -> float:
+        """How often this one does what the rules refuse."""
+        return self.mistakes * self.of(player, ERRS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +65,7 @@ class Spread:
     """The cards of one match."""
 
     pace: tuple[float, float] = (1.2, 2.8)  # seconds that a bot takes for the next thing
+    is_race = False  # everybody plays at once, and nobody waits for what others do
     deep: tuple[float, float] = (26, 42)  # hundredths of the table for the others' seats, and for one's own
 
     def __init__(self, match: Match, seed: int) -> None:
@@ -124,7 +149,7 @@ class Spread:
 
     # --- what bots do ----------------------------------------------------------------------------------------
 
-    def bot_move(self, _bots: frozenset[str], _mistakes: float, _now: int) -> Move | Request | None:
+    def bot_move(self, _minds: Minds, _now: int) -> Move | Request | None:
         """What one of the bots does next; None while it is a person's move."""
         return None
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from companion.beside import cards
 from companion.beside.items import Lamp, PressKey, Thing
-from companion.beside.spread import Picked, Sight, Spread, fan
+from companion.beside.spread import Minds, Picked, Sight, Spread, fan
 from companion.bots import three as bots
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Symbol
@@ -12,12 +12,13 @@ from companion.display.screens.parts import Page
 from companion.games.three import Begin, Call, Check, Choose, Declare, Pass, Play, State, Strike
 from companion.match import Match
 from companion.rules import CardsMoved, Move, Ruling
+from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
 from hardware.panel import Key
 
 SHAPE = 0.72  # width by height of a card
-CALLS = 0.3  # how often somebody who could call a pile thinks of it
-DECLARES = 0.7
+CALLS = {EASY: 0.08, USUAL: 0.3, STRONG: 0.8}  # how often somebody who could call a pile thinks of it
+DECLARES = {EASY: 0.4, USUAL: 0.7, STRONG: 1.0}
 
 
 class _Dogs(bots.Table):
@@ -51,13 +52,13 @@ class _Dogs(bots.Table):
             self.banks[event.target.of] += event.cards
         super()._moved(event)
 
-    def propose(self, state: State, bots: frozenset[str], mistakes: float) -> Move | None:
+    def propose(self, state: State, minds: Minds) -> Move | None:
         """What one of the bots does now."""
         wants = {"struck": (state.caller,), "check": (state.called,), "tied": state.players}.get(state.phase)
         if wants is not None:
-            return self._settles(state, [player for player in wants if player in bots])
-        return self._strikes(state, bots, mistakes) or (
-            self._on_turn(state, mistakes) if state.turn in bots and state.phase in ("turn", "final") else None
+            return self._settles(state, [player for player in wants if player in minds.awake])
+        return self._strikes(state, minds) or (
+            self._on_turn(state, minds) if state.turn in minds.awake and state.phase in ("turn", "final") else None
         )
 
     def _settles(self, state: State, able: list[str]) -> Move | None:
@@ -68,24 +69,27 @@ class _Dogs(bots.Table):
             return None
         return self._call(state) if state.phase == "struck" else self._check(state)
 
-    def _strikes(self, state: State, bots: frozenset[str], mistakes: float) -> Move | None:
+    def _strikes(self, state: State, minds: Minds) -> Move | None:
         if state.phase not in ("turn", "final"):
             return None
         suspect = self._suspect(state)
-        if suspect and self._random.random() < CALLS:
-            callers = [player for player in state.players if player in bots and player != suspect[0]]
-            return Strike(self._random.choice(callers)) if callers else None
-        rash = [player for player in state.players if player in bots and len(self._piles[player]) > 1]
-        return Strike(self._random.choice(rash)) if rash and self._random.random() < mistakes / 4 else None
+        for player in self._random.sample(state.players, len(state.players)):
+            if player not in minds.awake:
+                continue
+            if suspect and player != suspect[0] and self._random.random() < minds.of(player, CALLS):
+                return Strike(player)
+            if not suspect and len(self._piles[player]) > 1 and self._random.random() < minds.errs(player) / 4:
+                return Strike(player)
+        return None
 
-    def _on_turn(self, state: State, mistakes: float) -> Move:
+    def _on_turn(self, state: State, minds: Minds) -> Move:
         own, may_declare = self._threes(state.turn), state.declared < state.house.declarations_per_turn
-        if own and may_declare and self._random.random() < DECLARES:
+        if own and may_declare and self._random.random() < minds.of(state.turn, DECLARES):
             return Declare(state.turn, self._random.choice(own))
         if state.phase == "final":
             return Pass(state.turn)
-        if self._random.random() < mistakes / 2:  # out of turn: it is refused
-            others = [player for player in state.players if player != state.turn]
+        others = [player for player in state.players if player in minds.bots and player != state.turn]
+        if others and self._random.random() < minds.errs(state.turn) / 2:  # out of turn: it is refused
             return Play(self._random.choice(others), "")
         return self._play(state.turn)
 
@@ -112,10 +116,10 @@ class Three(Spread):
     def done(self, move: Move, ruling: Ruling) -> None:
         self.dogs.done(move, ruling)
 
-    def bot_move(self, bots: frozenset[str], mistakes: float, _now: int) -> Move | None:
+    def bot_move(self, minds: Minds, _now: int) -> Move | None:
         if self.state.phase == "setup":
-            return Begin(self.rng.choice(self.names)) if bots == frozenset(self.names) else None
-        return self.dogs.propose(self.state, bots, mistakes)
+            return Begin(self.rng.choice(self.names)) if minds.is_alone else None
+        return self.dogs.propose(self.state, minds)
 
     def wanted(self) -> str:
         state: State = self.state

@@ -5,7 +5,7 @@ from random import Random
 
 from companion.beside import cards
 from companion.beside.items import Thing
-from companion.beside.spread import Picked, Sight, Spread, fan
+from companion.beside.spread import Minds, Picked, Sight, Spread, fan
 from companion.bots import threepia as bots
 from companion.display.layout import Box, columns, rows
 from companion.display.screens.parts import Page
@@ -13,7 +13,10 @@ from companion.games.threepia import HAND, Begin, Deal, Draw, Lay, State
 from companion.match import Match
 from companion.protocol import Request
 from companion.rules import UNSEEN, Move, Ruling
+from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
+
+COMPARES = {EASY: 1, USUAL: bots.CONSIDERED, STRONG: 1000}  # cards that fit, in their places, before one is laid
 
 
 class _Cards(bots.Table):
@@ -58,21 +61,21 @@ class _Cards(bots.Table):
         """A card that is laid without being shown to the referee."""
         self._held = card
 
-    def propose(self, state: State, bots: frozenset[str], mistakes: float) -> Move | None:
-        if state.phase == "counting" or (state.owed and state.owed[0] in bots):
-            return self._pay(state) if state.owed[0] in bots else None
-        if state.phase != "turn" or state.turn not in bots:
+    def propose(self, state: State, minds: Minds) -> Move | None:
+        if state.phase == "counting" or (state.owed and state.owed[0] in minds.bots):
+            return self._pay(state) if state.owed[0] in minds.awake else None
+        if state.phase != "turn" or state.turn not in minds.awake:
             return None
-        if self._random.random() < mistakes and state.is_seen:
+        if self._random.random() < minds.errs(state.turn) and state.is_seen:
             card = self._random.choice(self._hands[state.turn])
             return self._lay(state, card, self._random.choice(state.house.field.letters), 0)
-        return self._plays(state)
+        return self._plays(state, minds.of(state.turn, COMPARES))
 
-    def _plays(self, state: State) -> Move:
+    def _plays(self, state: State, compares: int) -> Move:
         fitting = self._fitting(state)
         if not fitting:
             return self.draw(state)
-        ways = self._random.sample(fitting, min(bots.CONSIDERED, len(fitting)))
+        ways = self._random.sample(fitting, min(compares, len(fitting)))
         return self._lay(state, *max(ways, key=lambda way: self._worth(*way)))
 
     def deal(self) -> Move:
@@ -101,12 +104,12 @@ class Threepia(Spread):
     def settle(self) -> None:
         self.cards.settle(self.state)
 
-    def bot_move(self, bots: frozenset[str], mistakes: float, _now: int) -> Move | None:
+    def bot_move(self, minds: Minds, _now: int) -> Move | None:
         if self.state.phase in ("deal", "ready"):
-            if bots != frozenset(self.names):
+            if not minds.is_alone:
                 return None
             return self.cards.deal() if self.state.phase == "deal" else Begin(self.rng.choice(self.names))
-        return self.cards.propose(self.state, bots, mistakes)
+        return self.cards.propose(self.state, minds)
 
     def wanted(self) -> str:
         return str(self.state.owed[0] if self.state.phase == "counting" else self.state.turn)

@@ -1,24 +1,42 @@
 """Tres on the drawn table: real hands, the three cards in the middle, the pile to draw from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import permutations
 from random import Random
 
 from companion.beside import cards
 from companion.beside.items import Thing
-from companion.beside.spread import Picked, Sight, Spread, fan, waited
+from companion.beside.spread import Minds, Picked, Sight, Spread, fan, waited
 from companion.bots import tres as bots
 from companion.display.layout import Box, columns, rows
 from companion.display.screens.parts import Page
-from companion.games.tres import Catch, Draw, Fill, Keep, Pass, Play, ShowCard, State, Take, Tres
+from companion.games.tres import (
+    ACTIONS,
+    JOKER,
+    Catch,
+    Draw,
+    Fill,
+    Keep,
+    Pass,
+    Play,
+    ShowCard,
+    State,
+    Take,
+    Tres,
+    is_one_colour,
+    is_run,
+)
 from companion.match import Match
 from companion.rules import CardsMoved, Move, Ruling
+from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
 
 SHAPE = 0.7
 MOST_PICKED = 2
 THREE_LEFT = 3  # cards with which nobody plays rashly
 NOTICED = 2.0  # seconds after which somebody may notice that another is silent
-CATCHES = 0.3
+CATCHES = {EASY: 0.1, USUAL: 0.3, STRONG: 0.9}
+OVERLOOKS = {EASY: 0.4, USUAL: 0.1, STRONG: 0.0}  # how often somebody draws who could have played
 FORGETS = 3.0  # times as often as other mistakes
 
 
@@ -101,39 +119,71 @@ class _Hands(bots.Table):
 
     # --- bots ------------------------------------------------------------------------------------------------
 
-    def propose(self, state: State, bots: frozenset[str], mistakes: float, now: int) -> Move | None:
-        self.mistakes = mistakes
-        word = self._word_of(state, bots, now)
+    def propose(self, state: State, minds: Minds, now: int) -> Move | None:
+        self._minds = minds
+        word = self._word_of(state, now)
         if word is not None:
             return word
         match state.phase:
             case "dealer":
                 shown = [player for player, _ in state.shown]
-                able = [player for player in state.contenders if player in bots and player not in shown]
+                able = [player for player in state.contenders if player in minds.awake and player not in shown]
                 return self.shows(state, able[0]) if able else None
             case "deal":
-                return self._deal(state) if state.dealer in bots else None
+                return self._deal(state) if state.dealer in minds.awake else None
             case "pay":
-                return Take(state.dues[0].player) if state.dues[0].player in bots else None
-        if state.turn not in bots:
+                return Take(state.dues[0].player) if state.dues[0].player in minds.awake else None
+        if state.turn not in minds.awake:
             return None
-        if state.phase == "turn" and self._random.random() < mistakes and (wrong := self._wrong_play(state)):
+        errs = minds.errs(state.turn)
+        if state.phase == "turn" and self._random.random() < errs and (wrong := self._wrong_play(state)):
             return wrong
         return {"fill": self._fill, "turn": self._turn, "drawn": self._drawn}[state.phase](state)
 
-    def _word_of(self, state: State, bots: frozenset[str], now: int) -> Move | None:
+    def _word_of(self, state: State, now: int) -> Move | None:
         """Bots say tres, or forget it; and notice who forgot."""
+        minds = self._minds
         self._silent_since = {player: self._silent_since.get(player, now) for player in state.silent}
         self._forgot.intersection_update(state.silent)
         for player in state.silent:
-            if player in bots and player not in self._forgot:
-                if self._random.random() >= FORGETS * self.mistakes:
+            if player in minds.awake and player not in self._forgot:
+                if self._random.random() >= FORGETS * minds.errs(player):
                     return Tres(player)
                 self._forgot.add(player)
-            others = [other for other in state.players if other in bots and other != player]
-            if others and waited(self._silent_since[player], now, NOTICED) and self._random.random() < CATCHES:
-                return Catch(self._random.choice(others), player)
+            others = [other for other in state.players if other in minds.awake and other != player]
+            if others and waited(self._silent_since[player], now, NOTICED):
+                catcher = self._random.choice(others)
+                if self._random.random() < minds.of(catcher, CATCHES):
+                    return Catch(catcher, player)
         return None
+
+    def _turn(self, state: State) -> Move:
+        """As people play: two cards rather than one, and now and then none because nobody looked long enough."""
+        plays = self._plays(state, self._hands[state.turn])
+        overlooks = state.pile and self._random.random() < self._minds.of(state.turn, OVERLOOKS)
+        if plays and not overlooks:
+            return plays[0] if self._minds.level(state.turn) == EASY else max(plays, key=self._worth(state))
+        return Draw(state.turn) if state.pile else Pass(state.turn)
+
+    def _worth(self, state: State) -> Callable[[Play], tuple[int, ...]]:
+        """Of a play. Whoever plays well makes the next player draw, keeps jokers for later, and what goes together."""
+        if self._minds.level(state.turn) != STRONG:
+            return lambda play: (len(play.cards),)
+        return lambda play: (
+            len(play.cards),
+            len(play.cards) > 1 and is_one_colour(state.house, play.table_card, *play.cards),
+            sum(card in ACTIONS for card in play.cards),
+            -play.cards.count(JOKER),
+            self._left_by(state, play),
+        )
+
+    def _left_by(self, state: State, play: Play) -> int:
+        """How many runs of two cards the hand still has afterwards with one that may be turned up."""
+        hand = self._hands[state.turn].copy()
+        for card in play.cards:
+            hand.remove(card)
+        table = [card for card in state.table if card != play.table_card]
+        return sum(is_run(card, *pair) for card in table for pair in permutations(hand, 2))
 
     def _wrong_play(self, state: State) -> Move | None:
         """Two cards that are no run: it is refused."""
@@ -157,8 +207,8 @@ class TresTable(Spread):
     def done(self, move: Move, ruling: Ruling) -> None:
         self.cards.done(move, ruling)
 
-    def bot_move(self, bots: frozenset[str], mistakes: float, now: int) -> Move | None:
-        return self.cards.propose(self.state, bots, mistakes, now)
+    def bot_move(self, minds: Minds, now: int) -> Move | None:
+        return self.cards.propose(self.state, minds, now)
 
     def wanted(self) -> str:
         state = self.state

@@ -1,11 +1,12 @@
 """Triple³ on the drawn table: the grid and everybody's cards. Without a camera a card that is laid is said; with one
 (`watched.py`) it is laid by an arm, and what the camera sees of it counts."""
 
+from collections.abc import Container
 from random import Random
 
 from companion.beside import cards
 from companion.beside.items import Cloth, Spot, Thing
-from companion.beside.spread import Picked, Sight, Spread
+from companion.beside.spread import Minds, Picked, Sight, Spread
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import Card
 from companion.display.screens.parts import Page
@@ -26,9 +27,11 @@ from companion.games.triple3 import (
 from companion.match import Match
 from companion.protocol import Request
 from companion.rules import Move, Ruling
+from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
 
-LOOKED_AT = 6  # cards of its hand that a bot looks at before it lets others go first
+FEW = 6
+LOOKS_AT = {EASY: 1, USUAL: FEW, STRONG: len(DECK)}  # cards of its hand, before a bot lets others go first
 FELT_LINE = (120, 160, 150)
 GAP = 3  # between the cards of a hand
 
@@ -36,6 +39,7 @@ GAP = 3  # between the cards of a hand
 class Triple3(Spread):
     pace = (1.0, 2.6)
     deep = (21, 38)
+    is_race = True
 
     def __init__(self, match: Match, seed: int) -> None:
         self.dealt: dict[str, list[str]] = {}
@@ -130,57 +134,60 @@ class Triple3(Spread):
 
     # --- bots ------------------------------------------------------------------------------------------------
 
-    def bot_move(self, bots: frozenset[str], mistakes: float, _now: int) -> Move | Request | None:
-        alone = bots == frozenset(self.names)
+    def bot_move(self, minds: Minds, _now: int) -> Move | Request | None:
         match self.state.phase:
-            case "deal" if alone:
+            case "deal" if minds.is_alone:
                 return self.deals(self.names[0])
-            case "ready" if alone:
+            case "ready" if minds.is_alone:
                 return Go("")
             case "stopped":
-                return self._takes_back(bots) or (GoOn("") if alone else None)
+                return self._takes_back(minds.bots) or (GoOn("") if minds.is_alone else None)
             case "count":
-                return self._count(bots)
+                return self._count(minds.bots)
             case "play" if self.state.is_seen:
-                return self._plays(bots, mistakes)
+                return self._plays(minds)
             case _:
                 return None
 
-    def _count(self, bots: frozenset[str]) -> Move | None:
+    def _count(self, bots: Container[str]) -> Move | None:
         for player, left in zip(self.names, self.state.left, strict=True):
             if left < 0 and player in bots:
                 lifted = sum(self.owner(laid.card) == player for laid in self.state.to_lift)
                 return Left(player, len(self.hand(player)) + lifted)
         return None
 
-    def _takes_back(self, bots: frozenset[str]) -> Move | None:
+    def _takes_back(self, bots: Container[str]) -> Move | None:
         """At a Stop! whoever has laid an illegal card that lies on top takes it back."""
         for cell, pile in zip(CELLS, self.state.piles, strict=False):
             if not pile[-1].legal and pile[-1].by in bots:
                 return TakeBack(pile[-1].by, cell)
         return None
 
-    def _plays(self, bots: frozenset[str], mistakes: float) -> Move | None:
-        able = self.rng.sample(sorted(bots), len(bots))
-        for player in able:
+    def _plays(self, minds: Minds) -> Move | None:
+        for player in self.rng.sample(sorted(minds.awake), len(minds.awake)):
             if not self.hand(player):
                 if player in self.state.void:
                     continue
                 return Out(player)
-            choice = self.choice(player, wrong=self.rng.random() < mistakes)
+            choice = self.thought(player, minds)
             if choice:
                 return self.lay(player, *choice)
         return None
 
-    def choice(self, player: str, *, wrong: bool) -> tuple[int, str] | None:
+    def thought(self, player: str, minds: Minds) -> tuple[int, str] | None:
+        """What a bot lays next, if it finds anything in the time it has."""
+        wrong = self.rng.random() < minds.errs(player)
+        return self.choice(player, wrong=wrong, looks_at=minds.of(player, LOOKS_AT))
+
+    def choice(self, player: str, *, wrong: bool, looks_at: int = FEW) -> tuple[int, str] | None:
         """A cell and a card for it, or, by mistake, one that does not go there."""
         tops = tuple(pile[-1] for pile in self.piles)
         if len(tops) < len(CELLS):
             return None
         hand = self.hand(player)
-        looked_at = self.rng.sample(hand, min(LOOKED_AT, len(hand)))
+        looked_at = self.rng.sample(hand, min(looks_at, len(hand)))
         for cell in self.rng.sample(CELLS, len(CELLS)):
-            for card in looked_at if self.rng.random() < 0.8 else hand:
+            for card in looked_at if looks_at < FEW or self.rng.random() < 0.8 else hand:
                 if is_legal(tops, cell, card) is not wrong:
                     return cell, card
         return None

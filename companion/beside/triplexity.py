@@ -2,17 +2,21 @@
 
 from companion.beside.cards import BACK_EDGE, CHOSEN
 from companion.beside.items import Spot, Thing
-from companion.beside.spread import Picked, Sight, Spread
+from companion.beside.spread import Minds, Picked, Sight, Spread
 from companion.bots import triplexity as bots
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Intent
 from companion.display.screens.parts import Page
 from companion.display.screens.triplexity import draw_piece
-from companion.games.triplexity import HIGHEST, PLACES, Piece, Put, Shift, State
+from companion.games.triplexity import HIGHEST, PLACES, Option, Piece, Put, Shift, State, options
 from companion.match import Match
 from companion.rules import Move, Ruling
+from companion.seats import EASY, STRONG, USUAL
+from companion.solver import ways
 from companion.words import Words
 
+LOOKS_UP = {EASY: 0.2, USUAL: 0.6, STRONG: 1.0}  # how often the best move is known
+HELPS = 0.8  # how often one of two bots that go in circles lets the other win
 WIDE = 2.3  # a piece, width by height
 
 
@@ -20,15 +24,23 @@ class _Players(bots.Table):
     def __init__(self, match: Match, seed: int) -> None:
         super().__init__(match.setup.names, match.setup.house, seed)
 
-    def propose(self, state: State, player: str, mistakes: float) -> Move:
-        self._clever = player
-        if self._random.random() < mistakes and state.phase == "move" and state.back is not None:
+    def propose(self, state: State, player: str, minds: Minds) -> Move:
+        self._minds = minds
+        if self._random.random() < minds.errs(player) and state.phase == "move" and state.back is not None:
             target, source = state.back  # what was moved last, back to where it came from: that is refused
             return Shift(player, PLACES[target], PLACES[source])
         option = self._choice(state, player)
         if option.source is None:
             return Put(player, PLACES[option.target], self._face(state, player))
         return Shift(player, PLACES[option.source], PLACES[option.target])
+
+    def _choice(self, state: State, player: str) -> Option:
+        position = state.position._replace(mover=state.players.index(player))
+        if self._minds.is_alone and self._moves > bots.PATIENCE and self._random.random() < HELPS:
+            return ways(position)[-1][0]
+        if self._random.random() < self._minds.of(player, LOOKS_UP):
+            return ways(position)[0][0]
+        return self._random.choice(options(position))
 
 
 class Triplexity(Spread):
@@ -41,11 +53,12 @@ class Triplexity(Spread):
     def done(self, _move: Move, ruling: Ruling) -> None:
         self._brain.ruled(ruling)
 
-    def bot_move(self, bots: frozenset[str], mistakes: float, _now: int) -> Move | None:
+    def bot_move(self, minds: Minds, _now: int) -> Move | None:
         if self.state.turn:
-            return self._brain.propose(self.state, self.state.turn, mistakes) if self.state.turn in bots else None
-        begins = self.rng.choice(self.names) if bots == frozenset(self.names) else ""
-        return self._brain.propose(self.state, begins, 0) if begins else None
+            return self._brain.propose(self.state, self.state.turn, minds) if self.state.turn in minds.awake else None
+        if not minds.is_alone:
+            return None
+        return self._brain.propose(self.state, self.rng.choice(sorted(minds.awake)), minds)
 
     # --- people ----------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ Between the mouse and the ruling stands everything that stands there at a real t
 and the witness who makes moves of what is seen. What lies there is what the arms have done, not what the match says.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from companion.__main__ import if_installed
 from companion.beside import cards
 from companion.beside.items import Live, Outline, Overlay, Spot, Thing
 from companion.beside.room import Room
-from companion.beside.spread import Picked, Sight, Spread
+from companion.beside.spread import Minds, Picked, Sight, Spread
 from companion.beside.triple3 import Triple3
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.layout import Box, Size, columns, rows
@@ -170,8 +170,8 @@ class WatchedTriple3(Triple3):
 
     # --- bots ------------------------------------------------------------------------------------------------
 
-    def bot_move(self, bots: frozenset[str], mistakes: float, now: int) -> Move | Request | Done | None:  # type: ignore[override]
-        live, alone = self.live, bots == frozenset(self.names)
+    def bot_move(self, minds: Minds, now: int) -> Move | Request | Done | None:  # type: ignore[override]
+        live, alone = self.live, minds.is_alone
         if live is None:
             return None
         match self.state.phase:
@@ -180,19 +180,19 @@ class WatchedTriple3(Triple3):
             case "ready" if alone:
                 return Go("") if live.is_still else None
             case "count":
-                return self._count(bots)
-            case "play" | "stopped" if done := self._fetches(bots, now):
+                return self._count(minds.bots)
+            case "play" | "stopped" if done := self._fetches(minds.bots, now):
                 return done
-            case "stopped" if done := self._takes_back(bots):
+            case "stopped" if done := self._takes_back(minds.bots):
                 return done
             case "stopped" if alone and live.is_still:
                 return GoOn("")
             case "play" if self.state.is_seen:
-                return self._reaches(bots, mistakes)
+                return self._reaches(minds)
             case _:
                 return None
 
-    def _fetches(self, bots: frozenset[str], now: int) -> Done | None:
+    def _fetches(self, bots: Container[str], now: int) -> Done | None:
         """Whoever has laid an illegal card takes it back."""
         live = self.live
         assert live is not None
@@ -203,7 +203,7 @@ class WatchedTriple3(Triple3):
                 return self._reach(self.owner(card), cell, "")
         return None
 
-    def _takes_back(self, bots: frozenset[str]) -> Done | None:  # type: ignore[override]
+    def _takes_back(self, bots: Container[str]) -> Done | None:  # type: ignore[override]
         """At a Stop! whoever has laid an illegal card that lies on top takes it back."""
         assert self.live is not None
         for cell, pile in zip(CELLS, self.state.piles, strict=False):
@@ -213,13 +213,13 @@ class WatchedTriple3(Triple3):
                 return self._reach(player, cell, "")
         return None
 
-    def _reaches(self, bots: frozenset[str], mistakes: float) -> Move | Done | None:
+    def _reaches(self, minds: Minds) -> Move | Done | None:
         live = self.live
         assert live is not None
-        for player in self.rng.sample(sorted(bots), len(bots)):
+        for player in self.rng.sample(sorted(minds.awake), len(minds.awake)):
             if not self.hand(player) and live.is_still and self.dealt and player not in self.state.void:
                 return Out(player)
-            choice = self.choice(player, wrong=self.rng.random() < mistakes)
+            choice = self.thought(player, minds)
             if choice and not live.is_busy(choice[0], AROUND) and not self._is_wrong(choice[0]):
                 return self._reach(player, *choice)
         return None

@@ -49,8 +49,9 @@ from companion.parts import Part
 from companion.protocol import Correct, MoveMessage, Pause, Request, Resume, Session, Undo, error_reply, reply_plain
 from companion.referee import GONE_ON, MARK_EVERY, Referee
 from companion.rules import Move
+from companion.seats import BotSeats
 from companion.table import Ear, Seated, Table
-from companion.ways import Senses
+from companion.ways import Senses, as_it_can_be
 from companion.wellbeing import Around, Finding, usual_checks
 from companion.words import Words
 
@@ -118,6 +119,7 @@ class App:
         self.library.table = lambda: (self._seen, self.prefs.language)
         self.is_left = False
         self.draws = False  # cards are drawn beside it
+        self.bot_seats = BotSeats()
         self.stays = False  # there is nothing behind it that somebody could want to go to
         self._clock = clock
         self._remember = remember
@@ -202,6 +204,7 @@ class App:
             question=self._question,
             can_lead=self.practise is not None and not (self._seen and self._is_running and self._seen.paused is None),
             draws=self.draws,
+            bot_seats=self.bot_seats,
             sight=self._camera.sight if self._camera else NO_SIGHT,
         )
 
@@ -371,6 +374,12 @@ class App:
             ):  # before anybody goes away, whatever may still be pressed
                 self._hear(self._table.attend(stamp + self._table.window))
 
+    def seat_bots(self, seats: BotSeats) -> None:
+        """This table has bots for some games."""
+        self.bot_seats = seats
+        self._past = past(self.journal, seats)
+        self._redraw()
+
     def resize(self, size: Size) -> None:
         self.size = size
         self._scene = None
@@ -412,9 +421,10 @@ class App:
             self._places.pop()  # the same about something else: nobody wants to go back through all of them
         self._places.append(place)
         if intent.screen == "players" and intent.about:
-            self._draft = draft_for(intent.about, self._past, self.words, Senses(draws=self.draws))
+            senses = Senses(draws=self.draws)
+            self._draft = draft_for(intent.about, self._past, self.words, senses, self.bot_seats)
         if intent.screen == ROOT:
-            self._past = past(self.journal)
+            self._past = past(self.journal, self.bot_seats)
         self._redraw()
 
     def _back(self, _intent: Back, _stamp: int) -> None:
@@ -424,7 +434,7 @@ class App:
         elif len(self._places) > 1:
             self._places.pop()
         if len(self._places) == 1:
-            self._past = past(self.journal)
+            self._past = past(self.journal, self.bot_seats)
         self._redraw()
 
     def _mark(self, intent: Mark, _stamp: int) -> None:
@@ -449,7 +459,9 @@ class App:
     def _start(self, _intent: Start, stamp: int) -> None:
         draft = self._draft
         colours = tuple(player.colour for player in draft.players)
-        setup = set_up(draft.playing, draft.names, draft.house, colours=colours)
+        bots = tuple(player.bot for player in draft.players) if draft.game in self.bot_seats.games else None
+        house = as_it_can_be(draft.playing, draft.house, Senses(sees=True, draws=self.draws))
+        setup = set_up(draft.playing, draft.names, house, colours=colours, bots=bots)
         self._sit_down(Referee.begin(setup, stamp, self.journal))
 
     def _go_on(self, intent: GoOn, stamp: int) -> None:
@@ -666,7 +678,7 @@ class App:
     def keep_in(self, journal: Journal) -> None:
         """There is a journal after all: what begins from now on is kept."""
         self.journal, self.unkept = journal, ""
-        self._past = past(journal)
+        self._past = past(journal, self.bot_seats)
         self.library.keep_in(journal)
         if self._table is not None:
             self._table.session.referee.journal = journal  # for the rematch

@@ -1,5 +1,6 @@
 """Every screen in its usual and in its hardest states, to look at and to test: no table, no journal, no window."""
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -27,6 +28,7 @@ from companion.protocol import Correct, preview_reply, reply_plain
 from companion.record import move_plain
 from companion.referee import Told
 from companion.rules import Foul, Move
+from companion.seats import Bot, BotSeats
 from companion.sentence import Sentence
 from companion.solver import advice
 from companion.statistics import Tally
@@ -116,6 +118,16 @@ def _pasts() -> dict[str, Past]:
     }
 
 
+BOTS = BotSeats(frozenset(NAMED), fills=True)
+
+
+def _with_bots(draft: Draft) -> Draft:
+    """Persons and bots by turns, each bot another."""
+    levels = (None, Bot(), None, Bot("easy", "slow"), Bot("strong", "quick"))
+    kinds = zip(draft.players, itertools.cycle(levels), strict=False)
+    return replace(draft, players=tuple(replace(player, bot=bot) for player, bot in kinds), is_seated=True)
+
+
 def _left() -> tuple[Unfinished, ...]:
     games = (("tres", NAMES[:3]), ("threepia", NAMES[:2]), ("three", NAMES[:4]))
     return tuple(Unfinished(f"left-{game}", game, names) for game, names in games)
@@ -131,6 +143,12 @@ def _set_ups(blank: View) -> dict[str, View]:
         "players-led": replace(two, draft=_draft("tres", NAMES[:2]), can_lead=True),
         "players-one": replace(two, draft=_draft("threepia", NAMES[:1], way="time-trial")),
         "players-three": replace(two, draft=_draft("threepia", NAMES[:3])),
+        "players-bots": replace(two, draft=_with_bots(two.draft), bot_seats=BOTS),
+        "players-eight-bots-long": replace(two, draft=_with_bots(eight), bot_seats=BOTS),
+        "players-six-ways": replace(two, draft=_with_bots(_draft("threepia", NAMES[:6])), bot_seats=BOTS),
+        "seat-person-long": replace(two, screen="seat", about="0", draft=_with_bots(eight), bot_seats=BOTS),
+        "seat-bot": replace(two, screen="seat", about="1", draft=_with_bots(two.draft), bot_seats=BOTS),
+        "name-more": replace(two, screen="name", about="3", draft=_draft("tres", NAMES[:3])),
         "players-eight-long": replace(two, draft=eight, prefs=Prefs(around=True)),
         "name-empty": replace(two, screen="name", about="1"),
         "name-new": replace(two, screen="name", about="0", past=Past(), marks=_marks(text="", more=True)),
@@ -138,7 +156,6 @@ def _set_ups(blank: View) -> dict[str, View]:
         "name-taken": replace(two, screen="name", about="3", draft=eight, marks=_marks(text=LONG_NAMES[1])),
         "house-threepia": rules,
         "house-threepia-2": replace(rules, marks=_marks(page=1)),
-        "house-way": replace(rules, about="way"),
         "house-field": replace(rules, about="field"),
         "house-triplexity": replace(rules, draft=_draft("triplexity", NAMES[:2], play="advanced", rounds=3)),
         "house-triplexity-points": replace(rules, draft=_draft("triplexity", NAMES[:2], play="advanced", points=30)),

@@ -9,6 +9,7 @@ from companion.house import house_anew
 from companion.journal import Journal, Summary
 from companion.match import Made
 from companion.names import is_seen, look_alike
+from companion.seats import BotSeats
 from companion.trials import trials
 from companion.ways import Senses, usual
 from companion.words import LANGUAGES, Words, labels
@@ -18,11 +19,13 @@ FEW = 20  # entries; nobody only pauses so often
 LOOKED_AT = 40  # the newest matches; older ones help nobody to begin
 MOST_NAMES = 24
 MOST_SEATS = 20  # with a name by their number; no game has so many
+NOBODY = BotSeats()
 UNFINISHED = "unfinished"  # what the history is about where it shows only those
 
 
-def past(journal: Journal | None) -> Past:
-    """Nothing without a journal, and nothing of a match that cannot be read."""
+def past(journal: Journal | None, table: BotSeats = NOBODY) -> Past:
+    """Nothing without a journal, and nothing of a match that cannot be read. What was set up elsewhere is told as it
+    can be here."""
     if journal is None:
         return Past()
     try:
@@ -32,7 +35,8 @@ def past(journal: Journal | None) -> Past:
         return Past()
     seated = (name for match in matches for name in match.players)
     names = dict.fromkeys(name for name in seated if is_seen(name) and not is_new(name))
-    return Past(_last(journal, matches[:LOOKED_AT]), tuple(names)[:MOST_NAMES], running, runs)
+    last = tuple(draft.at(table) for draft in _last(journal, matches[:LOOKED_AT]))
+    return Past(last, tuple(names)[:MOST_NAMES], running, runs)
 
 
 def _unfinished(journal: Journal) -> tuple[Unfinished, ...]:
@@ -72,7 +76,7 @@ def _last(journal: Journal, matches: list[Summary]) -> tuple[Draft, ...]:
             setup = journal.stored(match.code).setup
         except CompanionError:
             continue
-        found.append(Draft(setup.game, setup.players, house_anew(setup.house)))
+        found.append(Draft(setup.game, setup.players, house_anew(setup.house), setup.is_seated))
     return tuple(found)
 
 
@@ -98,9 +102,9 @@ def next_name(words: Words, names: Iterable[str]) -> str:
     return next(name for name in free if not look_alike(name, there))
 
 
-def draft_for(game: str, known: Past, words: Words, senses: Senses = DRAWN) -> Draft:
-    """The set-up to begin with: as it was last, else with whoever played anything last, else with new people, and the
-    referee learns of the cards as is usual at such a table."""
+def draft_for(game: str, known: Past, words: Words, senses: Senses = DRAWN, table: BotSeats = NOBODY) -> Draft:
+    """The set-up to begin with: as it was last, else with whoever played anything last, else with new people; bots
+    where nobody is known, if the table has any, and the referee learns of the cards as is usual at such a table."""
     from companion.games import game as game_named  # noqa: PLC0415  (this game's rules, and no others)
 
     for before in known.last:
@@ -109,7 +113,8 @@ def draft_for(game: str, known: Past, words: Words, senses: Senses = DRAWN) -> D
     playing = game_named(game)
     fewest, most = playing.players
     people = known.last[0].players[:most] if known.last else ()
-    found = Draft(game, people, playing.house(**usual(playing, senses)))
+    found = Draft(game, people, playing.house(**usual(playing, senses)), is_seated=bool(people))
     while len(found.players) < max(2, fewest):
-        found = found.with_one_more(next_name(words, found.names))
-    return found
+        bot = table.usual if found.players else None
+        found = found.with_one_more(next_name(words, found.names), bot)
+    return found.at(table)

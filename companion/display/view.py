@@ -16,6 +16,7 @@ from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player, Setup
 from companion.progress import Round, round_just_over, rounds
 from companion.rules import Event, Game, Ruling
+from companion.seats import Bot, BotSeats
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Draft:
     game: str = ""
     players: tuple[Player, ...] = ()
     house: Any = None
+    is_seated: bool = False  # it was chosen who is a person and who a bot
 
     @property
     def playing(self) -> Game:
@@ -72,16 +74,27 @@ class Draft:
         """Somebody else on a seat; who had the new colour gets the old one."""
         before = self.players[seat]
         others = tuple(
-            Player(other.name, before.colour) if other.colour == player.colour else other for other in self.players
+            replace(other, colour=before.colour) if other.colour == player.colour else other for other in self.players
         )
         return replace(self, players=(*others[:seat], player, *others[seat + 1 :]))
 
-    def with_one_more(self, name: str) -> "Draft":
+    def with_one_more(self, name: str, bot: Bot | None = None) -> "Draft":
         free = next(colour for colour in COLOURS if colour not in [player.colour for player in self.players])
-        return replace(self, players=(*self.players, Player(name, free)))
+        return replace(self, players=(*self.players, Player(name, free, bot)))
 
     def without(self, seat: int) -> "Draft":
         return replace(self, players=(*self.players[:seat], *self.players[seat + 1 :]))
+
+    def at(self, table: BotSeats) -> "Draft":
+        """The same at a table that has no bots for this game, or has them wherever nobody chose otherwise."""
+        if self.game not in table.games:
+            seats: tuple[Bot | None, ...] = (None,) * len(self.players)
+        elif self.is_seated or not table.fills:
+            return self
+        else:
+            seats = (None, *(table.usual for _ in self.players[1:]))
+        sit = tuple(replace(player, bot=bot) for player, bot in zip(self.players, seats, strict=True))
+        return replace(self, players=sit, is_seated=self.game in table.games)
 
 
 @dataclass(frozen=True)
@@ -208,6 +221,7 @@ class View:
     advice: Mapping[str, Any] | None = None
     past: Past = Past()
     depth: int = 0  # how many screens lie behind this one
+    bot_seats: BotSeats = field(default_factory=BotSeats, kw_only=True)
     sight: Sight = field(default_factory=Sight, kw_only=True)
     shelf: Shelf = field(default_factory=Shelf)  # what was looked up for this screen
     troubles: tuple[str, ...] = field(default=(), kw_only=True)  # with the sound, in English sentences

@@ -43,6 +43,19 @@ RESUME_MATCH = "Resume match"
 MORE_UNFINISHED = "{count:{count} more unfinished|{count} more unfinished}"
 STAY = "Stay"
 NAME_TAKEN = "This name is taken."
+PERSON = "Person"
+BOT = "Bot"
+NAME_AND_COLOUR = "Name and colour"
+LEVELS = {  # of a bot: its name, and what it is
+    "easy": ("Easy", "Overlooks much."),
+    "usual": ("Medium", "Overlooks something now and then."),
+    "strong": ("Strong", "Overlooks next to nothing."),
+}
+PACES = {
+    "slow": ("Slow", "Thinks twice as long."),
+    "usual": ("As people do", "Takes the time that people take."),
+    "quick": ("Quick", "Thinks half as long."),
+}
 
 # --- in every match --------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from companion.display.layout import Box, Size
 from companion.display.loop import Looks, open_window
 from companion.display.scene import Change, Go, Intent, Item, Start
 from companion.journal import Journal
+from companion.seats import Bot
 from tests.display.table import Hour
 
 SIZE: Size = (960, 600)
@@ -94,7 +95,7 @@ class Visitor:
         self.app.take(Go("players", game), self.hour.now)
         draft = self.app.view.draft
         while len(draft.players) < players:
-            draft = draft.with_one_more(f"Guest {len(draft.players) + 1}")
+            draft = draft.with_one_more(f"Guest {len(draft.players) + 1}", Bot())
         draft = replace(draft, players=draft.players[:players], house=replace(draft.house, **rules))
         self.app.take(Change(draft, Start()), self.hour.now)
         if isinstance(self.room, WatchedRoom) and self.room.camera is not None:

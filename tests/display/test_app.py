@@ -17,6 +17,7 @@ from companion.games import threepia, triplexity
 from companion.match import Player
 from companion.presses import Presses
 from companion.protocol import Abandon, Pause, Redo, Rematch, Resume, Undo
+from companion.seats import BotSeats
 from companion.table import Table
 from hardware.panel import Key
 from hardware.simulated import Contact, SimulatedPanel
@@ -303,6 +304,7 @@ def leads_on(intent: Intent) -> bool:
 def walked(size: Size, path: tuple[Intent, ...]) -> App:
     hour = Hour()
     app = App(size, clock=hour)
+    app.seat_bots(BotSeats(frozenset(("triplexity",))))
     for intent in path:
         hour.now += SECOND
         app.take(intent, hour.now)

@@ -20,6 +20,7 @@ from companion.games import game as game_named
 from companion.journal import Journal
 from companion.match import Abandoned, Entry, Made, Match
 from companion.playing import play_out, seated
+from companion.seats import BotSeats
 from tests.display.table import Guests, Hour
 
 SIZE = (800, 480)
@@ -93,6 +94,7 @@ def intents(app: App) -> list[Intent]:
 
 def walked(journal: Journal, path: tuple[Intent, ...]) -> App:
     app = App(SIZE, journal, clock=Hour())
+    app.seat_bots(BotSeats(frozenset(NAMES)))
     for number, intent in enumerate(path):
         app.take(intent, number)
         assert app.scene.items
@@ -102,7 +104,7 @@ def walked(journal: Journal, path: tuple[Intent, ...]) -> App:
 
 def place_of(app: App) -> tuple[Any, ...]:
     view = app.view
-    about = view.about if view.screen not in ("match", "replay", "player", "name") else ""
+    about = view.about if view.screen not in ("match", "replay", "player", "name", "seat") else ""
     return view.screen, about, frozenset(view.marks)
 
 

@@ -11,6 +11,7 @@ import pytest
 from companion.camera import Sight, State
 from companion.display.layout import Size
 from companion.display.scene import Button, Change, Go, GoOn, Intent, Say, Start
+from companion.display.speech import capital
 from companion.display.view import Draft
 from companion.games import three, tres
 from companion.protocol import Rematch
@@ -39,7 +40,8 @@ def test_what_is_offered_without_a_camera(name: str, ways: dict[str, bool]) -> N
 def only_ways(guests: Guests) -> dict[str, bool]:
     """Not people who come or go, who have a draft too."""
     players = guests.app.view.draft.players
-    buttons = [item for item in guests.app.scene.items if isinstance(item, Button)]
+    named = [capital(guests.app.words.choice(way)) for way in ("seen", "told", "counted")]
+    buttons = [item for item in guests.app.scene.items if isinstance(item, Button) and item.label in named]
     changes = [(item.intent.to, item.on) for item in buttons if isinstance(item.intent, Change)]
     return {to.house.cards: on for to, on in changes if isinstance(to, Draft) and to.players == players}
 

@@ -13,6 +13,7 @@ SCREENS = {
     "games": "games",
     "players": "players",
     "name": "name",
+    "seat": "seat",
     "house": "house",
     "rules": "rules",
     "table": "anygame",

@@ -63,7 +63,7 @@ def _asks_to_leave(page: Page) -> None:
         Panel(box, "raised", "", radius=m.of(3)),
         Text(asks, words.say("Close the table?"), m.large, least=m.least, lines=2),
         Button(stay, words.say(labels.STAY), m.body, intent=Mark("leave"), least=m.least, key="return"),
-        Button(leave, words.say(labels.CLOSE), m.body, "danger", intent=Leave(is_sure=True), least=m.least),
+        Button(leave, words.say(labels.CLOSE), m.body, "danger", intent=Leave(is_sure=True), least=m.least, key="c"),
     ]
 
 

@@ -21,8 +21,8 @@ POINTS = ("overlapping_l", "axis_bonus", "flush_bonus", "only_new_rows")
 
 # What follows from others, and what there is only one of.
 FOLLOWS = (("three", "deck"), ("threepia", "card"))
-ELSEWHERE = "cards"  # how the referee learns of them is chosen beside who plays
-SPEAK = ("way", "field")  # their choices explain themselves
+ELSEWHERE = ("cards", "way")  # how the referee learns of cards, and how Threepia is played: beside who plays
+SPEAK = ("field",)  # its choices explain themselves
 MOST = 9999  # where a rule names no highest value
 STEPS = {"turn_seconds": 5, "match_seconds": 30, "target": 5, "deck": 4, "points": 5, "call_timeout": 5, "cooldown": 5}
 
@@ -53,7 +53,7 @@ def scene(view: View) -> Scene:
 
 def _usual(draft: Draft) -> Any:
     """The house rules of this screen as they are usual."""
-    kept = {ELSEWHERE: getattr(draft.house, ELSEWHERE)} if hasattr(draft.house, ELSEWHERE) else {}
+    kept = {name: getattr(draft.house, name) for name in ELSEWHERE if hasattr(draft.house, name)}
     return draft.playing.house(**kept)
 
 
@@ -64,7 +64,7 @@ def changed_rules(draft: Draft) -> int:
 
 
 def _matters(draft: Draft, found: Field[Any]) -> bool:
-    if (draft.game, found.name) in FOLLOWS or found.name == ELSEWHERE or not found.metadata["offered"]:
+    if (draft.game, found.name) in FOLLOWS or found.name in ELSEWHERE or not found.metadata["offered"]:
         return False
     return draft.game != "threepia" or _matters_in_threepia(draft.house, found.name)
 
@@ -161,9 +161,7 @@ def _choices(view: View, name: str) -> Scene:
     for value, cell in zip(open_to, grid(body, len(open_to), across, m.gap, down=3), strict=True):
         change = Change(replace(draft, house=replace(draft.house, **{name: value})), Back())
         on = value_shown(value) == value_shown(getattr(draft.house, name))
-        if name == "way":
-            _way(made, cell, value, change, on=on)
-        elif name == "field":
+        if name == "field":
             from companion.display.screens.field import field_items  # noqa: PLC0415
 
             made.button(cell, "", change, on=on)
@@ -173,13 +171,3 @@ def _choices(view: View, name: str) -> Scene:
         else:
             made.button(cell, capital(view.words.choice(value)), change, on=on)
     return made.done()
-
-
-def _way(made: Page, cell: Box, way: str, change: Intent, *, on: bool) -> None:
-    m = made.m
-    title, about = labels.WAYS[way]
-    made.button(cell, "", change, on=on)
-    upper, lower = rows(cell.inset(m.edge, m.edge // 2), 1.0, 1.0)
-    role = "on-main" if on else ""
-    made.text(upper, made.words.say(title), m.of(5.6), role or "text")
-    made.text(lower, made.words.say(about), m.small, role or "quiet", lines=2)

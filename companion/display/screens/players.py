@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 
-from companion.display.layout import Box, columns, packed, rows
+from companion.display.layout import Box, columns, grid, packed, rows
+from companion.display.past import next_name
 from companion.display.scene import Art, Badge, Change, Go, Panel, Scene, Start, Text
 from companion.display.screens import ways
 from companion.display.screens.house import changed_rules
 from companion.display.screens.parts import Page, first_round, page, span
-from companion.display.view import View, sides
+from companion.display.view import Draft, View, sides
 from companion.words import labels
 
+FEWEST = 2  # who play together
 FEW = 3  # so many players leave room for the picture of the game
 SIDE_NAMES = {"bottom": "at the bottom", "left": "on the left", "top": "at the top", "right": "on the right"}  # said
 
@@ -18,27 +20,80 @@ def scene(view: View) -> Scene:
     draft, m = view.draft, view.m
     game = draft.playing
     made, more, body = page(view, game.title)
-    many, how = columns(more, 1.0, m.touch, gap=m.gap)
-    made.text(many, span(view.words, *game.players), m.small, "quiet", align="right")
-    made.button(how, "?", Go("rules", game.name), size=m.large, key="?")
     body = first_round(made, body, game.name) if game.name not in [last.game for last in view.past.last] else body
-    seats, *knows, foot = rows(body, 1.0, *ways.deep(view), m.of(15) if m.wide else m.of(29), gap=m.gap)
+    foot = m.of(15) if m.wide else m.of(29)
+    seats, *knows, below = rows(body, 1.0, *ways.deep(view), foot, gap=m.gap)
     for box in knows:
         ways.line(made, box)
-    if len(draft.players) <= FEW:
+    is_roomy = len(draft.players) <= FEW
+    if played := _ways(view):
+        strip, seats = rows(seats, m.of(13) if m.wide else m.of(26), 1.0, gap=m.gap)
+        _tiles(made, strip, played)
+    if played and is_roomy:
+        about, seats = rows(seats, m.of(6), 1.0, gap=m.gap)
+        made.text(about, view.words.say(labels.WAYS[draft.house.way][1]), m.small, "quiet")
+    if is_roomy and seats.h >= m.of(50):
         picture, seats = (columns if m.wide else rows)(seats, 1.0, 1.5, gap=m.gap)
-        made.add(Art(picture.shaped(1, 1), game.name))
+        _picture(made, picture)
+    else:
+        more, how = columns(more, 1.0, m.touch, gap=m.gap)
+        made.button(how, "?", Go("rules", game.name), size=m.large, key="?")
+    made.text(more, span(view.words, *game.players), m.small, "quiet", align="right")
     _seats(made, seats)
-    _foot(made, foot)
+    _foot(made, below)
     return made.done(is_live=ways.looks(view))
+
+
+def _picture(made: Page, box: Box) -> None:
+    """The game, and a touch away how it is played."""
+    m, game = made.m, made.view.draft.game
+    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("rules", game), key="?"))
+    art, label = rows(box.inset(m.edge), 1.0, m.of(6), gap=m.gap)
+    made.add(Art(art.shaped(1, 1), game))
+    made.text(label, made.words.say(labels.RULES_IN_SHORT), m.small, "quiet")
+
+
+def _ways(view: View) -> dict[str, Draft]:
+    """Where a game is played in several ways, the set-up for each."""
+    if view.draft.game != "threepia":
+        return {}
+    return {way: _for_way(view, way) for way in labels.WAYS}
+
+
+def _for_way(view: View, way: str) -> Draft:
+    """A way for one alone keeps the first seat; one for several has a second."""
+    draft = replace(view.draft, house=replace(view.draft.house, way=way))
+    if _is_alone(draft):
+        return replace(draft, players=draft.players[:1])
+    if len(draft.players) < FEWEST:
+        return draft.with_one_more(next_name(view.words, draft.names), view.bot_seats.usual)
+    return draft
+
+
+def _is_alone(draft: Draft) -> bool:
+    if draft.game != "threepia":
+        return False
+    from companion.games.threepia import ALONE  # noqa: PLC0415  (this game's rules, and no others)
+
+    return draft.house.way in ALONE
+
+
+def _tiles(made: Page, box: Box, drafts: dict[str, Draft]) -> None:
+    m = made.m
+    across = len(drafts) if m.wide else -(-len(drafts) // 2)
+    for (way, draft), cell in zip(drafts.items(), grid(box, len(drafts), across, m.gap), strict=True):
+        title, _ = labels.WAYS[way]
+        on = made.view.draft.house.way == way
+        made.button(cell, made.words.say(title), Change(draft), on=on, size=m.small)
 
 
 def _seats(made: Page, box: Box) -> None:
     view, m = made.view, made.m
-    draft, most = view.draft, view.draft.playing.players[1]
-    count = len(draft.players)
+    draft, count = view.draft, len(view.draft.players)
+    most = 1 if _is_alone(draft) else draft.playing.players[1]
     places = count + (count < most)
-    cells = packed(box, places, 1 if count <= FEW or not m.wide else 2, m.of(22), m.gap)
+    is_high = places * (m.touch + m.gap) <= box.h + m.gap
+    cells = packed(box, places, 1 if (count <= FEW and is_high) or not m.wide else 2, m.of(22), m.gap)
     around = sides(count) if view.prefs.around and count in range(1, 9) else ("",) * count
     for seat, cell in enumerate(cells[:count]):
         _seat(made, cell, seat, around[seat])
@@ -50,9 +105,10 @@ def _seats(made: Page, box: Box) -> None:
 def _seat(made: Page, cell: Box, seat: int, side: str) -> None:
     m, draft = made.m, made.view.draft
     player = draft.players[seat]
-    fewest = draft.playing.players[0]
-    remove = len(draft.players) > fewest
-    name, away = columns(cell, 1.0, m.touch, gap=m.gap // 2) if remove else (cell, None)
+    fewest = 1 if _is_alone(draft) else max(FEWEST, draft.playing.players[0])
+    remove = (m.touch,) * (len(draft.players) > fewest)
+    sits = (_sits_wide(made, cell),) * (draft.game in made.view.bot_seats.games)
+    name, *others = columns(cell, 1.0, *sits, *remove, gap=m.gap // 2)
     made.add(Panel(name, "panel", "line", radius=m.of(2.4), intent=Go("name", str(seat)), key=str(seat + 1)))
     inside = name.inset(m.edge, m.edge // 2)
     size = min(inside.h, m.of(10))
@@ -62,8 +118,26 @@ def _seat(made: Page, cell: Box, seat: int, side: str) -> None:
         words, where = rows(words, 1.2, 1.0)
         made.add(Text(where, made.words.say(SIDE_NAMES[side]), m.small, "quiet", "left", least=m.least))
     made.text(words, player.name, m.of(6), align="left", lines=2)
-    if away:
-        made.button(away, "", Change(draft.without(seat)), symbol="wrong", look="quiet")
+    for box in others[: len(sits)]:
+        _who(made, box, seat)
+    for box in others[len(sits) :]:
+        made.button(box, "", Change(draft.without(seat)), symbol="wrong", look="quiet")
+
+
+def _sits_wide(made: Page, cell: Box) -> int:
+    """How much of a seat is for the choice between person and bot; a sign alone, where there is little room."""
+    m = made.m
+    return m.of(30) if cell.w > m.of(90) else m.touch
+
+
+def _who(made: Page, box: Box, seat: int) -> None:
+    bot = made.view.draft.players[seat].bot
+    label = made.words.say(labels.PERSON)
+    if bot is not None:
+        label = f"{made.words.say(labels.BOT)}: {made.words.say(labels.LEVELS[bot.level][0])}"
+    if box.w <= made.m.touch:
+        label = ""
+    made.button(box, label, Go("seat", str(seat)), symbol="person" if bot is None else "bot", size=made.m.small)
 
 
 def _foot(made: Page, box: Box) -> None:
