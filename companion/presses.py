@@ -95,7 +95,8 @@ class Presses:
             raise MatchError("The buttons of this table are real: press them.")
         key = Key(kind, seat - 1 if seat else None)
         if key not in self._panel.levels():
-            raise MatchError(f"There is no button {key}; there are {', '.join(map(str, self._panel.levels()))}.")
+            known = tuple(map(str, self._panel.levels()))
+            raise MatchError(Sentence("There is no button {key}; there are {known}.", key=str(key), known=known))
         for is_down in (True, False) if down is None else (down,):
             self._panel.contact(Contact(at, key, is_down))
 

@@ -25,7 +25,7 @@ from companion.words.__main__ import main
 from companion.words.blanks import KINDS
 from companion.words.catalogue import CatalogueError, Entry, blanks
 from companion.words.checks import complaints
-from companion.words.texts import NEVER_SAID, SPOKEN, texts
+from companion.words.texts import NEVER_SAID, SPOKEN, put_together, texts
 
 GAMES = tuple(map(game, NAMES))
 EVENTS = tuple({kind: None for playing in GAMES for kind in playing.events if kind.text})
@@ -152,15 +152,15 @@ class Dealt(Event):
     text: ClassVar[str] = "Dealt!"
     word: ClassVar[str] = "dealt"
 def rule(state):
-    why = "at once" if state.quick else "in the end"
-    raise Foul("code", move.player, f"{move.player} lost {len(state.cards)} cards {why}: {{dog}}.")
+    why = Sentence("{winners} won.", winners=state.winners)
+    raise Foul("code", move.player, "{player} lost a card: {dog}.", dog=state.dog)
 def other(card: "Card | None"):
     raise ValueError(f"{card} is not a card")
 '''
     assert collected(tmp_path, "companion/games/three.py", source) >= {
         "Dealt!",
-        "{player} lost {cards} cards at once: {dog}.",
-        "{player} lost {cards} cards in the end: {dog}.",
+        "{player} lost a card: {dog}.",
+        "{winners} won.",
     }
     assert not {"About this file.", "What it is.", "dealt", "Card | None", "{card} is not a card"} & set(
         texts(tmp_path)
@@ -172,11 +172,23 @@ def test_collects_labels_of_screens(tmp_path: Path) -> None:
     assert collected(tmp_path, "companion/display/screens/one.py", source) == {"Who plays", "to move", "waits"}
 
 
-def test_same_names_for_different_things_are_told_apart(tmp_path: Path) -> None:
-    source = 'raise MatchError(f"At most {house.players}, not {len(players)}; {house.players} is enough.")\n'
-    assert collected(tmp_path, "companion/match.py", source) == {
-        "At most {players}, not {players2}; {players} is enough."
-    }
+def test_collects_what_is_made_a_sentence_anywhere(tmp_path: Path) -> None:
+    source = (
+        'say(Sentence("It fails: {why}." if why else "It fails.", why=Sentence("of {age}", age=age)), "not this")\n'
+    )
+    assert collected(tmp_path, "hardware/one.py", source) == {"It fails: {why}.", "It fails.", "of {age}"}
+
+
+def test_a_sentence_that_is_put_together_is_found(tmp_path: Path) -> None:
+    """Nobody could say it in another language."""
+    source = 'LOG = f"not {this} one"\nraise MatchError(f"At most {most} players.")  # said\nDOT = f"{one} {other}"\n'
+    collected(tmp_path, "companion/feed.py", "def line(self):\n    return f'{self.a} is gone'\n")
+    collected(tmp_path, "hardware/one.py", source)
+    assert list(put_together(tmp_path)) == ["companion/feed.py:2", "hardware/one.py:2"]
+
+
+def test_no_sentence_is_put_together() -> None:
+    assert list(put_together()) == []
 
 
 # --- every event, in every language ----------------------------------------------------------------------------

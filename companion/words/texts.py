@@ -1,14 +1,13 @@
 """Every text that is said at the table, found where it stands: what has to be in the catalogues, and nothing else.
 
-Three kinds of places: `words.say("…")`; every sentence of the files in SPOKEN, and of lines that end with `# said`;
-and what has a name of its own: labels, moves, values.
+Three kinds of places: `words.say("…")` and `Sentence("…")`; every sentence of the files in SPOKEN, and of lines that
+end with `# said`; and what has a name of its own: labels, moves, values.
 """
 
 import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 from string import Formatter
 
@@ -45,10 +44,7 @@ MARK = re.compile("# " + r"said\b")
 MADE = re.compile(MARK.pattern + r"|words\.say\(|\bSentence\(")
 NEVER_SAID = frozenset(
     {
-        *("cell {of}", "{of}'s {kind}", "the {kind}"),  # Words says places in its own way
-        *("as the plays allow", "on trust: the grid was not shown", "at least "),  # pieces that are in whole texts too
-        *("one is", "ones are", "covered or cannot be made out", "outside the picture"),
-        *("There is no button {key}; there are {levels}.", "The buttons of this table are real: press them."),
+        "The buttons of this table are real: press them.",
         "first play",
         *(grammar.name for grammar in LANGUAGES.values()),
     }
@@ -98,7 +94,19 @@ def _texts_in(value: object) -> Iterator[str]:
 # --- in files --------------------------------------------------------------------------------------------------
 
 
+def put_together(root: Path = ROOT) -> Iterator[str]:
+    """The places where a sentence is written as an f-string: nobody could say it in another language."""
+    for where, finder in _read(root):
+        yield from (f"{where}:{line}" for line in finder.put_together)
+
+
 def _in_files(root: Path) -> Iterator[Found]:
+    for where, finder in _read(root):
+        yield from ((text, where) for text in finder.found)
+
+
+def _read(root: Path) -> "Iterator[tuple[str, _Finder]]":
+    """Every file in which something is said."""
     spoken = {file for pattern in SPOKEN for file in root.glob(pattern)}
     for file in sorted(file for room in ROOMS for file in (root / room).rglob("*.py")):
         where = file.relative_to(root).as_posix()
@@ -108,7 +116,7 @@ def _in_files(root: Path) -> Iterator[Found]:
             continue
         finder = (_OnScreens if is_display else _Finder)(file in spoken or where.startswith(SCREENS), _marked(source))
         finder.visit(ast.parse(source))
-        yield from ((text, where) for text in finder.found)
+        yield where, finder
 
 
 def _marked(source: str) -> frozenset[int]:
@@ -122,13 +130,14 @@ class _Finder(ast.NodeVisitor):
     is_spoken: bool
     marked: frozenset[int]
     found: list[str] = field(default_factory=list)
-    _functions: list[ast.AST] = field(default_factory=list)
+    put_together: list[int] = field(default_factory=list)  # the lines of sentences of which nobody knows the text
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._functions.append(node)
+        known = len(self.put_together)
         for part in node.body:  # not the annotations
             self.visit(part)
-        self._functions.pop()
+        if node.name == "__str__":  # in English, for logs and JSON
+            del self.put_together[known:]
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring
@@ -148,7 +157,7 @@ class _Finder(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         name = _name(node.func)
         if name == "say" and _name(node.func.value if isinstance(node.func, ast.Attribute) else node) == "words":
-            self._note_all(node.args[0])
+            self.found += _chosen_from(node.args[0])
         elif name == "Sentence":
             self.found += _chosen_from(node.args[0])
             for fact in node.keywords:
@@ -167,21 +176,14 @@ class _Finder(ast.NodeVisitor):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         fixed = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
-        if " " in fixed and self._is_said(node):
-            self._note_all(node)
+        if re.search("[a-z] |[a-z].* ", fixed) and self._is_said(node):
+            self.put_together.append(node.lineno)
 
     def _is_said(self, node: ast.expr) -> bool:
         return self.is_spoken or self._is_marked(node)
 
     def _is_marked(self, node: ast.expr) -> bool:
         return not self.marked.isdisjoint(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-
-    def _note_all(self, node: ast.expr) -> None:
-        if isinstance(node, ast.Constant):
-            self._note(node.value)
-        elif isinstance(node, ast.JoinedStr):
-            for text in _variants(node, self._functions[-1] if self._functions else None):
-                self._note(text)
 
     def _note(self, text: object) -> None:
         if isinstance(text, str) and re.search("[A-Za-z]", _fixed(text)):
@@ -226,45 +228,6 @@ def _fixed(text: str) -> str:
         return "".join(fixed for fixed, _, _, _ in Formatter().parse(text))
     except ValueError:
         return ""
-
-
-def _variants(node: ast.JoinedStr, function: ast.AST | None) -> Iterator[str]:
-    """An f-string as texts with blanks: one for each way in which the function fills in a piece of its own."""
-    blanks: dict[str, str] = {}  # by what fills them: two that are filled in different ways have different names
-    pieces = [_piece(part, function, blanks) for part in node.values]
-    for chosen in product(*pieces):
-        yield "".join(chosen)
-
-
-def _piece(part: ast.expr, function: ast.AST | None, blanks: dict[str, str]) -> tuple[str, ...]:
-    if isinstance(part, ast.Constant):
-        return (str(part.value),)
-    assert isinstance(part, ast.FormattedValue)
-    if isinstance(part.value, ast.Name) and function is not None:
-        written = tuple(_constants(part.value.id, function))
-        if written:
-            return written
-    name = _blank(part.value)
-    if ast.dump(part.value) not in blanks and name in blanks.values():
-        name += str(len(blanks) + 1)
-    return (f"{{{blanks.setdefault(ast.dump(part.value), name)}}}",)
-
-
-def _constants(name: str, function: ast.AST) -> Iterator[str]:
-    """The texts that a function gives to a name of its own."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and any(_name(target) == name for target in node.targets):
-            values = (node.value.body, node.value.orelse) if isinstance(node.value, ast.IfExp) else (node.value,)
-            yield from (value.value for value in values if isinstance(value, ast.Constant) and type(value.value) is str)
-
-
-def _blank(node: ast.expr) -> str:
-    """What a blank is called: the last name in what fills it."""
-    if isinstance(node, ast.Call) and node.args:
-        return _blank(node.args[-1])
-    if isinstance(node, ast.BoolOp):
-        return _blank(node.values[0])
-    return _name(node) or next((name for part in ast.walk(node) if (name := _name(part))), "value")
 
 
 def _name(node: ast.AST) -> str:
