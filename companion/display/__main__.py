@@ -15,10 +15,12 @@ from companion.exc import CompanionError
 if TYPE_CHECKING:
     import pygame
 
+    from companion.display.scene import Scene
+
 # How many times smaller they are in docs/screens; and those with the longest texts once more in every language.
 SMALL: dict[Size, int] = {(800, 480): 2, (720, 1280): 4, (1280, 720): 4, (1920, 1080): 6}
 IN_EVERY_LANGUAGE, LONGEST = (800, 480), "long"
-PALETTE = 64  # colours of a small picture
+PALETTE = 256  # colours of a small picture
 BIGGEST = 8000  # pixels along a side
 
 
@@ -64,6 +66,28 @@ def _size(text: str) -> Size:
 
 def save_pictures(options: argparse.Namespace) -> int:
     """A picture of every screen at every size; the names say which is which."""
+    import pygame  # noqa: PLC0415
+
+    count = 0
+    for made in pictures(options):
+        _make(made.file.parent)
+        pygame.image.save(made.surface, made.file)
+        count += 1
+    pygame.display.quit()
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A picture of a screen, as it is saved."""
+
+    file: Path
+    scene: "Scene"
+    surface: "pygame.Surface"
+    shrink: int
+
+
+def pictures(options: argparse.Namespace) -> "Iterator[Made]":
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     import pygame  # noqa: PLC0415
 
@@ -72,22 +96,19 @@ def save_pictures(options: argparse.Namespace) -> int:
     from companion.display.screens import scene  # noqa: PLC0415
     from companion.words import Words  # noqa: PLC0415
 
-    count = 0
     for batch in _batches(options):
-        _make(batch.folder)
         surface = pygame.display.set_mode(batch.size)
         small = (batch.size[0] // batch.shrink, batch.size[1] // batch.shrink)
         for shot in shots(batch.size, Words(batch.language), theme=options.theme):
             if batch.only not in shot.name:
                 continue
-            Painter(surface, options.theme).paint(scene(shot.view), shot.moment)
+            shown = scene(shot.view)
+            Painter(surface, options.theme).paint(shown, shot.moment)
             saved = surface if batch.shrink == 1 else pygame.transform.smoothscale(surface, small)
             if options.small:
                 saved = _in_few_colours(saved)
-            pygame.image.save(saved, batch.folder / f"{shot.name}-{batch.size[0]}x{batch.size[1]}.png")
-            count += 1
-    pygame.display.quit()
-    return count
+            file = batch.folder / f"{shot.name}-{batch.size[0]}x{batch.size[1]}.png"
+            yield Made(file, shown, saved, batch.shrink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +151,7 @@ def _in_few_colours(surface: "pygame.Surface") -> "pygame.Surface":
     import pygame  # noqa: PLC0415
 
     pixels = pygame.surfarray.array3d(surface).reshape(-1, 3).astype(int)
-    _, which, counts = np.unique((pixels >> 4) @ (256, 16, 1), return_inverse=True, return_counts=True)
+    _, which, counts = np.unique((pixels >> 3) @ (1024, 32, 1), return_inverse=True, return_counts=True)
     colours = np.stack([np.bincount(which, pixels[:, one]) / counts for one in range(3)], axis=1)
     palette = colours[np.argsort(-counts)[:PALETTE]]
     nearest = ((colours[:, None] - palette[None]) ** 2).sum(axis=2).argmin(axis=1)

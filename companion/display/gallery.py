@@ -152,7 +152,7 @@ def _set_ups(blank: View) -> dict[str, View]:
         "players-eight-long": replace(two, draft=eight, prefs=Prefs(around=True)),
         "name-empty": replace(two, screen="name", about="1"),
         "name-new": replace(two, screen="name", about="0", past=Past(), marks=_marks(text="", more=True)),
-        "name-long": replace(two, screen="name", about="3", draft=eight, marks=_marks(text=LONG_NAMES[0])),
+        "name-long": replace(two, screen="name", about="0", draft=eight, marks=_marks(text=LONG_NAMES[0])),
         "name-taken": replace(two, screen="name", about="3", draft=eight, marks=_marks(text=LONG_NAMES[1])),
         "house-threepia": rules,
         "house-threepia-2": replace(rules, marks=_marks(page=1)),

@@ -145,18 +145,17 @@ class Painter:
 
     def _button_colours(self, item: Button) -> tuple[str, str, str]:
         """Surface, ink and edge."""
-        off = item.intent is None
+        if item.intent is None:
+            return "ground", "quiet", "raised"
         if item.look in SHAPES:
             return item.look, f"on-{item.look}", "focus" if item.on else "line"
-        if off:
-            return "ground", "quiet", "raised"
         if item.on:
             return "main", "on-main", "rim"
         match item.look:
             case "main" | "danger":
                 return item.look, f"on-{item.look}", ""
             case "quiet":
-                return "ground", "quiet", ""
+                return "ground", "text", ""
             case _:
                 return "raised", "text", "line"
 
