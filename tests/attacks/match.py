@@ -26,6 +26,7 @@ from tests.kept import COMPANION, PROJECT
 
 GAME = "three"
 PATIENCE = 30  # seconds for a process to end
+STARTS = 300  # seconds for it to tell so much that something is done to it
 MADE_LATER = 1  # entries that may be kept and not yet told
 
 Line = dict[str, Any]
@@ -194,19 +195,26 @@ class Table:
 
 
 def followed(process: subprocess.Popen[bytes], ear: IO[bytes], moves: int, does: Does) -> Ended:
-    """What the process tells until it ends."""
-    late = threading.Timer(PATIENCE, process.kill)
-    late.start()
+    """What the process tells until it ends; how long that may take is counted from what is done to it."""
+    late = _killer(process, STARTS)
     heard: list[bytes] = []
     for line in ear:
         heard.append(line)
         if len(heard) == moves:
+            late.cancel()
+            late = _killer(process, PATIENCE)
             does(process)
     assert process.stderr
     said = process.stderr.read().decode(errors="replace")
     code = process.wait()
     late.cancel()
     return Ended(code, lines(b"".join(heard)), said)
+
+
+def _killer(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
+    found = threading.Timer(seconds, process.kill)
+    found.start()
+    return found
 
 
 def lines(heard: bytes) -> list[Line]:
