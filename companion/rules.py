@@ -194,6 +194,8 @@ class Game:
     facts: Callable[[Any], tuple["Fact", ...]] = lambda _state: ()  # what is worth remembering of a match
     hidden: Callable[[Any], tuple["Hidden", ...]] = lambda _state: ()
     """What nobody may look up while the match runs. A move's `concealed` and an event's `open_text` are made for it."""
+    recalled: Callable[[Any], Any] = lambda state: state
+    """A state of before as it may be shown while the match runs."""
     together: Callable[[Any, Any, Finish], Move | None] = lambda _first, _claim, _finish: None
     """Two claims of different players that cannot be told apart, as the one move that they are; none where they do
     not compete."""

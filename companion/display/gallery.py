@@ -494,6 +494,8 @@ def _questions(blank: View) -> dict[str, View]:
         "moves-card": _moves(blank, match, 17),
         "moves-points": _moves(blank, deck, 5),
         "moves-place": _moves(blank, _triplexity(NAMES[:2], "lcrrcl", ("lr",)), 7),
+        "moves-really": _really(blank, _tres(NAMES[:3], *_dealt(NAMES[:3]), tres.Draw("Ben")), 3),
+        "moves-really-card": _really(blank, _played("threepia", NAMES[:2], 5), 3),
         "moves-empty": _moves(blank, _match("three", NAMES[:3])),
         "moves-long": _moves(blank, long, 52),
     }
@@ -502,6 +504,11 @@ def _questions(blank: View) -> dict[str, View]:
 def _moves(blank: View, match: Match, number: int = 0) -> View:
     marks = _marks(move=number) if number else _marks()
     return replace(blank, screen="moves", seen=seen(match), depth=2, marks=marks)
+
+
+def _really(blank: View, match: Match, number: int) -> View:
+    """Somebody says what that move was instead."""
+    return replace(_moves(blank, match, number), marks=_marks(move=number, really=True))
 
 
 def _asked(blank: View, match: Match, number: int, move: Move | None) -> View:

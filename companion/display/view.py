@@ -15,7 +15,7 @@ from companion.display.shelf import Shelf
 from companion.games import game as game_named
 from companion.match import COLOURS, Match, Player, Setup
 from companion.progress import Round, round_just_over, rounds
-from companion.rules import Event, Game, Ruling
+from companion.rules import Event, Game, Move, Ruling
 from companion.seats import Bot, BotSeats
 from companion.words import Words
 
@@ -112,6 +112,7 @@ class Seen:
     can_redo: bool = False
     stands: bool = False  # no clock runs
     table: int = 0  # the newest change of any kind; another number is another moment
+    veil: frozenset[str] = frozenset()  # cards that lie hidden by now, where a moment before is shown
 
     @property
     def state(self) -> Any:
@@ -125,7 +126,7 @@ class Seen:
     def hidden(self) -> frozenset[str]:
         """The cards that no screen shows now."""
         lying = () if self.is_over else self.game.hidden(self.state)
-        return frozenset(card for one in lying for card in one.cards)
+        return self.veil | frozenset(card for one in lying for card in one.cards)
 
     @cached_property
     def may(self) -> dict[str, tuple[str, ...]]:
@@ -205,6 +206,14 @@ class Past:
     trials: "tuple[Trial, ...]" = ()  # every run that counts, newest first
 
 
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """The move in whose place somebody says another one, and its number."""
+
+    number: int
+    move: Move
+
+
 @dataclass(frozen=True)
 class View:
     """All that a screen may know."""
@@ -229,6 +238,7 @@ class View:
     ailing: tuple[str, ...] = field(default=(), kw_only=True)  # devices that are missed or need care
     can_lead: bool = field(default=False, kw_only=True)  # this table can lead somebody through a first round
     draws: bool = field(default=False, kw_only=True)  # the cards are drawn beside the screen
+    instead: Instead | None = field(default=None, kw_only=True)
     question: Question | None = field(default=None, kw_only=True)  # what a correction would change, to be answered
 
     @cached_property

@@ -727,6 +727,11 @@ def hidden(state: State) -> tuple[Hidden, ...]:
     return tuple(one for one in known if one.cards)
 
 
+def recalled(state: State) -> State:
+    """Nobody looks up what lay on a pile, nor for which dog it was checked."""
+    return replace(state, piles=tuple((UNSEEN,) * len(pile) for pile in state.piles), dog="")
+
+
 # --- what a correction of something before leaves of a move ----------------------------------------------------
 
 
@@ -990,5 +995,6 @@ GAME = Game(
     adjusted=adjusted,
     looks_anew=looks_anew,
     hidden=hidden,
+    recalled=recalled,
     scored_in="cards",
 )

@@ -953,6 +953,12 @@ def hidden(state: State) -> tuple[Hidden, ...]:
     return tuple(one for one in known if one.cards)
 
 
+def recalled(state: State) -> State:
+    """Nobody looks up a hand, nor which card was drawn."""
+    hands = tuple((UNSEEN,) * len(hand) for hand in state.hands)
+    return replace(state, hands=hands, drawn=UNSEEN if state.drawn else "")
+
+
 def adjusted(state: State, move: Move, foul: Foul) -> Move | None:
     """A card of the table that was another one after all is played as that, if it goes with the rest. Where cards are
     only counted, what was said in the turn of somebody else is that of whoever's turn it was after all."""
@@ -1465,6 +1471,7 @@ GAME = Game(
     together=_together,
     adjusted=adjusted,
     hidden=hidden,
+    recalled=recalled,
     scored_in="cards",
     is_fewest_best=True,
 )

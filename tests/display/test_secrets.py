@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from companion.display.question import Question
-from companion.display.scene import Button, Card, Mark, Moving, Picture, Scene, Text
+from companion.display.scene import Button, Card, Mark, Moving, Picture, Say, Scene, Text
 from companion.display.screens import scene
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Seen, View, seen
@@ -74,6 +74,9 @@ def screens(match: Match) -> Iterator[tuple[str, Scene]]:
     yield from _choices(view)
     for number in numbers[-4:]:
         yield from _named(replace(view, screen="moves", marks={"move": number}))
+    of_kinds = {done.move.word: number for number, done in enumerate(match.line, 1)}
+    for number in {*of_kinds.values(), numbers[len(numbers) // 3]}:
+        yield from _choices(replace(view, screen="moves", marks={"move": number, "really": True}))
     for first in range(0, len(numbers), 5):
         yield from _named(replace(view, screen="moves", marks={"first": first}))
     for number in (numbers[0], numbers[len(numbers) // 2], numbers[-1]):
@@ -95,8 +98,9 @@ def _choices(view: View) -> Iterator[tuple[str, Scene]]:
     """A screen, and what a first touch on it makes of it."""
     first = scene(view)
     yield view.screen, first
-    for mark in dict.fromkeys(item.intent for item in first.targets() if isinstance(item.intent, Mark)):
-        yield view.screen, scene(replace(view, marks={mark.key: mark.value}))
+    marks = {item.intent.key: item.intent for item in first.targets() if isinstance(item.intent, Mark)}
+    for mark in marks.values():
+        yield view.screen, scene(replace(view, marks={**view.marks, mark.key: mark.value}))
 
 
 def _question(view: View, match: Match, number: int) -> View:
@@ -165,9 +169,17 @@ def leaks(match: Match) -> Iterator[tuple[str, str, str]]:
     secrets = secret_words(seen(match))
     for name, drawn in screens(match):
         if name in LOOK_BACK:
-            items = [item for item in drawn.all() if not (isinstance(item, Button) and name == "moves")]
+            choices = [item.box for item in drawn.all() if isinstance(item.intent, Say)]  # of the whole deck
+            chosen = (item for item in drawn.all() if isinstance(item, Button | Card))
+            offered = {id(item) for item in chosen if _is_a_dog(item) or any(box.meets(item.box) for box in choices)}
+            items = [item for item in drawn.all() if id(item) not in offered]
             for text in told(replace(drawn, items=tuple(items), over=())):
                 yield from ((name, text, word) for word in secrets if word in text)
+
+
+def _is_a_dog(item: Button | Card) -> bool:
+    """One to be chosen; that it stands among all others another test sees to."""
+    return isinstance(item, Button) and item.label in [dog.name for dog in three.DOGS]
 
 
 @pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.stem)

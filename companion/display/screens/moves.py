@@ -5,6 +5,7 @@ from typing import Any
 from companion.correction import Done
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import Back, Badge, Intent, Mark, Panel, Say, Scene, Symbol
+from companion.display.screens import really
 from companion.display.screens.changes import bare
 from companion.display.screens.instead import others
 from companion.display.screens.parts import Page, page, pager
@@ -20,6 +21,9 @@ MOST_SENTENCES = 2  # of a ruling
 
 
 def scene(view: View) -> Scene:
+    asked = view.marks.get("move")
+    if view.marks.get(really.KEY) and asked is not None and 1 <= asked <= len(view.match.line):
+        return really.scene(view, asked)
     made, more, body = page(view, view.words.say(labels.PUT_RIGHT))
     m, line = view.m, view.match.line
     chosen = view.marks.get("move")
@@ -68,8 +72,10 @@ def _told(page: Page, done: Done) -> str:
 def _choices(page: Page, box: Box, number: int) -> None:
     m, words = page.m, page.words
     found = others(words, page.view.match, number)
-    gone, title, rest = rows(box, m.of(14), m.of(7), 1.0, gap=m.gap)
+    acts, title, rest = rows(box, m.of(14), m.of(7), 1.0, gap=m.gap)
+    gone, more = columns(acts, 1.2, 1.0, gap=m.gap)
     page.button(gone, words.say(labels.DID_NOT_HAPPEN), _asking(number, None), key="n", size=m.of(6))
+    page.button(more, words.say("Something else …"), Mark(really.KEY, value=True), key="e", size=m.of(6))
     if not found:
         return
     page.text(title, words.say("It was really …"), m.body, "quiet", align="left")

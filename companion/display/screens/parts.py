@@ -138,6 +138,8 @@ class Shout:
 def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Page, Box, Box]:
     """A page of a match. Its head is the same in every game: the menu, how it stands, what can be called out, pause,
     and the way to take the last move back."""
+    if view.instead:
+        return _instead_page(view, shout)
     made, m = Page(view), view.m
     head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
     is_narrow = shout is not None and not m.wide
@@ -157,6 +159,21 @@ def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Pag
     made.button(next(cells), "", Say(Undo()) if view.match.line else None, symbol="undo", key="u")
     if view.match.paused is not None:
         _paused(made, rest)
+    return made, about, rest
+
+
+def _instead_page(view: View, shout: Shout | None) -> tuple[Page, Box, Box]:
+    """The same while somebody says what a move was instead."""
+    assert view.instead is not None
+    made, m = Page(view), view.m
+    head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
+    calls = (m.of(24),) if shout else ()
+    back, name, about, *call = columns(head, m.touch, 1.0, 0.6, *calls, gap=m.gap)
+    made.button(back, "", Mark("really"), symbol="back")
+    title = view.words.say("Move {number} was really …", number=view.instead.number)
+    made.text(name, title, m.of(5.2), "warn", align="left", lines=2)
+    for box in call:
+        made.button(box, shout.label if shout else "", shout.intent if shout else None, look="danger")
     return made, about, rest
 
 

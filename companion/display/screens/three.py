@@ -280,7 +280,7 @@ def _question(page: Page, state: State) -> str:
         case "struck":
             return say(labels.WHICH_DOG) if _whom(page.view, state) else say(labels.WHOM)
         case "check":
-            return say(labels.HOW_MANY_DOGS, dog=state.dog)
+            return say(labels.HOW_MANY_DOGS, dog=state.dog) if state.dog else say(labels.HOW_MANY)
         case "turn" | "final" if page.view.marks.get("declare"):
             return say(labels.WHICH_DOG)
         case _:
@@ -403,11 +403,12 @@ def _check(page: Page, state: State) -> _Act:
     if found is None:
         return _Act(say(labels.HOW_MANY), None)
     count = int(found)
+    said_so = f"{count} × {state.dog}" if state.dog else str(count)
     if view.marks.get("refused") == "count-differs":
         insisted = Say(Check(state.called, count, insist=True)) if may else None
-        return _Act(f"{count} × {state.dog} · {say(labels.INSIST)}", insisted, "danger", key="return")
+        return _Act(f"{said_so} · {say(labels.INSIST)}", insisted, "danger", key="return")
     said = Say(Check(state.called, count)) if may else None
-    return _Act(f"{count} × {state.dog}", said, "main", "check", key="return")
+    return _Act(said_so, said, "main", "check", key="return")
 
 
 # --- dogs and numbers ------------------------------------------------------------------------------------------

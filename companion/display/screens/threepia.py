@@ -8,6 +8,7 @@ from companion.display.scene import Badge, Go, Mark, Say, Scene, Ticking, digits
 from companion.display.screens.field import field_items
 from companion.display.screens.parts import Page, match_page, player_tile, tiles, turned_within, upright
 from companion.display.screens.reasons import depth, is_one, reason_lines, said
+from companion.display.screens.symbols import card_laid
 from companion.display.view import TURNS, View
 from companion.games.threepia import (
     ALONE,
@@ -43,6 +44,8 @@ def scene(view: View) -> Scene:
         _deal(page, body, state)
     elif state.phase == "ready":
         _ready(page, body, state)
+    elif view.instead and isinstance(view.instead.move, Lay) and view.instead.move.card:
+        card_laid(page, body, state, view.instead.move)
     elif _counts_deck(view):
         _deck_count(page, body, state)
     else:

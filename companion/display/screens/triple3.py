@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.display.layout import Box, best_grid, columns, grid, packed, rows
-from companion.display.scene import Badge, Card, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
+from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
 from companion.display.screens import dispute, watched
 from companion.display.screens.parts import Page, Shout, match_page
 from companion.display.speech import news
@@ -101,7 +101,8 @@ def _is_dealing(view: View, state: State) -> bool:
 
 
 def _who(page: Page) -> str:
-    return str(page.view.marks.get("who", ""))
+    instead = page.view.instead
+    return str(page.view.marks.get("who", instead.move.player if instead else ""))
 
 
 def _halves(page: Page, body: Box) -> tuple[Box, Box]:
@@ -276,8 +277,18 @@ def _begin(page: Page, box: Box, state: State) -> None:
             page.button(box.middle(box.w, m.of(24)), words.say(labels.DEALT), Say(Deal("")), look="main", key="n")
             return
         look = "plain" if watched.is_watched(page.view) else "main"  # the camera sees it by itself
-        page.button(upper, words.say("Show the grid"), Mark("deal", ((), 0, False)), look=look, key="d", size=m.of(6.4))
+        shows = Mark("deal", (_dealt_before(page.view), 0, False))
+        page.button(upper, words.say("Show the grid"), shows, look=look, key="d", size=m.of(6.4))
         page.button(lower, words.say("Play without the grid"), Say(Deal("")), key="n")
+
+
+def _dealt_before(view: View) -> tuple[tuple[int, str], ...]:
+    """What is put right of a deal begins with it."""
+    move = view.instead.move if view.instead else None
+    if not isinstance(move, Deal):
+        return ()
+    above = tuple((leftover.cell, leftover.card) for leftover in move.leftovers)
+    return (*zip(CELLS, move.grid, strict=False), *above)
 
 
 def _lying(state: State) -> tuple[tuple[int, str], ...]:
@@ -340,7 +351,7 @@ def _card_box(page: Page, box: Box) -> Box:
 def _lies_there(page: Page, box: Box, card: str, count: int) -> None:
     m, place = page.m, _card_box(page, box)
     if card in triple3.BITS:
-        page.add(Card(place, card))
+        page.card(place, card)
     elif card:
         page.add(Symbol(place, "hand", "quiet"))
     if count > 1:
