@@ -53,7 +53,8 @@ class Guests:
         if self.app.view.shows_round and wanted != NEXT_ROUND and not any(map(_test(wanted), self.intents)):
             self.do(NEXT_ROUND)
         item = self.find(_test(wanted))
-        self.hour.now += 300 * MILLISECOND
+        assert self.hands.scene, "people see what has come before they touch it"
+        self.hour.now += 400 * MILLISECOND
         if self.by_keys:
             self._by_keys(item)
         else:

@@ -21,7 +21,7 @@ def scene(view: View) -> Scene:
     badge, name = columns(more, side, 1.0, gap=m.gap)
     made.add(Badge(badge.middle(side, side).inset(m.gap), player.colour))
     made.button(name, view.words.say(labels.NAME_AND_COLOUR), Go("name", str(seat)), key="n")
-    who, *kinds = rows(body.middle(body.w, m.of(96 if m.wide else 150)), 0.8, 1.0, 1.0, gap=2 * m.gap)
+    who, *kinds = rows(body.middle(body.w, m.of(96 if m.wide else 110)), 0.8, 1.0, 1.0, gap=2 * m.gap)
     for cell, bot, label, symbol in zip(
         columns(who, 1.0, 1.0, gap=m.gap), (None, player.bot or Bot()), (labels.PERSON, labels.BOT), ("person", "bot"),
         strict=True,
@@ -46,6 +46,6 @@ def _tiles(made: Page, box: Box, tiles: Tiles, chosen: str, change: Mapping[str,
     for (value, (title, about)), cell in zip(tiles.items(), columns(box, *(1.0,) * len(tiles), gap=m.gap), strict=True):
         on = value == chosen
         made.button(cell, "", change[value], on=on)
-        upper, lower = rows(cell.inset(m.edge), 1.0, 1.2)
+        upper, lower = rows(cell.inset(2 * m.edge), 1.0, 1.2)
         made.text(upper, made.words.say(title), m.of(5.6), "on-main" if on else "text", lines=2)
         made.text(lower, made.words.say(about), m.small, "on-main" if on else "quiet", lines=4)
