@@ -137,12 +137,12 @@ def _date(text: str) -> str:
         raise MalformedError(f"began: {text[:40]!r} is not a date.") from None
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str | bytes) -> None:
     """Write a file so that it is there whole or not at all."""
     if not path.name:
         raise CompanionError(f"{path} is a folder: name a file in it.")
     try:
-        whole.write(path, text.encode())
+        whole.write(path, text.encode() if isinstance(text, str) else text)
     except UnsureError as error:
         raise CompanionError(
             f"{path} is written, but its disk fails ({error.strerror}), and nobody knows whether the file outlasts "

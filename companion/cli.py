@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from companion.publishing.publisher import Publisher
     from companion.publishing.wish import Publish
     from companion.rules import Foul
+    from companion.telling import Telling
+    from companion.words import Words
 
 BY_OTHERS = tuple(number for number in ENDS if number != signal.SIGINT)  # that one is Python's KeyboardInterrupt
 FAREWELL = 0.5  # seconds
@@ -229,7 +232,9 @@ def _parser() -> argparse.ArgumentParser:
     export = door("export", _export, "a match as a file that can be imported elsewhere, or as a score sheet")
     _add_match(export)
     export.add_argument("--sheet", action="store_true", help="a score sheet for people instead")
-    export.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead of printing")
+    about = "write to this file instead of printing; a sheet in a .pdf is a page for the fridge"
+    export.add_argument("--output", type=Path, metavar="FILE", help=about)
+    _add_language(export)
 
     take_in = door("import", _import, "take in a match that was exported")
     take_in.add_argument("file", type=Path, metavar="FILE")
@@ -407,12 +412,17 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
 
 def _add_replay(parser: argparse.ArgumentParser) -> None:
     _add_match(parser)
+    _add_language(parser)
     about = "every entry of the journal with what it changed: what was undone, redone, put right, paused too"
     parser.add_argument("--entries", action="store_true", help=about)
     parser.add_argument("--step", action="store_true", help="wait for Enter after each ruling")
     parser.add_argument(
         "--json", action="store_true", help="as data: the rulings as the referee tells them, or entries"
     )
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--language", metavar="xx", help="of what is told: en, de, fr, it, es, pt, nl (default en)")
 
 
 def _count(text: str) -> int:
@@ -632,9 +642,9 @@ def _demo_of(options: argparse.Namespace) -> None:
     from companion.match import Match, set_up  # noqa: PLC0415
     from companion.playing import play_out, seated  # noqa: PLC0415
     from companion.rules import Foul  # noqa: PLC0415
-    from companion.sheet import foul_line, how_it_ended, ruling_line, thrown_away  # noqa: PLC0415
+    from companion.telling import Telling  # noqa: PLC0415
 
-    playing = game(options.game)
+    playing, telling = game(options.game), Telling()
     house = _house(options)
     setup = set_up(playing, options.players, house) if options.players else seated(playing, house)
     with contextlib.ExitStack() as stack:
@@ -646,12 +656,18 @@ def _demo_of(options: argparse.Namespace) -> None:
         for move, told in play_out(match, options.seed, seen=not options.typed, mistakes=options.mistakes):
             if isinstance(told, Foul):
                 fouls.append((len(match.line), told))
-            _say(foul_line(move, told) if isinstance(told, Foul) else ruling_line(told.number, move, told.ruling))
-        for line in (how_it_ended(match), *thrown_away(match)):
-            _say(line)
+            _say(telling.foul_line(move, told) if isinstance(told, Foul) else telling.told_line(move, told))
+        _say_the_end(match, telling)
         if options.pictures:
             _say(_pictured(match, fouls, options.pictures / playing.name))
         _say("")
+
+
+def _say_the_end(match: "Match", telling: "Telling") -> None:
+    from companion.mistakes import thrown_away  # noqa: PLC0415
+
+    for line in (telling.how_it_ended(match), *thrown_away(match, telling.words)):
+        _say(line)
 
 
 def _record(options: argparse.Namespace) -> int:
@@ -742,35 +758,46 @@ def _replay(options: argparse.Namespace) -> int:
     from companion.match import Match  # noqa: PLC0415
     from companion.protocol import reply_plain, ruling_reply  # noqa: PLC0415
     from companion.referee import Told  # noqa: PLC0415
-    from companion.sheet import how_it_ended, ruling_line, thrown_away  # noqa: PLC0415
+    from companion.telling import telling_of  # noqa: PLC0415
 
+    words = _words(options)
     with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
     match = stored.folded()
+    telling = telling_of(match, words)
     if options.entries:
-        return _entries(options, stored)
+        return _entries(options, stored, telling)
     again = Match(stored.setup)  # a reply tells how things stood then
     for number, done in enumerate(match.line, 1):
         if options.json:
             told = Told(number, done.move, again.make(done.move))
             _say(written(reply_plain(ruling_reply(again, told))))
         else:
-            _say(ruling_line(number, done.move, done.ruling))
+            _say(telling.ruling_line(number, done.move, done.ruling))
         if options.step and not sys.stdin.readline():
             return 0
     if not options.json:
-        for line in (how_it_ended(match), *thrown_away(match)):
-            _say(line)
+        _say_the_end(match, telling)
     return 0
 
 
-def _entries(options: argparse.Namespace, stored: "Stored") -> int:
+def _words(options: argparse.Namespace) -> "Words":
+    """The language asked for; one that nobody here speaks is refused."""
+    from companion.words import Words  # noqa: PLC0415
+
+    words = Words(options.language or "en")
+    if words.trouble:
+        raise CompanionError(words.trouble)
+    return words
+
+
+def _entries(options: argparse.Namespace, stored: "Stored", telling: "Telling") -> int:
     from companion.codec import plain, written  # noqa: PLC0415
     from companion.entries import steps  # noqa: PLC0415
     from companion.logbook import step_lines  # noqa: PLC0415
 
     for step in steps(stored.setup, stored.entries):
-        for line in (written(plain(step)),) if options.json else step_lines(step):
+        for line in (written(plain(step)),) if options.json else step_lines(step, telling):
             _say(line)
         if options.step and not sys.stdin.readline():
             break
@@ -781,16 +808,33 @@ def _export(options: argparse.Namespace) -> int:
     from companion.archive import archived, write_whole  # noqa: PLC0415
     from companion.sheet import sheet  # noqa: PLC0415
 
+    words = _words(options)
     with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
+    if options.sheet and options.output and options.output.suffix.lower() == ".pdf":
+        return _export_page(options.output, stored, words)
     text = archived(stored)
     if options.sheet:
-        text = sheet(stored) + "\n"
+        text = sheet(stored, words) + "\n"
     if options.output:
         write_whole(options.output, text)
     else:
         with _telling():
             sys.stdout.write(text.translate(UNPRINTED))
+    return 0
+
+
+def _export_page(file: Path, stored: "Stored", words: "Words") -> int:
+    """The score sheet as a page; of a match that is over, for it has no rulings to be careful with."""
+    from companion.archive import write_whole  # noqa: PLC0415
+    from companion.scoresheet.desk import Wish, painted  # noqa: PLC0415
+
+    match, day = stored.folded(), None
+    if match.is_running:
+        raise CompanionError("There is no page of a match that still runs: play it to its end, or leave .pdf out.")
+    with contextlib.suppress(ValueError, OverflowError):
+        day = datetime.fromisoformat(stored.began).astimezone().date()
+    write_whole(file, painted(Wish(match, match.now, day, words.language), words))
     return 0
 
 

@@ -9,6 +9,7 @@ from companion.match import Corrected, Entry, Made, Match, Redone, Setup, Undone
 from companion.protocol import correction_reply, done_reply, reply_plain, ruling_reply
 from companion.record import entry_plain
 from companion.referee import Told
+from companion.rules import inner
 
 Sentences = tuple[str, ...]
 Line = tuple[Done, ...]
@@ -23,6 +24,7 @@ class Act:
     entry: int  # of the correction; 0 for a move
     was: Sentences  # what the ruling on the move said before this; nothing if it did not count
     now: Sentences  # and what it says now
+    done: tuple[Done | None, Done | None] = inner((None, None))  # the same, as it was ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Step:
     of: Act | None
     scores_before: dict[str, int]
     reply: dict[str, Any]  # what was told of it
+    made: Done | None = inner(None)  # of a move
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ def steps(setup: Setup, entries: Iterable[Entry]) -> Iterator[Step]:
         act = _act(one, corrections.follow(one))
         scores = dict(zip(setup.names, one.scores, strict=True))
         why, counts = getattr(one.entry, "why", ""), getattr(one.entry, "counts", None)
-        yield Step(one.number, kind, one.at, one.is_due, why, counts, act, scores, _reply(one))
+        made = one.now[-1] if isinstance(one.entry, Made) else None
+        yield Step(one.number, kind, one.at, one.is_due, why, counts, act, scores, _reply(one), made)
 
 
 def _reply(taken: Taken) -> dict[str, Any]:
@@ -147,17 +151,21 @@ def _act(taken: Taken, correction: _Correction | None) -> Act | None:
     if correction is not None:
         number, is_removed = correction.made.number, correction.made.move is None
         is_back, is_new = isinstance(taken.entry, Undone), isinstance(taken.entry, Corrected)
-        was = () if is_removed and is_back else _said(taken.line, number)
-        now = () if is_removed and not is_back else _said(taken.now, number)
-        return Act("move" if is_new else "correction", number, 0 if is_new else correction.entry, was, now)
+        was = None if is_removed and is_back else _of(taken.line, number)
+        now = None if is_removed and not is_back else _of(taken.now, number)
+        return _acted("move" if is_new else "correction", number, 0 if is_new else correction.entry, was, now)
     if isinstance(taken.entry, Undone | Redone):
         number = max(len(taken.line), len(taken.now))
-        return Act("move", number, 0, _said(taken.line, number), _said(taken.now, number))
+        return _acted("move", number, 0, _of(taken.line, number), _of(taken.now, number))
     return None
 
 
-def _said(line: Line, number: int) -> Sentences:
-    return said(line[number - 1]) if number <= len(line) else ()
+def _acted(what: str, number: int, entry: int, was: Done | None, now: Done | None) -> Act:
+    return Act(what, number, entry, said(was) if was else (), said(now) if now else (), (was, now))
+
+
+def _of(line: Line, number: int) -> Done | None:
+    return line[number - 1] if number <= len(line) else None
 
 
 def said(done: Done) -> Sentences:

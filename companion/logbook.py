@@ -3,99 +3,107 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.clocks import shown
 from companion.entries import Act, Step
-from companion.sheet import BELOW, quoted
+from companion.telling import BELOW, Telling
+from companion.words import labels
 
 
-def step_lines(step: Step) -> Iterator[str]:
+def step_lines(step: Step, telling: Telling | None = None) -> Iterator[str]:
     """An entry in lines: its number, its time, what was done; below it what that changed."""
-    yield f"{step.entry:4}  {shown(step.at):>9}  {_STEPS[step.did](step)}"
-    for line in (*map(_change, step.reply.get("changes", ())), *_after_the_end(step), *_difference(step)):
+    telling = telling or Telling()
+    yield f"{step.entry:4}  {telling.words.time(step.at):>9}  {_STEPS[step.did](step, telling)}"
+    changes = (_change(change, telling) for change in step.reply.get("changes", ()))
+    for line in (*changes, *_after_the_end(step, telling), *_difference(step, telling)):
         yield f"{BELOW}{line}"
 
 
-def _made(step: Step) -> str:
-    reply, move = step.reply, step.reply["move"]
-    said = " ".join(event["sentence"] for event in reply["events"] if "sentence" in event)
-    who = ", by the referee" if step.is_by_referee else ""
-    return f"Move {reply['number']}{who}: {said or move.get('player', 'the table') + ': ' + move['move'] + '.'}"
+def _made(step: Step, telling: Telling) -> str:
+    assert step.made is not None
+    said = " ".join(telling.sentences(step.made.move, step.made.ruling))
+    text = labels.MADE_BY_REFEREE if step.is_by_referee else labels.MADE
+    return telling.say(text, number=step.reply["number"], said=said)
 
 
-def _undone(step: Step) -> str:
-    act = _of(step)
-    return f"Undone: {_correction(act)}{_instead(act)}"
+def _undone(step: Step, telling: Telling) -> str:
+    return telling.say(labels.UNDONE, what=_of_which(step, telling))
 
 
-def _redone(step: Step) -> str:
-    act = _of(step)
-    return f"Redone: {_correction(act)}{_instead(act)}"
+def _redone(step: Step, telling: Telling) -> str:
+    return telling.say(labels.REDONE, what=_of_which(step, telling))
 
 
-def _corrected(step: Step) -> str:
-    return f"Put right: {_instead(_of(step))}"
-
-
-def _correction(act: Act) -> str:
-    return f"the correction of entry {act.entry}; " if act.what == "correction" else ""
-
-
-def _instead(act: Act) -> str:
-    """What a move was, and what it is now."""
-    if not act.now:
-        return f"move {act.number} does not count, {quoted(act.was)}"
-    if not act.was:
-        return f"move {act.number} counts, {quoted(act.now)}"
-    if act.was == act.now:
-        return f"move {act.number} says the same, {quoted(act.now)}"
-    return f"move {act.number} was {quoted(act.was)}, and is {quoted(act.now)}"
-
-
-def _of(step: Step) -> Act:
+def _corrected(step: Step, telling: Telling) -> str:
     assert step.of is not None
-    return step.of
+    return telling.say(labels.CORRECTED, what=_instead(step.of, telling))
 
 
-_STEPS: dict[str, Callable[[Step], str]] = {
+def _of_which(step: Step, telling: Telling) -> str:
+    act = step.of
+    assert act is not None
+    what = _instead(act, telling)
+    return telling.say(labels.OF_CORRECTION, entry=act.entry, what=what) if act.what == "correction" else what
+
+
+def _instead(act: Act, telling: Telling) -> str:
+    """What a move was, and what it is now."""
+    was, now = map(telling.quoted, act.done)
+    if not now:
+        return telling.say(labels.NOT_COUNTED, number=act.number, said=was)
+    if not was:
+        return telling.say(labels.NOW_COUNTED, number=act.number, said=now)
+    if was == now:
+        return telling.say(labels.SAME_AS_BEFORE, number=act.number, said=now)
+    return telling.say(labels.SAYS_NOW, number=act.number, said=was, now=now)
+
+
+def _paused(step: Step, telling: Telling) -> str:
+    why = telling.words.heard(step.why)
+    return telling.say(labels.PAUSED_FOR, why=why.rstrip(".")) if why else telling.say(labels.PAUSED_THEN)
+
+
+def _abandoned(step: Step, telling: Telling) -> str:
+    why = telling.words.heard(step.why)
+    return telling.say(labels.ABANDONED_FOR, why=why.rstrip(".")) if why else telling.say(labels.ABANDONED_THEN)
+
+
+_STEPS: dict[str, Callable[[Step, Telling], str]] = {
     "made": _made,
     "undone": _undone,
     "redone": _redone,
     "corrected": _corrected,
-    "paused": lambda step: f"Paused{': ' + step.why if step.why else ''}.",
-    "resumed": lambda _: "The clocks go on.",
-    "abandoned": lambda step: f"Abandoned{': ' + step.why if step.why else ''}.",
+    "paused": _paused,
+    "resumed": lambda _, telling: telling.say(labels.CLOCKS_GO_ON),
+    "abandoned": _abandoned,
 }
 
 
-def _change(change: dict[str, Any]) -> str:
-    was, now, number = quoted(change["was"]), quoted(change["now"]), change["number"]
+def _change(change: dict[str, Any], telling: Telling) -> str:
+    was, now, number = telling.heard(change["was"]), telling.heard(change["now"]), change["number"]
     if change["dropped"]:
-        return f"Move {number} falls away, {was}: {change['dropped']}"
+        return telling.say(labels.FALLS_AWAY, number=number, said=was, why=telling.words.heard(change["dropped"]))
     if not change["was"]:
-        return f"Counts again: {now}" if change["kind"] == "restored" else f"Added by the referee: {now}"
-    return f"Move {number}{', adjusted,' if change['adjusted'] else ''} was {was}, and is {now}"
+        return telling.say(labels.COUNTS_AGAIN if change["kind"] == "restored" else labels.BY_REFEREE, said=now)
+    text = labels.ADJUSTED_TO if change["adjusted"] else labels.CHANGED_TO
+    return telling.say(text, number=number, said=was, now=now)
 
 
-def _after_the_end(step: Step) -> Iterator[str]:
+def _after_the_end(step: Step, telling: Telling) -> Iterator[str]:
     if step.counts is not None:
-        yield f"What was played after the end {'counts' if step.counts else 'does not count'}"
+        yield telling.say(labels.AFTER_COUNTS if step.counts else labels.AFTER_COUNTS_NOT)
 
 
-def _difference(step: Step) -> Iterator[str]:
+def _difference(step: Step, telling: Telling) -> Iterator[str]:
     """How the scores are others than before, where that is not what a move did."""
     before, after = step.scores_before, step.reply["table"]["scores"]
     if step.did != "made" and before != after:
-        yield f"Scores: {_scored(after)}; before {_scored(before)}"
-    ends = [_ending(step.reply.get(name)) for name in ("winners_before", "winners_after")]
+        scores = {"after": telling.scores(after), "before": telling.scores(before)}
+        yield telling.say(labels.SCORES_NOW, **scores)
+    ends = [_ending(step.reply.get(name), telling) for name in ("winners_before", "winners_after")]
     if ends[0] != ends[1]:
-        yield f"The match {ends[1]}; before it {ends[0]}"
+        yield telling.say(labels.ENDS_OTHERWISE, before=ends[0], after=ends[1])
 
 
-def _ending(winners: list[str] | None) -> str:
+def _ending(winners: list[str] | None, telling: Telling) -> str:
     if winners is None:
-        return "goes on"
-    return f"is won by {' and '.join(winners)}" if winners else "is drawn"
-
-
-def _scored(scores: dict[str, int]) -> str:
-    return ", ".join(f"{name} {score}" for name, score in scores.items())
+        return telling.say(labels.GOES_ON)
+    return telling.say(labels.IS_WON_BY, players=winners) if winners else telling.say(labels.IS_DRAWN)

@@ -20,6 +20,8 @@ from companion.sheet import sheet
 from tests.kept import keep
 from tests.matches.earlier import JOURNAL, journals, unpacked
 
+OVER = Abandoned(20 * SECOND, "dinner")  # then everything may be told
+
 
 def at(seconds: float) -> int:
     return int(seconds * SECOND)
@@ -180,7 +182,7 @@ def test_what_the_referee_adds_to_a_corrected_line_is_marked() -> None:
     setup, entries = of_three()
     call, answer = three.Call("Ben", "Anna", "Sky", at=at(9)), three.Check("Anna", at=at(10))
     play = three.Play("Anna", "Sky", at=at(12))
-    found = stored(setup, [*entries[:8], *map(Made, (call, answer, play)), Corrected(9, None, at(13))])
+    found = stored(setup, [*entries[:8], *map(Made, (call, answer, play)), Corrected(9, None, at(13)), OVER])
     marked = [line.strip() for line in sheet(found).splitlines() if "~ " in line]
     assert marked == [
         "~ Ben       0",
@@ -243,7 +245,8 @@ def test_what_stands_adjusted_is_told_and_marked() -> None:
     open_found, open_was = (sentence.replace("Sky", "that dog") for sentence in (found, was))
     assert told[1].strip() == f'Move 10, adjusted, was "{open_was}", and is "{open_found}"'
     assert back[1].strip() == f'Move 10 was "{open_found}", and is "{open_was}"'
-    assert sheet(stored(match.setup, entries[:-1])).splitlines()[-1].strip() == f'~ adjusted: was "{was}"'
+    assert sheet(stored(match.setup, entries[:-1])).splitlines()[-1].strip() == f'~ adjusted: was "{open_was}"'
+    assert sheet(stored(match.setup, [*entries[:-1], OVER])).splitlines()[-1].strip() == f'~ adjusted: was "{was}"'
     assert sheet(stored(match.setup, entries)).count("~") == 2, "the two corrections, and nothing at a move"
 
 

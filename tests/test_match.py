@@ -32,7 +32,7 @@ from companion.match import (
 from companion.playing import play_out, seated
 from companion.referee import Referee
 from companion.rules import Foul, Move
-from companion.sheet import how_it_ended
+from companion.telling import Telling
 
 E, S, J, H = "Ember", "Sky", "Juniper", "Honey"
 
@@ -411,7 +411,7 @@ def test_an_abandoned_match_takes_nothing_more() -> None:
     assert match.abandoned == Abandoned(9 * SECOND, "Dinner.")
     assert not match.is_running
     assert match.deadline is None
-    assert how_it_ended(match) == "Abandoned. Dinner."
+    assert Telling().how_it_ended(match) == "Abandoned. Dinner."
     for doing in (
         lambda: match.make(Play("Bob", at=10 * SECOND)),
         match.undo,

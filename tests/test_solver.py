@@ -15,7 +15,7 @@ from companion.display.view import seen
 from companion.games import triplexity
 from companion.games.triplexity import PLACES, START, START_EACH, House, Option, Position, Put, Shift
 from companion.match import Match, set_up
-from companion.sheet import thrown_away
+from companion.mistakes import thrown_away
 from companion.solver import DRAW, Value, advice, losing_mistake, solve, value_of, ways
 from companion.words import Words
 
