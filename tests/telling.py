@@ -22,7 +22,7 @@ from companion.match import Match
 from companion.protocol import Session, read_message
 from companion.record import read_setup
 from companion.referee import Referee
-from companion.rules import Foul, Place, Ruling
+from companion.rules import UNSEEN, Foul, Place, Ruling
 from companion.sentence import Sentence
 from companion.words import LANGUAGES, Words, catalogue, labels
 from companion.words.blanks import KINDS
@@ -167,6 +167,8 @@ def _named(words: Words, kind: str | None, text: str, fact: Any) -> str:
     match kind:
         case "card":
             return words.card(text)
+        case "dog" if text == UNSEEN:
+            return words.say(labels.A_CARD)
         case "value" | "either":
             return words.value(text)
         case "choice":
@@ -202,7 +204,7 @@ def _nameless(name: str, fact: Any) -> Any:
 def _is_anything(name: str, fact: str) -> bool:
     """A name, a key, or what somebody took for a card: no word of ours."""
     kind = KINDS.get(name, "raw")
-    return kind in ("name", "raw") or (kind == "card" and Words("de").card(fact) == fact)
+    return kind in ("name", "raw", "dog") or (kind == "card" and Words("de").card(fact) == fact)
 
 
 def english(language: str, said: str) -> list[str]:

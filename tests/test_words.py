@@ -612,3 +612,7 @@ def test_unknown_event_is_told_in_english() -> None:
     assert Words("de").told(game("three"), {"event": "cheered", "player": "Anna"}) == ""
     assert all(field.default is MISSING for field in fields(Turn))
     assert "{player} cheers for {other}." not in NEVER_SAID
+
+
+def test_a_dog_that_nobody_has_shown_is_a_card() -> None:
+    assert Words("en").sentence(three.Played("Anna", UNSEEN, 2)) == "Anna plays a card. Cards on the pile: 2."

@@ -22,8 +22,9 @@ KINDS = {
     **dict.fromkeys(("way", "field"), "choice"),
     "to": "to",
     **dict.fromkeys(("ahead", "told_apart", "early", "late", "left", "gap", "used"), "time"),
+    "dog": "dog",  # a name, or a card that nobody has shown
     **dict.fromkeys(_PHRASES, "phrase"),  # with a translation of their own
     **dict.fromkeys(
-        ("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key", "dog", "dogs"), "raw"
+        ("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key", "dogs"), "raw"
     ),
 }

@@ -216,6 +216,8 @@ class Words:
         match kind:
             case "card":
                 return self.card(text)
+            case "dog":
+                return self.say(labels.A_CARD) if text == UNSEEN else text
             case "value" | "either":
                 return self.value(text)
             case "choice":
