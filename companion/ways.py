@@ -10,7 +10,6 @@ from companion.rules import COUNTED, SEEN, TOLD, Game
 
 RULE = "cards"
 TELL_THEMSELVES = ("threepia",)  # whose cards no screen asks for: only a drawn table, which has them, can tell them
-SHOW_THEMSELVES = ("tres",)  # on a drawn table each card that is played is there to be seen: nobody has to count
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +28,7 @@ def ways(game: Game) -> tuple[str, ...]:
 
 def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:
     """Those that this table can do."""
-    can = {
-        SEEN: senses.sees,
-        TOLD: senses.draws or game.name not in TELL_THEMSELVES,
-        COUNTED: not senses.draws or game.name not in SHOW_THEMSELVES,
-    }
+    can = {SEEN: senses.sees, TOLD: senses.draws or game.name not in TELL_THEMSELVES, COUNTED: True}
     return tuple(way for way in ways(game) if can[way])
 
 

@@ -22,6 +22,7 @@ HOUSES: dict[str, tuple[Any, ...]] = {
         tres.House(),
         tres.House(joker_is_any_colour=True, jokers=12),
         tres.House(number_copies=1, action_copies=1, jokers=0),
+        tres.House(cards="counted"),
     ),
     "triplexity": (
         triplexity.House(rounds=5),

@@ -28,7 +28,7 @@ def no_source() -> None:
     ("name", "bare", "camera", "drawn", "first"),
     [
         ("three", "told counted", "told counted", "told counted", "told"),
-        ("tres", "counted told", "counted told", "told", "counted"),
+        ("tres", "counted told", "counted told", "counted told", "counted"),
         ("threepia", "counted", "counted", "counted told", "counted"),
         ("triple3", "told counted", "seen told counted", "seen told counted", "seen"),
         ("triplexity", "", "", "", ""),

@@ -15,7 +15,7 @@ from companion.beside.sight import Standing, scene_of
 from companion.beside.spread import Minds, Picked, Spread
 from companion.beside.three import Three
 from companion.beside.threepia import Threepia
-from companion.beside.tres import TresTable
+from companion.beside.tres_counted import table_of
 from companion.beside.triple3 import Triple3
 from companion.beside.triplexity import Triplexity
 from companion.display.app import App
@@ -33,7 +33,7 @@ from hardware.simulated import Contact, SimulatedPanel
 
 SPREADS: Mapping[str, Callable[[Match, int], Spread]] = {
     "three": Three,
-    "tres": TresTable,
+    "tres": table_of,
     "triplexity": Triplexity,
     "threepia": Threepia,
     "triple3": Triple3,

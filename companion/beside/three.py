@@ -11,7 +11,7 @@ from companion.display.scene import Symbol
 from companion.display.screens.parts import Page
 from companion.games.three import Begin, Call, Check, Choose, Declare, Pass, Play, State, Strike
 from companion.match import Match
-from companion.rules import CardsMoved, Move, Ruling
+from companion.rules import COUNTED, CardsMoved, Move, Ruling
 from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
 from hardware.panel import Key
@@ -25,7 +25,8 @@ class _Dogs(bots.Table):
     """The shuffled dogs, and what bots make of them."""
 
     def __init__(self, match: Match, seed: int) -> None:
-        super().__init__(match.setup.names, match.setup.house, seed)
+        house = match.setup.house
+        super().__init__(match.setup.names, house, seed, seen=house.cards != COUNTED)
         self.banks: dict[str, list[str]] = {player: [] for player in match.setup.names}
 
     def stack(self, hands: Mapping[str, tuple[str, ...]], deck: tuple[str, ...]) -> None:
@@ -44,8 +45,13 @@ class _Dogs(bots.Table):
     def done(self, move: Move, ruling: Ruling) -> None:
         if isinstance(move, Play):
             hand = self._hands[move.player]
-            self._played = move.dog if move.dog in hand else hand[-1]
+            meant = (dog for dog in (move.dog, self._played) if dog in hand)
+            self._played = next(meant, hand[-1])
         self.ruled(ruling)
+
+    def means(self, dog: str) -> None:
+        """The card that is played next, though nobody may say which it is."""
+        self._played = dog
 
     def _moved(self, event: CardsMoved) -> None:
         if event.source.kind == "pile" and event.target.kind == "bank":
@@ -133,7 +139,9 @@ class Three(Spread):
     def put(self, picked: Picked, onto: Thing, me: str) -> Move | None:
         if not picked or onto != Thing("pile", me):
             return None
-        return Play(me, self.dogs.hands[me][picked[0].of])
+        dog = self.dogs.hands[me][picked[0].of]
+        self.dogs.means(dog)
+        return Play(me, "" if self.house.cards == COUNTED else dog)
 
     def hint(self, words: Words, me: str) -> str:
         state = self.state

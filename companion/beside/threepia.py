@@ -12,7 +12,7 @@ from companion.display.screens.parts import Page
 from companion.games.threepia import HAND, Begin, Deal, Draw, Lay, State
 from companion.match import Match
 from companion.protocol import Request
-from companion.rules import UNSEEN, Move, Ruling
+from companion.rules import COUNTED, UNSEEN, Move, Ruling
 from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
 
@@ -79,6 +79,8 @@ class _Cards(bots.Table):
         return self._lay(state, *max(ways, key=lambda way: self._worth(*way)))
 
     def deal(self) -> Move:
+        if self.house.cards == COUNTED:
+            return Deal("")
         return Deal("", field=self._field, hand=self.upcoming(HAND))
 
     def draw(self, state: State) -> Draw:

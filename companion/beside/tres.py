@@ -40,7 +40,7 @@ OVERLOOKS = {EASY: 0.4, USUAL: 0.1, STRONG: 0.0}  # how often somebody draws who
 FORGETS = 3.0  # times as often as other mistakes
 
 
-class _Hands(bots.Table):
+class Hands(bots.Table):
     """The real cards, and what bots make of them. The referee sees only what lies open."""
 
     def __init__(self, match: Match, seed: int) -> None:
@@ -194,15 +194,18 @@ class _Hands(bots.Table):
 
 
 class TresTable(Spread):
+    cards: Hands
     pace = (1.0, 2.4)
 
     def __init__(self, match: Match, seed: int) -> None:
         self._match = match
-        self.cards = _Hands(match, seed)
         super().__init__(match, seed)
 
+    def new_hands(self) -> Hands:
+        return Hands(self._match, self.seed)
+
     def begin(self) -> None:
-        self.cards = _Hands(self._match, self.seed)
+        self.cards = self.new_hands()
 
     def done(self, move: Move, ruling: Ruling) -> None:
         self.cards.done(move, ruling)

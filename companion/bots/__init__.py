@@ -7,7 +7,7 @@ and is told which were accepted.
 from importlib import import_module
 from typing import Any, Protocol
 
-from companion.rules import Game, Move, Ruling
+from companion.rules import COUNTED, Game, Move, Ruling
 
 
 class Table(Protocol):
@@ -20,5 +20,8 @@ def table(
     game: Game, players: tuple[str, ...], house: Any, seed: int, *, seen: bool = True, mistakes: float = 0.1
 ) -> Table:
     """A table of bots. `seen`: the referee is shown the cards; `mistakes`: how often somebody plays wrongly."""
-    made: Table = import_module(f"companion.bots.{game.name}").Table(players, house, seed, seen=seen, mistakes=mistakes)
-    return made
+    is_counted = game.name == "tres" and house.cards == COUNTED
+    module, kind = ("tres_counted", "Counted") if is_counted else (game.name, "Table")
+    made = getattr(import_module(f"companion.bots.{module}"), kind)
+    found: Table = made(players, house, seed, seen=seen, mistakes=mistakes)
+    return found

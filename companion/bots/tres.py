@@ -39,6 +39,7 @@ class Table:
         self, players: tuple[str, ...], house: House, seed: int, *, seen: bool = True, mistakes: float = 0.1
     ) -> None:
         self.players = players
+        self.house = house
         self.seen = seen
         self.mistakes = mistakes
         self._random = Random(seed)

@@ -120,8 +120,9 @@ def test_tres(visitor: Seat) -> None:
 
 
 def at_tres(guest: Visitor, _rng: Random) -> bool:
-    state, me, spread = guest.state, guest.me, guest.spread
+    me, spread = guest.me, guest.spread
     assert isinstance(spread, TresTable)
+    state = spread.state
     if me in state.silent and state.phase not in ("dealer", "deal"):
         guest.key(pygame.K_v)
         return True

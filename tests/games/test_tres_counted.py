@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.bots.tres_counted import Counted
 from companion.games import tres
 from companion.games.tres import (
     ACTIONS,
@@ -318,6 +319,27 @@ def test_who_has_to_draw_and_can_be_caught_draws_when_it_is_said() -> None:
     assert ruling.state.phase == "pay"
     assert may(ruling)["catch"] == ("Bea",)
     assert ruling.state.dues == (Due("Ana", 3, ("turned-up",)),)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bots_lay_real_cards(seed: int) -> None:
+    """However little they say, on the table lies as much as the referee has counted, and every play is one."""
+    house = COUNT if seed % 2 else replace(COUNT, colours=("red",), number_copies=3, jokers=0)
+    match = Match(set_up(tres.GAME, NAMES[: 2 + seed % 2], house))
+    bots = Counted(match.setup.names, house, seed, mistakes=0.2)
+    while not match.outcome:
+        try:
+            bots.ruled(match.make(bots.next_move(match.state)))
+        except Foul:
+            continue
+        state: State = match.state
+        assert tuple(len(bots._hands[player]) for player in state.players) == state.scores
+        assert (len(bots._pile), len(bots.lies), len(bots.discards)) == (
+            state.pile,
+            len(state.table),
+            len(state.discards),
+        )
+        assert bots.played is None or tres.is_run(bots.played.table_card, *bots.played.cards)
 
 
 def test_a_move_corrected_makes_it_the_turn_of_others() -> None:
