@@ -1,6 +1,7 @@
 """Guided first rounds at the drawn table: made as they ask, left at any step, and tried wrongly at each of them."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from companion.beside.practice import PracticeApp, PracticeRoom, names_for
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.app import App
 from companion.display.fingers import touches
-from companion.display.layout import Size
+from companion.display.gallery import SIZES, shots
+from companion.display.layout import Size, measure
 from companion.display.scene import Go, Practise, Say, Start
+from companion.display.screens import scene
 from companion.display.theme import theme
-from companion.display.view import Draft, Prefs, View
+from companion.display.view import Draft, Past, Prefs, View
 from companion.games import NAMES, threepia
 from companion.games import game as game_named
 from companion.games.three import Strike
@@ -331,6 +334,14 @@ def test_it_is_offered_once_at_set_up_and_always_with_the_rules(visitor: Seat, t
     guest.app.take(Go("games"), guest.hour.now)
     assert not is_offered("players")
     assert is_offered("rules")
+
+
+@pytest.mark.parametrize("size", [*SIZES, (450, 800), (405, 720)], ids=str)
+def test_set_up_keeps_its_targets_large_where_it_is_offered(size: Size) -> None:
+    for shot in shots(size, Words()):
+        if shot.view.screen == "players":
+            found = scene(replace(shot.view, can_lead=True, past=Past())).targets()
+            assert min(min(item.box.size) for item in found) >= measure(size).touch - 2, shot.name
 
 
 def test_the_display_alone_offers_none() -> None:

@@ -20,7 +20,8 @@ def scene(view: View) -> Scene:
     draft, m = view.draft, view.m
     game = draft.playing
     made, more, body = page(view, game.title)
-    body = first_round(made, body, game.name) if game.name not in [last.game for last in view.past.last] else body
+    if len(draft.players) < FEW and game.name not in [last.game for last in view.past.last]:
+        body = first_round(made, body, game.name)
     foot = m.of(15) if m.wide else m.of(29)
     seats, *knows, below = rows(body, 1.0, *ways.deep(view), foot, gap=m.gap)
     for box in knows:
