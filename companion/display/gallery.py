@@ -185,7 +185,7 @@ def _threepias(blank: View) -> dict[str, View]:
     owes = _threepia(NAMES[:2], 4, way="time", last=None)
     foul = Notice("foul", _not_your_turn("Ben", "lay a card", "Anna"), "Ben", "not-your-turn")
     paused = _threepia(NAMES[:4], 9, way="stopwatch")
-    paused.take(Paused(paused.now + SECOND, labels.DISPUTE))
+    paused.take(Paused(paused.now + SECOND, labels.PAUSE))
     return {
         "threepia-deal": at(_match("threepia", NAMES[:3], field=field("l-box"))),
         "threepia-begins": at(_threepia(NAMES[:3], 0)),

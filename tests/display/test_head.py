@@ -70,6 +70,13 @@ def test_no_clock_runs_unseen(screen: str) -> None:
     assert clock.clock.left_at(now) == guests.app.view.match.state.clocks[0].left_at(now)
 
 
+def test_the_replay_of_another_match_shows_the_clock_of_this_one() -> None:
+    [replayed] = [shot.view for shot in shots((800, 480), Words()) if shot.name == "replay-triple3"]
+    assert not any(isinstance(item, Ticking) for item in scene(replayed).items)
+    running = scene(replace(replayed, seen=stopwatch().app.view.match))
+    assert [item.clock.limit for item in running.items if isinstance(item, Ticking)] == [3 * 60 * SECOND]
+
+
 def stopwatch() -> Guests:
     guests = Guests()
     players = (Player("Anna", "red"), Player("Ben", "blue"))

@@ -36,8 +36,8 @@ def scene(view: View) -> Scene:
         return unreadable(view)
     step = max(0, min(opened.steps, int(view.marks.get("step", 0))))
     seen = opened.at(step)
-    made, more, body = page(replace(view, seen=seen), title_of(opened.played.game))
-    m = made.m
+    made, more, body = page(view, title_of(opened.played.game))
+    made.view, m = replace(view, seen=seen), made.m
     made.text(more, made.words.time(seen.now), m.body, "quiet", align="right")
     told, foot = rows(body, 1.0, m.touch, gap=m.gap)
     names, scores = seen.setup.names, seen.state.scores
