@@ -6,7 +6,7 @@ from companion.display.layout import columns, rows
 from companion.display.scene import Go, GoOn, Scene
 from companion.display.screens.history import began, title_of
 from companion.display.screens.parts import Page, page
-from companion.display.screens.result import course, standings, who_won
+from companion.display.screens.result import glance, who_won
 from companion.display.shelf import Opened
 from companion.display.view import View
 from companion.words import labels
@@ -36,12 +36,7 @@ def _opened(view: View, opened: Opened) -> Scene:
     back, ended = columns(head, m.touch, 1.0, gap=m.gap)
     made.button(rows(back, m.touch, 1.0)[0], "", Go("history"), symbol="back")
     who_won(made, ended, seen)
-    if len(seen.setup.players) == 1:
-        course(made, body, seen, code)
-    else:
-        table, way = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
-        standings(made, table, seen)
-        course(made, way, seen, code)
+    glance(made, body, seen, code)
     is_running = opened.played.status == "running"
     about, *on, again = columns(foot, *((0.8, 1.0, 1.0) if is_running else (1.0, 1.15)), gap=m.gap)
     title, when = rows(about, 1.2, 1.0)

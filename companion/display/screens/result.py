@@ -15,19 +15,34 @@ from companion.rules import Outcome
 from companion.trials import best, course_of, course_said, trial_of, with_this
 from companion.words import labels
 
+LEAST_LINE = 11  # how high a line of the scores is at least, in hundredths of the shorter side
+
 
 def scene(view: View) -> Scene:
     page, m, seen = Page(view), view.m, view.match
-    head, body, foot = rows(view.screen_box.inset(m.edge), m.of(30), 1.0, m.of(15) if m.wide else m.of(34), gap=m.gap)
+    head, body, foot = rows(
+        view.screen_box.inset(m.edge), m.of(25 if m.wide else 30), 1.0, m.of(15 if m.wide else 34), gap=m.gap
+    )
     who_won(page, head, seen)
-    if len(seen.setup.players) == 1:
-        course(page, body, seen)
-    else:
-        table, way = columns(body, 1.0, 1.15, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
-        standings(page, table, seen)
-        course(page, way, seen)
+    glance(page, body, seen)
     _foot(page, foot, seen)
     return page.done(escape=Go("games"))
+
+
+def glance(page: Page, box: Box, seen: Seen, code: str = "") -> None:
+    """Everybody's score and the way there, and why a score has changed last; with the code of one of the journal."""
+    m, players = page.m, len(seen.setup.players)
+    tall = 0 if seen.rounds else depth(page)  # of the last round it has been told
+    if players == 1:
+        course(page, box, seen, tall, code)
+        return
+    table, way = columns(box, 1.0, 1.15, gap=m.gap) if m.wide else rows(box, 1.0, 1.0, gap=m.gap)
+    if 0 < tall <= table.h - players * m.of(LEAST_LINE):  # there is room below the scores
+        table, why = rows(table, 1.0, tall, gap=m.gap)
+        reason_lines(page, why)
+        tall = 0
+    standings(page, table, seen)
+    course(page, way, seen, tall, code)
 
 
 def who_won(page: Page, box: Box, seen: Seen) -> None:
@@ -85,19 +100,19 @@ def _standing(page: Page, cell: Box, player: str, score: int, added: int, *, is_
     page.text(points, str(score), m.of(9), align="right")
 
 
-def course(page: Page, box: Box, seen: Seen, code: str = "") -> None:
-    """The match at a glance, and on paper; with the code of one of the journal."""
+def course(page: Page, box: Box, seen: Seen, tall: int, code: str) -> None:
+    """The way there, and on paper; at its foot so much room for why a score has changed, if any."""
     m = page.m
     page.panel(box)
-    tall = 0 if seen.rounds else depth(page)  # of the last round it has been told
-    foot = m.touch if seen.is_over else m.of(7)
-    picture, *why, facts = rows(box.inset(m.edge), 1.0, *((tall,) if tall else ()), foot, gap=m.gap // 2)
-    for lines in why:
-        reason_lines(page, lines)
+    picture, foot = rows(box.inset(m.edge), 1.0, max(tall, m.touch if seen.is_over else m.of(7)), gap=m.gap // 2)
     if seen.is_over:
-        facts, *paper = columns(facts, 1.0, 1.3, *(m.touch,) * page.view.shelf.has_printer, gap=m.gap)
-        _paper(page, paper, code)
-    _facts(page, facts, seen)
+        paper: tuple[int | float, ...] = (m.touch if tall else 1.3, *(m.touch,) * page.view.shelf.has_printer)
+        foot, *sheets = columns(foot, 1.0, *paper, gap=m.gap)
+        _paper(page, sheets, code, "" if tall else page.words.say(labels.SCORE_SHEET))
+    if tall:
+        reason_lines(page, foot)
+    else:
+        _facts(page, foot, seen)
     house = seen.setup.house
     if getattr(house, "way", "") == "time-trial":
         _times(page, picture, seen)
@@ -129,10 +144,10 @@ def _facts(page: Page, box: Box, seen: Seen) -> None:
         page.text(box, f"{moves}  ·  {time}", page.m.body, "quiet")
 
 
-def _paper(page: Page, boxes: list[Box], code: str) -> None:
+def _paper(page: Page, boxes: list[Box], code: str, label: str) -> None:
     """The score sheet, saved or, where there is a printer, printed."""
     save, *printing = boxes
-    page.button(save, page.words.say(labels.SCORE_SHEET), Go("sheet", f"save:{code}"), symbol="sheet", key="w")
+    page.button(save, label, Go("sheet", f"save:{code}"), symbol="sheet", key="w")
     for box in printing:
         page.button(box, "", Go("sheet", f"print:{code}"), symbol="printer", key="d")
 
