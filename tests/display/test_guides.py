@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import pygame
 import pytest
 
 from companion.beside.guides import Lead, guide
@@ -78,8 +80,26 @@ class Learner(Visitor):
         return self.room.banner.asks
 
     def tries(self, move: Move) -> None:
+        """Said, and nothing drawn."""
         self.app.take(Say(move), self.hour.now)
-        self.wait(100 * MILLISECOND)
+        self.hour.now += 30 * MILLISECOND
+        self.app.attend(self.hour.now)
+        self.room.attend(self.hour.now)
+
+    def leaves(self) -> None:
+        """One touch on the banner."""
+        item = self.room.find(lambda intent: intent == LeaveRound())
+        assert item is not None
+        self.room.down(*item.box.centre, self.hour.now)
+
+    def hurries(self) -> Iterator[Move]:
+        """What is asked for, one after the other, with everything said for both and no time for bots to think."""
+        for step in self.lead.steps:
+            if step.asks:
+                yield step.move
+            at = self.lead.at
+            self.tries(step.move)
+            assert self.lead.at == at + 1
 
     def steps(self) -> Iterator[Move]:
         """What is asked for, one after the other, to the end of the round; whoever takes one makes it."""
@@ -91,6 +111,7 @@ class Learner(Visitor):
             yield self.lead.asked
             if self.lead.at == at:
                 self.tries(self.lead.asked)
+                self.wait(0)
             assert self.lead.at > at
 
     def follows(self) -> None:
@@ -170,7 +191,7 @@ def test_what_is_asked_leads_through_the_round(visitor: Seat, game: str) -> None
 def test_what_is_wrong_is_refused_and_the_same_is_asked_again(visitor: Seat, game: str) -> None:
     guest = visitor()
     guest.learns(game)
-    for _ in guest.steps():
+    for _ in guest.hurries():
         before, at = guest.asks, guest.lead.at
         guest.tries(refused(guest.lead))
         assert (guest.lead.at, guest.asks) == (at, before)
@@ -186,10 +207,10 @@ def test_it_can_be_left_at_every_step(visitor: Seat, game: str) -> None:
     count = sum(bool(step.asks) for step in guide(game).steps("Anna", "Ben"))
     for number in range(count + 1):
         guest.learns(game)
-        for at, _ in enumerate(guest.steps()):
+        for at, _ in enumerate(guest.hurries()):
             if at == number:
                 break
-        guest.touch(LeaveRound())
+        guest.leaves()
         guest.wait(0)
         assert guest.window.app is guest.home
         assert guest.home.match is None
@@ -367,12 +388,34 @@ def test_the_window_can_be_closed_in_it(visitor: Seat) -> None:
     assert guest.app.is_left
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (960, 600), (720, 1280)], ids=str)
+@pytest.mark.parametrize("game", NAMES)
+def test_hands_everywhere_at_once(visitor: Seat, game: str) -> None:
+    """Forty touches a second, anywhere, with keys in between: the round goes on, or has been left."""
+    guest, rng = visitor(), Random(game)
+    guest.learns(game)
+    width, height = guest.window.parts.table.w + guest.window.parts.display.w, guest.window.parts.table.h
+    kinds = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION)
+    for _ in range(250):
+        pos = (rng.randrange(width), rng.randrange(height))
+        facts = {"pos": pos, "button": 1, "touch": False, "rel": (0, 0), "buttons": (1, 0, 0)}
+        pygame.event.post(pygame.event.Event(rng.choice(kinds), facts))
+        code = rng.choice((pygame.K_SPACE, pygame.K_v, pygame.K_u, pygame.K_TAB, pygame.K_RETURN, pygame.K_ESCAPE))
+        pygame.event.post(pygame.event.Event(rng.choice((pygame.KEYDOWN, pygame.KEYUP)), key=code, unicode="", mod=0))
+        guest.wait(25 * MILLISECOND)
+        if guest.window.app is guest.home:
+            guest.learns(game)
+        elif not guest.lead.is_astray:
+            line = [done.move for done in guest.lead.match.line]
+            assert all(step.is_met_by(move) for step, move in zip(guest.lead.steps, line, strict=False))
+    assert guest.home.match is None
+
+
+@pytest.mark.parametrize("size", [(960, 600), (720, 1280)], ids=str)
 @pytest.mark.parametrize("game", NAMES)
 def test_its_words_fit_in_every_language(visitor: Seat, game: str, size: Size) -> None:
     guest = visitor(size=size)
     guest.learns(game)
-    for _ in guest.steps():
+    for _ in guest.hurries():
         in_every_language(guest)
     in_every_language(guest)
 
@@ -383,9 +426,9 @@ def test_everything_is_inside_at_every_size(visitor: Seat, size: Size) -> None:
     for game in NAMES:
         guest.learns(game)
         whole = guest.window.parts.table._replace(x=0, y=0)
-        for _ in guest.steps():
+        for _ in guest.hurries():
             assert all(whole.holds(item.box) for item in guest.room.scene.items)
-        guest.touch(LeaveRound())
+        guest.room.leave()
         guest.wait(0)
 
 
