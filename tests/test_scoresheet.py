@@ -15,6 +15,7 @@ from companion.match import Match, set_up
 from companion.playing import play_out
 from companion.progress import rounds
 from companion.scoresheet import desk as desks
+from companion.scoresheet import places as places_module
 from companion.scoresheet import printer
 from companion.scoresheet.desk import Desk, Made, Wish, painted
 from companion.scoresheet.facts import MOST_ROWS, sheet_of
@@ -147,6 +148,18 @@ def test_without_a_stick_it_lies_beside_the_journal(journal: Path, monkeypatch: 
     saved = save(b"PDF", "sheet.pdf", places(journal), Words("de"))
     assert saved.path == journal.parent / "sheets" / "sheet.pdf"
     assert saved.sentences == (f"Der Punktezettel ist gespeichert: {saved.path}",)
+
+
+def test_on_a_table_that_the_machine_starts_the_next_copy_takes_it_along(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "MEDIA", journal.parent / "media")
+    monkeypatch.setattr(places_module, "MACHINES_JOURNAL", journal)
+    saved = save(b"PDF", "sheet.pdf", places(journal), Words())
+    assert saved.path == journal.parent / "sheets" / "sheet.pdf"
+    assert saved.sentences == (
+        "The score sheet is saved, and is copied onto a stick called COMPANION when one is plugged in.",
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion import whole
 from companion.backup import SHEETS, BackupError, on_stick
+from companion.configuration import MACHINES_JOURNAL
 from companion.exc import UnsureError
 from companion.words import Words
 
@@ -40,6 +41,7 @@ class Place:
 
     folder: Path
     is_stick: bool = False
+    is_carried: bool = False  # nobody gets there, and what lies there is copied onto a stick that is plugged in
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def places(journal: Path | None) -> Iterator[Place]:
     with contextlib.suppress(BackupError):
         yield Place(on_stick() / SHEETS, is_stick=True)
     if journal is not None:
-        yield Place(journal.absolute().parent / SHEETS)
+        yield Place(journal.absolute().parent / SHEETS, is_carried=journal.absolute() == MACHINES_JOURNAL)
 
 
 def file_name(title: str, players: Iterable[str], when: date | None, code: str) -> str:
@@ -90,6 +92,10 @@ def save(content: bytes, name: str, found: Iterable[Place], words: Words) -> Sav
 def _said(place: Place, path: Path, words: Words) -> str:
     if place.is_stick:
         return words.say("The score sheet is on the stick: {file}", file="/".join(path.parts[-3:]))
+    if place.is_carried:
+        return words.say(
+            "The score sheet is saved, and is copied onto a stick called COMPANION when one is plugged in."
+        )
     return words.say("The score sheet is saved: {file}", file=path)
 
 

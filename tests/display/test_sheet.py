@@ -1,5 +1,6 @@
 """The score sheet from the screen: one touch on the result, or on a match of the history."""
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion import backup, whole
+from companion.aside import in_thread
 from companion.display.scene import Back, Change, Go, Intent, Refresh, Say, Start, Text
 from companion.display.view import Draft
 from companion.games import tres
@@ -100,6 +102,17 @@ def test_the_screen_is_there_at_once_and_tells_of_the_sheet_when_it_is_made(gues
     for work in later:
         work()
     assert woken
+    assert ".pdf" in said(guests)
+
+
+def test_a_thread_makes_it_and_wakes_the_window(guests: Guests) -> None:
+    guests.app.library.desk._run = in_thread("sheet")
+    woken = threading.Event()
+    guests.app.library.wake = woken.set
+    guests.app.library.desk.printer = ""  # nobody looks for one meanwhile
+    ends(guests)
+    guests.do(is_sheet)
+    assert woken.wait(60)
     assert ".pdf" in said(guests)
 
 
