@@ -102,7 +102,7 @@ TEXTS = [
     (
         "triple3",
         {"zzz": "5"},
-        "House rule zzz: Triple³ has no such rule; Triple³ has chips_to_win, illegal_plays, cards.",
+        "House rule zzz: Triple³ has no such rule; Triple³ has chips_to_win, illegal_plays, cards, hints.",
     ),
     ("three", {"": "5"}, "House rule : Three! has no such rule; "),
     ("three", {"copies": "many"}, "House rule copies: 'many' is not a whole number."),

@@ -415,6 +415,8 @@ def _triple3s(blank: View) -> dict[str, View]:
         "triple3-ready": at(_triple3(NAMES[:2], -1)),
         "triple3-play": at(play),
         "triple3-two": at(_triple3(NAMES[:2], 30), marks=_marks(who="Ben")),
+        "triple3-hints": at(_triple3(NAMES[:3], 9, hints=True)),
+        "triple3-hints-cell": at(_triple3(NAMES[:3], 9, hints=True), marks=_marks(cell=5, colour="blue")),
         "triple3-few": at(_triple3(NAMES[:2], 52)),
         "triple3-counted": at(_triple3(NAMES[:2], 54)),
         "triple3-cell": at(play, marks=_marks(cell=5, colour="blue")),
@@ -539,7 +541,7 @@ def _triple3(names: tuple[str, ...], plays: int, **house: Any) -> Match:
     if plays >= 0:
         match.make(triple3.Go("", at=SECOND))
     for number in range(plays):
-        match.make(_triple3_lay(match, number, legal=not house or number != 3))
+        match.make(_triple3_lay(match, number, legal="illegal_plays" not in house or number != 3))
     return match
 
 

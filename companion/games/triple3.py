@@ -96,6 +96,7 @@ class House:
         choices=(SEEN, TOLD, COUNTED),
         before=SEEN,
     )
+    hints: bool = setting(False, "what fits on each cell is shown to everybody while cards are laid", before=True)
 
 
 @dataclass(frozen=True, slots=True)

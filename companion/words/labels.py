@@ -370,6 +370,7 @@ RULES = {  # of each game: the rule and its name
         "cards": "What the referee knows",
         "chips_to_win": "Chips to win",
         "illegal_plays": "Illegal plays",
+        "hints": "What fits is shown",
         "illegal_wins": "Illegal cards win",
     },
     "tres": {

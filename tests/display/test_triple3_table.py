@@ -29,9 +29,10 @@ from companion.games.triple3 import (
     TakeBack,
     is_legal,
 )
+from companion.house import house_as_kept
 from companion.protocol import Rematch
 from companion.rules import Move
-from companion.words import Words
+from companion.words import LANGUAGES, Words, labels
 from tests.display.table import Guests
 
 HANDS = pytest.mark.parametrize("by_keys", [False, True], ids=["touches", "keys"])
@@ -348,3 +349,33 @@ def test_every_player_can_be_named() -> None:
         assert {move.player for move in lays} == {player}
         said = intents(replace(view, marks={"who": player}))
         assert {Say(Out(player)), Say(Stop(player)), Say(Stuck(player))} <= set(said)
+
+
+# --- what fits is a house rule ---------------------------------------------------------------------------------
+
+
+def told_on(language: str, **house: object) -> list[str]:
+    """The words on a screen of a round in play, and on that with a cell chosen."""
+    guests = sat_down(Guests(), 2, **house)  # type: ignore[arg-type]
+    deal(guests, random.Random(1).sample(DECK, len(DECK)))
+    view = replace(guests.app.view, words=Words(language))
+    scenes = [scene(view), *(scene(replace(view, marks={"cell": cell})) for cell in triple3.CELLS)]
+    return [item.text for found in scenes for item in found.items if isinstance(item, Text)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_fits_is_told_where_the_house_wants_it_and_in_whole_words(language: str) -> None:
+    words = Words(language)
+    colours = {words.value(colour) for colour in COLOURS}
+    silent, told = told_on(language), told_on(language, hints=True)
+    assert colours.isdisjoint(silent)
+    titles = tuple(f"{words.say(labels.CELL, cell=cell)}: " for cell in triple3.CELLS)
+    assert not [text for text in silent if text.startswith(titles)]
+    assert colours & set(told)
+    assert [text for text in told if text.startswith(titles)]
+    assert not [text for text in told if text and any(name.startswith(text) and name != text for name in colours)]
+
+
+def test_a_match_from_before_shows_what_it_showed() -> None:
+    assert house_as_kept(triple3.GAME, {"chips_to_win": 4}).hints
+    assert not triple3.House().hints

@@ -44,6 +44,7 @@ from companion.words import labels
 
 LINES = 3  # of the last plays
 AT_ONCE = 27  # numbers to choose from
+WORD = 3.2  # how wide the name of a colour is, in heights
 PLAYS = {
     Lay: ("no", "bad"),  # refused, and still there
     PlayedLegally: ("check", "good"),
@@ -303,7 +304,7 @@ def _grid(page: Page, box: Box, state: State) -> None:
     newest = _newest(page.view)
     made = {cell for triple in getattr(newest, "triples", ()) for cell in triple.cells}
     lying = watched.lying(page.view) if state.phase == "deal" else {}
-    takes = {cell: triple3.values_of(triple3.accepted(state.grid, cell)) for cell in CELLS} if state.is_seen else {}
+    tells = state.is_seen and state.house.hints and state.phase in ("play", "ready")
     for cell, place in zip(CELLS, grid(box, 9, 3, page.m.gap, down=3), strict=True):
         pile = state.piles[cell - 1] if state.is_seen and state.phase != "deal" else ()
         at = page.view.marks.get("cell")
@@ -316,8 +317,8 @@ def _grid(page: Page, box: Box, state: State) -> None:
         if sign is None and cell in made:
             page.add(Panel(place, "", "good", max(3, page.m.of(0.6)), page.m.of(2)))
         _lies_there(page, place, pile[-1].card if pile else lying.get(cell, ""), len(pile))
-        if state.phase in ("play", "ready"):
-            _takes(page, place, takes.get(cell, ()))
+        if tells:
+            _takes(page, place, _values(state, cell))
 
 
 def _newest(view: View) -> Event | None:
@@ -342,9 +343,10 @@ def _cell(
 
 
 def _card_box(page: Page, box: Box) -> Box:
-    """Where the card of a cell lies: above what the cell takes, beside its number."""
+    """Where the card of a cell lies: beside its number, above what the cell takes where that is told."""
     m = page.m
-    room = Box(box.x + m.of(4.6), box.y + m.of(1.2), box.w - m.of(9.8), box.h - m.of(8.2))
+    below = m.of(8.2 if page.view.match.setup.house.hints else 2.4)
+    room = Box(box.x + m.of(4.6), box.y + m.of(1.2), box.w - m.of(9.8), box.h - below)
     return room.shaped(1, 1)
 
 
@@ -360,20 +362,25 @@ def _lies_there(page: Page, box: Box, card: str, count: int) -> None:
 
 
 def _takes(page: Page, box: Box, values: tuple[str, ...]) -> None:
-    """What a card needs one of to be laid there: two letters of a colour on it, a shape, a number."""
+    """What a card needs one of to be laid there: a colour by its name, a shape, a number."""
     m = page.m
     strip = Box(box.x + m.of(1.4), box.bottom - m.of(6.4), box.w - m.of(2.8), m.of(5.2))
-    side = min(m.of(5.2), (strip.w - len(values) * 2) // max(1, len(values)))
-    row = strip.middle(len(values) * (side + 2), side)
-    for number, value in enumerate(values):
-        place = Box(row.x + number * (side + 2), row.y, side, side)
+    wide = [WORD if value in COLOURS else 1.0 for value in values]
+    side = min(m.of(5.2), int((strip.w - 2 * len(values)) / max(1.0, sum(wide))))
+    row = strip.middle(round(side * sum(wide)) + 2 * len(values), side)
+    for value, place in zip(values, columns(row, *wide, gap=2), strict=True):
         if value in COLOURS:
             page.add(Panel(place, value, "rim", 2, m.of(1)))
-            page.text(place, page.words.value(value)[:2], m.of(3.6), f"on-{value}")
+            page.text(place.inset(3, 1), page.words.value(value), m.of(3.6), f"on-{value}")
         elif value in SHAPES:
             page.add(Symbol(place, value))
         else:
             page.text(place, value, m.of(5.2))
+
+
+def _values(state: State, cell: int) -> tuple[str, ...]:
+    """What fits there."""
+    return triple3.values_of(triple3.accepted(state.grid, cell))
 
 
 # --- a cell is touched -----------------------------------------------------------------------------------------
@@ -396,14 +403,19 @@ def _on_cell(page: Page, box: Box, state: State, cell: int) -> None:
 
 
 def _title(page: Page, state: State, cell: int) -> str:
-    values = triple3.values_of(triple3.accepted(state.grid, cell))
     named = page.words.say(labels.CELL, cell=cell)
+    if not state.house.hints:
+        return named
+    values = _values(state, cell)
     if not values:
         return f"{named}: {page.words.say(labels.NOTHING)}"
     return f"{named}: {page.words.either(map(page.words.value, values))}"
 
 
 def _legal(state: State, cell: int) -> frozenset[str]:
+    """The cards that are marked for that cell."""
+    if not state.house.hints:
+        return frozenset()
     return frozenset(card for card in DECK if card not in _seen(state) and is_legal(state.grid, cell, card))
 
 
