@@ -14,6 +14,8 @@ from companion.match import COLOURS, Player
 from companion.protocol import Undo
 from companion.rules import COUNTED, UNSEEN, Move
 from tests.display.table import Guests, out_of_reach
+from tests.display.test_moves import is_really
+from tests.display.test_question import is_answer
 
 MOST = 400  # touches in a match
 NAMES = ("Anna", "Ben", "Clara", "Dario", "Elif", "Finn")
@@ -121,3 +123,25 @@ def test_the_last_touch_is_taken_back() -> None:
     guests.do(Say(Undo()))
     assert state(guests).turn == "Ben"
     assert state(guests).scores == (7, 7, 7)
+
+
+def test_a_turn_is_put_right_and_the_turns_after_it_are_those_of_others() -> None:
+    """Ben had played a Skip, and nobody had said so; all went on by what the screen said."""
+    guests = seated()
+    dealt(guests)
+    for move in (Lay("Ben"), Lay("Clara", 2), Keep("Anna")):
+        guests.do(Say(move))
+    guests.do(Go("menu"))
+    guests.do(Go("moves"))
+    for touch in (
+        Mark("move", 3),
+        Mark("really", value=True),
+        Mark("action", SKIP),
+        is_really(move="lay", action=SKIP),
+    ):
+        guests.do(touch)
+    guests.do(is_answer)
+    assert [done.move.player for done in guests.app.view.match.line[2:]] == ["Ben", "Anna", "Ben"]
+    assert state(guests).scores == (5, 7, 7)
+    guests.do(Say(Undo()))
+    assert state(guests).scores == (8, 6, 5)

@@ -42,6 +42,7 @@ from tests.oracles import tres as oracle
 
 NAMES = ("Ana", "Bea", "Cai", "Dov", "Eli", "Fay", "Gil", "Hal")
 LONGEST = 300  # moves of a match; most end before
+COUNT = House(cards=COUNTED)
 
 # --- the same play, told card by card and only counted ---------------------------------------------------------
 
@@ -180,9 +181,53 @@ def test_most_turns_are_one_word() -> None:
     assert said < 1.7 * turns
 
 
-# --- word by word ----------------------------------------------------------------------------------------------
+# --- what is offered, and what is accepted ---------------------------------------------------------------------
 
-COUNT = House(cards=COUNTED)
+PLAYED = (  # what somebody may say, right or wrong
+    *(Lay("", cards, action) for cards in (0, 1, 2, 3) for action in ("", SKIP, REVERSE)),
+    *(Lay("", cards, action, one_colour=True) for cards in (1, 2) for action in ("", PLUS3)),
+    *(Lay("", drew=True), Lay("", 2, drew=True), Lay("", action="red-1")),
+    *(Keep(""), Draw(""), Draw("", "red-9"), Pass(""), Take(""), Take("", (UNSEEN,) * 3), Tres("")),
+    *(Fill("", card) for card in (*ACTIONS, UNSEEN, "red-9", "joker")),
+    *(Play("", UNSEEN, (UNSEEN,)), Deal("", (UNSEEN,) * 3), Dealer("")),
+)
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=25)
+def test_what_is_accepted_was_offered_and_what_is_offered_is_accepted(seed: int) -> None:
+    chance = Random(seed)
+    small = House(cards=COUNTED, colours=("red",), number_copies=chance.choice((2, 3)), jokers=0)
+    names = NAMES[: chance.randint(2, 3)]
+    state: State = start(names, small if chance.random() < 0.7 else COUNT).state
+    state = rule(rule(state, Dealer(names[0])).state, Deal(names[0], (UNSEEN,) * 3)).state
+    for _ in range(60):
+        ruling = offers(state, chance)
+        if ruling is None:
+            return
+        state = ruling.state
+
+
+def offers(state: State, chance: Random) -> Ruling | None:
+    """Everything is tried by everybody; one of what was accepted goes on, mostly one that lays or draws a card."""
+    accepted: list[Ruling] = []
+    words: set[tuple[str, str]] = set()
+    for player in state.players:
+        catches = [Catch(player, whom) for whom in state.players]
+        for move in (*(replace(one, player=player) for one in PLAYED), *catches):
+            try:
+                ruling = rule(state, move)
+            except Foul:
+                continue
+            words.add((move.word, player))
+            accepted += [ruling] * (1 if isinstance(move, Tres | Catch) else 4)
+            check_state(ruling.state)
+    now = tres._may(state)
+    assert words == {(one.move, player) for one in now for player in one.players}
+    return chance.choice(accepted) if accepted else None
+
+
+# --- word by word ----------------------------------------------------------------------------------------------
 
 
 def dealt(*turned_up: str, players: int = 3, house: House = COUNT) -> Ruling:
@@ -258,6 +303,11 @@ def test_what_turned_up_is_said_until_the_first_card(
     assert (ruling.state.turn, ruling.state.direction, sizes(ruling)) == (turn, direction, hands)
     assert "fill" not in may(ruling)
     assert "fill" not in may(after(Lay("Ana"), Draw("Bea")))
+
+
+def test_one_card_turns_up_in_a_turn() -> None:
+    assert "fill" in may(after(Lay("Ana"), Lay("Bea")))
+    assert "fill" not in may(after(Lay("Ana"), Lay("Bea"), Fill("Cai", PLUS3)))
 
 
 @pytest.mark.parametrize(
