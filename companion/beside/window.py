@@ -41,8 +41,8 @@ class Window(Loop):
 
     def _share(self, surface: pygame.Surface) -> None:
         """Give each its part of a window of another size."""
-        self._whole = surface
-        self._parts = halves(surface.get_size())
+        self._whole, self._size = surface, surface.get_size()
+        self._parts = halves(self._size)
         display, table = self._parts
         self._screen, self._beside = _part(surface, display), _part(surface, table)
         self.app.resize(display.size)
@@ -143,7 +143,7 @@ class Window(Loop):
 
     def show(self) -> None:
         surface = pygame.display.get_surface() or self._whole
-        if surface is not self._whole or surface.get_size() != self._whole.get_size():
+        if surface is not self._whole or surface.get_size() != self._size:  # the same one may be larger by now
             self._share(surface)
         display, table = self._parts
         theme, now, stamp = self.app.prefs.theme, self.app.table_time(self._clock()), self._clock()

@@ -380,6 +380,7 @@ def test_everything_is_inside_at_every_size(visitor: Seat, game: str, size: tupl
     for _ in range(6):
         guest.goes_on()
     table, display = guest.window.parts.table, guest.window.parts.display
+    assert table.with_(display).size == size, "what is drawn is drawn elsewhere"
     assert not table.meets(display)
     assert guest.room.size == table.size
     assert guest.app.size == display.size
