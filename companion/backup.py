@@ -76,11 +76,17 @@ def _take_along(sheets: Path, folder: Path) -> None:
         for sheet in sorted(sheets.glob("*.pdf"))[-MOST_SHEETS:]:
             there = folder / sheet.name
             if not (there.exists() and there.stat().st_size == sheet.stat().st_size):
+                _must_be_here(folder)
                 folder.mkdir(exist_ok=True)
                 write(there, content(sheet, LARGEST_SHEET))
     except (OSError, CompanionError) as error:
         said = _said(error)
         raise BackupError(f"The matches are copied to {folder.parent}, and not all score sheets: {said}.") from None
+
+
+def _must_be_here(folder: Path) -> None:
+    if folder.is_symlink():
+        raise NotADirectoryError(errno.ENOTDIR, "it leads elsewhere", str(folder))
 
 
 def _another(journal: Path, folder: Path, keep: int, now: Callable[[], datetime]) -> Path:

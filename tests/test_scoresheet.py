@@ -11,6 +11,7 @@ import pytest
 
 from companion import backup, whole
 from companion.games import game
+from companion.journal import Journal
 from companion.match import Match, set_up
 from companion.playing import play_out
 from companion.progress import rounds
@@ -225,6 +226,20 @@ def test_a_stick_that_does_not_take_it_is_told_and_the_disk_does(
     )
 
 
+def test_a_folder_of_a_stick_that_leads_elsewhere_is_not_followed(stick: Path, journal: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (stick / "sheets").symlink_to(elsewhere)
+    saved = save(b"PDF", "sheet.pdf", places(journal), Words())
+    assert saved.path == journal.parent / "sheets" / "sheet.pdf"
+    assert saved.sentences[0] == "The stick does not take the score sheet: a file is in the way."
+    with Journal.open(journal):
+        pass
+    with pytest.raises(backup.BackupError, match="not all score sheets: it leads elsewhere"):
+        backup.back_up(journal, stick, 10)
+    assert not list(elsewhere.iterdir())
+
+
 def test_nowhere_to_save_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup, "MEDIA", tmp_path)
     saved = save(b"PDF", "sheet.pdf", places(None), Words())
@@ -241,8 +256,6 @@ def test_a_file_says_what_it_is_and_can_be_written_anywhere() -> None:
 
 
 def test_a_backup_takes_the_sheets_along(stick: Path, tmp_path: Path) -> None:
-    from companion.journal import Journal  # noqa: PLC0415
-
     path = tmp_path / "kept" / "journal.sqlite3"
     with Journal.open(path):
         pass
@@ -311,6 +324,15 @@ def test_no_printer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scripts: di
     commands(tmp_path / "bin", monkeypatch, **scripts)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     assert printer.printer() == ""
+
+
+def test_a_printer_that_is_set_up_later_is_found(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    desk = Desk(lambda: journal, lambda: told.append(1), at_once)
+    for name, count in (("", 0), ("Kitchen", 1), ("Kitchen", 1), ("", 2)):
+        monkeypatch.setattr(printer, "printer", lambda name=name: name)
+        desk.look_for_printer()
+        assert (desk.printer, len(told)) == (name, count)
 
 
 def test_the_table_goes_on_while_a_sheet_is_made(journal: Path) -> None:

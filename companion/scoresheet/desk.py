@@ -45,13 +45,14 @@ class Desk:
         self._journal, self._wake = journal, wake
         self._run = run or in_thread("sheet")
         self.made = Made()
-        self.printer: str | None = None  # its name; None before anybody has looked
+        self.printer = ""  # its name, as it was found last
+        self._looks = False
         self._wish: Wish | None = None
 
     def look_for_printer(self) -> None:
-        """Once; it is there as soon as it has answered."""
-        if self.printer is None:
-            self.printer = ""
+        """It may have been set up meanwhile; it is there as soon as it has answered."""
+        if not self._looks:
+            self._looks = True
             self._run(self._look)
 
     def make(self, wish: Wish) -> None:
@@ -59,8 +60,10 @@ class Desk:
         self._run(lambda: self._make(wish))
 
     def _look(self) -> None:
-        self.printer = printer.printer()
-        self._wake()
+        found, self.printer = self.printer, printer.printer()
+        self._looks = False
+        if found != self.printer:
+            self._wake()
 
     def _make(self, wish: Wish) -> None:
         try:
@@ -86,10 +89,10 @@ class Desk:
 
     def _printed(self, content: bytes, name: str, words: Words) -> tuple[tuple[bool, str], ...]:
         try:
-            printer.hand_over(content, name, self.printer or "")
+            printer.hand_over(content, name, self.printer)
         except printer.PrinterError as error:
             return ((False, words.say("The printer does not take it: {why}", why=str(error))),)
-        return ((True, words.say("It is being printed: {printer}.", printer=self.printer or "")),)
+        return ((True, words.say("It is being printed: {printer}.", printer=self.printer)),)
 
 
 def painted(wish: Wish, words: Words) -> bytes:

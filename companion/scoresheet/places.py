@@ -5,6 +5,7 @@ A table that the machine starts sees no stick: there the backup takes the sheets
 
 import contextlib
 import errno
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -43,6 +44,12 @@ class Place:
     is_stick: bool = False
     is_carried: bool = False  # nobody gets there, and what lies there is copied onto a stick that is plugged in
 
+    def make(self) -> None:
+        """A folder that leads elsewhere, as anybody may have put it onto a stick, is none."""
+        if self.folder.is_symlink():
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(self.folder))
+        self.folder.mkdir(parents=True, exist_ok=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Saved:
@@ -74,7 +81,7 @@ def save(content: bytes, name: str, found: Iterable[Place], words: Words) -> Sav
     for place in found:
         path = place.folder / name
         try:
-            place.folder.mkdir(parents=True, exist_ok=True)
+            place.make()
             whole.write(path, content)
         except UnsureError:
             said.append(words.say("{file} is written, but its disk fails: write it again, or elsewhere.", file=path))
