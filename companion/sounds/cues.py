@@ -98,6 +98,7 @@ EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
         "turn-lost": Cue.NOTICE,
         "direction-turned": Cue.NOTICE,
         "played": Cue.LEGAL,
+        "laid": Cue.LEGAL,
         "skipped": Cue.NOTICE,
         "must-draw": Cue.NOTICE,
         "drew": Cue.BUTTON,

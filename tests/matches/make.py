@@ -143,6 +143,13 @@ ENDINGS = {
     "tres-cards-not-shown": Ending(
         "The referee sees no hands and counts cards.", "tres", tres.House(), lambda _: True, players=2, seen=False
     ),
+    "tres-only-counted": Ending(
+        "Cards are only counted: one message is a turn, and what goes without saying is not said.",
+        "tres",
+        tres.House(cards="counted"),
+        _event(tres.TurnLost, tres.Skipped, tres.Caught, tres.MustDraw),
+        players=3,
+    ),
     "tres-blocked": Ending(
         "Nothing is left to draw and everybody passes: fewest cards win.",
         "tres",
