@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.clocks import SECOND
-from companion.evidence import InStep, LookAgain
+from companion.evidence import InStep, LookAgain, Noticed
 from companion.games.triple3 import CELLS, Lies
 from companion.judging import Judging
 from companion.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
@@ -30,6 +30,7 @@ class Settling(Judging):
             elif play.status == "called":
                 self._settle_called(play)
             elif self._is_due(play):
+                self._say_left_lying(play)
                 self._say_lies(play)
 
     def _is_due(self, play: Play) -> bool:
@@ -47,6 +48,16 @@ class Settling(Judging):
             )
             play.status, play.since = "stays", self._stamp
             self._out_of_step(play.cell, "called-stays", sentence, CALLED_STAYS)
+
+    def _say_left_lying(self, play: Play) -> None:
+        """What was called and counts all the same is not counted without a word."""
+        if play.status == "stays":
+            sentence = Sentence(
+                "{card} was called on cell {cell} and was left lying: it counts from now on.",
+                card=play.card,
+                cell=play.cell,
+            )
+            self._do(Noticed(self._stamp, (play.cell,), "left-lying", sentence))
 
     def _settle_moved(self, play: Play) -> None:
         """A card that slid here from another cell: there are some seconds to put it back."""

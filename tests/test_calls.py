@@ -288,7 +288,7 @@ def test_one_that_needs_two_of_them_stands_when_the_second_does() -> None:
     acts = scene.pass_time(WHILE)
     assert codes(acts, OutOfStep)[0] == "called-stays"
     assert cards(acts, Lies) == [one[1], two[1], three[1]]
-    assert codes(acts, Noticed) == ["relied-on", "relied-on"]
+    assert codes(acts, Noticed) == ["left-lying", "relied-on", "relied-on"]
     assert agrees(scene)
 
 
@@ -396,7 +396,7 @@ def test_one_that_has_another_card_on_top_meanwhile_is_not_thought_over() -> Non
         scene.play(*play, seconds=0.2)
     acts = scene.pass_time(WHILE)
     assert cards(acts, Lies) == [one[1]]
-    assert not codes(acts, Noticed)
+    assert "relied-on" not in codes(acts, Noticed)
 
 
 def test_what_was_called_before_two_others_is_not_thought_over_when_the_upper_one_goes() -> None:
@@ -429,7 +429,7 @@ def test_a_card_that_was_read_wrongly_and_is_no_move_is_not_thought_over() -> No
     assert scene.witness._plays[really].is_called
     acts = scene.pass_time(WHILE)
     assert one[1] in cards(acts, Lies)
-    assert not codes(acts, Noticed)
+    assert "relied-on" not in codes(acts, Noticed)
 
 
 def test_once_people_say_which_card_was_refused_later_calls_are_made_anew() -> None:
@@ -483,6 +483,9 @@ def test_a_called_card_that_nobody_takes_back_counts() -> None:
     assert not acts
     acts = scene.frame()
     assert cards(acts, Lies) == [card]
+    [said] = of(acts, Noticed)
+    assert (said.cells, said.code) == ((cell,), "left-lying")
+    assert said.sentence == f"{card} was called on cell {cell} and was left lying: it counts from now on."
     [back] = of(acts, InStep)
     assert (back.cells, back.code, back.took) == ((cell,), "called-stays", CLEAR)
     assert agrees(scene)
@@ -535,7 +538,7 @@ def test_what_was_called_on_its_account_stands_with_it() -> None:
     assert called(scene.play(*two, seconds=0.2)) == [two[1]]
     acts = scene.pass_time(WHILE)
     assert cards(acts, Lies) == [one[1], two[1]]
-    assert codes(acts, Noticed) == ["relied-on"]
+    assert codes(acts, Noticed) == ["left-lying", "relied-on"]
     assert agrees(scene)
 
 

@@ -131,7 +131,7 @@ def test_a_card_that_was_read_wrongly_is_put_right_and_what_came_after_it_is_rul
     [correction] = of(kept, "correction")
     assert (correction["was"]["card"], correction["now"]["card"]) == (WRONG, RIGHT)
     assert [change["now"] for change in correction["changes"]] == [
-        ["blue-plus-2 on cell 7: blue in the left column."],
+        ["A card on cell 7: blue in the left column."],
         ["Stop! Illegal plays lie on cells 2."],
     ]
     _, after = of(kept, "dispute")

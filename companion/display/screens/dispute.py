@@ -271,6 +271,9 @@ def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) 
     if film is not None:
         inside, act = rows(inside, 1.0, m.of(12), gap=m.gap)
         page.button(act, page.words.say(labels.SLOW_MOTION), film, symbol="play", key="f")
+    elif with_moment and shown.since is not None:
+        inside, said = rows(inside, 1.0, m.of(7), gap=m.gap)
+        page.text(said, page.words.say("No pictures of this moment were kept."), m.small, "quiet", lines=2)
     if shown.pictures:
         parts = rows(inside, 1.5, 1.0, gap=m.gap) if with_moment and len(shown.pictures) > 1 else [inside]
         for file, part in zip(shown.pictures, parts, strict=False):
@@ -289,8 +292,7 @@ def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) 
 
 def _slowly(page: Page, shown: _Shown) -> Intent | None:
     """The moment at which it was laid, in slow motion."""
-    film = page.view.sight.film
-    return slow.start(film, shown.since) if film is not None else None
+    return slow.start(page.view.sight.film, shown.since)
 
 
 def _mini(page: Page, box: Box, play: Disputable) -> None:

@@ -10,13 +10,23 @@ from companion.display.screens.parts import Page
 
 SLOWLY = 4
 BEFORE = SECOND // 2  # the first that came over a cell
+AFTER = 2 * SECOND
 AROUND = 0.4  # of the grid's width and height
 KEY = "film"
 
 
-def start(film: Film, at: int | None = None) -> Intent:
-    """Show it from a stamp on, or from its beginning."""
+def start(film: Film | None, at: int | None = None) -> Intent | None:
+    """Show it from a stamp on, or from its beginning; nothing where too few pictures were kept of that moment."""
+    if film is None or not _moves(film, at):
+        return None
     return Run(KEY, clock=_clock(film, film.stamps[0] if at is None else at - BEFORE))
+
+
+def _moves(film: Film, at: int | None) -> bool:
+    """Whether there is more to see of that moment than one picture."""
+    if at is None:
+        return len(film.stamps) > 1
+    return sum(at - BEFORE <= stamp <= at + AFTER for stamp in film.stamps) > 1
 
 
 def _clock(film: Film, at: int) -> Clock:
