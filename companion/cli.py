@@ -9,7 +9,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -22,14 +21,12 @@ from companion.signals import ENDS, Signalled, end_here, heard
 
 if TYPE_CHECKING:
     from companion.configuration import Configuration
-    from companion.journal import Journal, Stored
+    from companion.journal import Journal
     from companion.match import Match, Setup
     from companion.presses import Presses
     from companion.publishing.publisher import Publisher
     from companion.publishing.wish import Publish
     from companion.rules import Foul
-    from companion.telling import Telling
-    from companion.words import Words
 
 BY_OTHERS = tuple(number for number in ENDS if number != signal.SIGINT)  # that one is Python's KeyboardInterrupt
 FAREWELL = 0.5  # seconds
@@ -641,6 +638,7 @@ def _demo_of(options: argparse.Namespace) -> None:
     from companion.games import game  # noqa: PLC0415
     from companion.match import Match, set_up  # noqa: PLC0415
     from companion.playing import play_out, seated  # noqa: PLC0415
+    from companion.retelling import how_it_ended  # noqa: PLC0415
     from companion.rules import Foul  # noqa: PLC0415
     from companion.telling import Telling  # noqa: PLC0415
 
@@ -657,17 +655,11 @@ def _demo_of(options: argparse.Namespace) -> None:
             if isinstance(told, Foul):
                 fouls.append((len(match.line), told))
             _say(telling.foul_line(move, told) if isinstance(told, Foul) else telling.told_line(move, told))
-        _say_the_end(match, telling)
+        for line in how_it_ended(match, telling):
+            _say(line)
         if options.pictures:
             _say(_pictured(match, fouls, options.pictures / playing.name))
         _say("")
-
-
-def _say_the_end(match: "Match", telling: "Telling") -> None:
-    from companion.mistakes import thrown_away  # noqa: PLC0415
-
-    for line in (telling.how_it_ended(match), *thrown_away(match, telling.words)):
-        _say(line)
 
 
 def _record(options: argparse.Namespace) -> int:
@@ -754,87 +746,24 @@ def _best_trials(journal: "Journal") -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from companion.codec import written  # noqa: PLC0415
-    from companion.match import Match  # noqa: PLC0415
-    from companion.protocol import reply_plain, ruling_reply  # noqa: PLC0415
-    from companion.referee import Told  # noqa: PLC0415
-    from companion.telling import telling_of  # noqa: PLC0415
+    from companion.retelling import Wish, replay, words_for  # noqa: PLC0415
 
-    words = _words(options)
+    words = words_for(options.language)
     with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
-    match = stored.folded()
-    telling = telling_of(match, words)
-    if options.entries:
-        return _entries(options, stored, telling)
-    again = Match(stored.setup)  # a reply tells how things stood then
-    for number, done in enumerate(match.line, 1):
-        if options.json:
-            told = Told(number, done.move, again.make(done.move))
-            _say(written(reply_plain(ruling_reply(again, told))))
-        else:
-            _say(telling.ruling_line(number, done.move, done.ruling))
-        if options.step and not sys.stdin.readline():
-            return 0
-    if not options.json:
-        _say_the_end(match, telling)
-    return 0
-
-
-def _words(options: argparse.Namespace) -> "Words":
-    """The language asked for; one that nobody here speaks is refused."""
-    from companion.words import Words  # noqa: PLC0415
-
-    words = Words(options.language or "en")
-    if words.trouble:
-        raise CompanionError(words.trouble)
-    return words
-
-
-def _entries(options: argparse.Namespace, stored: "Stored", telling: "Telling") -> int:
-    from companion.codec import plain, written  # noqa: PLC0415
-    from companion.entries import steps  # noqa: PLC0415
-    from companion.logbook import step_lines  # noqa: PLC0415
-
-    for step in steps(stored.setup, stored.entries):
-        for line in (written(plain(step)),) if options.json else step_lines(step, telling):
-            _say(line)
-        if options.step and not sys.stdin.readline():
-            break
+    replay(stored, Wish(options.entries, options.json, options.step), words, _say)
     return 0
 
 
 def _export(options: argparse.Namespace) -> int:
-    from companion.archive import archived, write_whole  # noqa: PLC0415
-    from companion.sheet import sheet  # noqa: PLC0415
+    from companion.retelling import export, words_for  # noqa: PLC0415
 
-    words = _words(options)
+    words = words_for(options.language)
     with _journal(options, reads=True) as journal:
         stored = journal.stored(options.match)
-    if options.sheet and options.output and options.output.suffix.lower() == ".pdf":
-        return _export_page(options.output, stored, words)
-    text = archived(stored)
-    if options.sheet:
-        text = sheet(stored, words) + "\n"
-    if options.output:
-        write_whole(options.output, text)
-    else:
-        with _telling():
-            sys.stdout.write(text.translate(UNPRINTED))
-    return 0
-
-
-def _export_page(file: Path, stored: "Stored", words: "Words") -> int:
-    """The score sheet as a page; of a match that is over, for it has no rulings to be careful with."""
-    from companion.archive import write_whole  # noqa: PLC0415
-    from companion.scoresheet.desk import Wish, painted  # noqa: PLC0415
-
-    match, day = stored.folded(), None
-    if match.is_running:
-        raise CompanionError("There is no page of a match that still runs: play it to its end, or leave .pdf out.")
-    with contextlib.suppress(ValueError, OverflowError):
-        day = datetime.fromisoformat(stored.began).astimezone().date()
-    write_whole(file, painted(Wish(match, match.now, day, words.language), words))
+    text = export(stored, options.output, words, as_sheet=options.sheet)
+    with _telling():
+        sys.stdout.write(text.translate(UNPRINTED))
     return 0
 
 
