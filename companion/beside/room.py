@@ -177,6 +177,7 @@ class Room:
         if known == self._known:
             return
         self._known = known
+        held = self._held()
         if self.spread is None or self.spread.setup.id != match.setup.id:
             self.sitting = seated(match.setup, self.sitting)
             self.spread = self.spread_for(match, self._shuffle(match))
@@ -184,10 +185,16 @@ class Room:
             self.spread.follow(match)
         if self.spread is not None and self.sitting is not None:
             before, self.me = self.me, self.spread.shown(self.sitting.persons, self.me)
-            if self.me != before:
-                self._picked = ()
-            self._picked = tuple(thing for thing in self._picked if self.spread.can_pick(thing, self.me))
+            is_same = self.me == before
+            self._picked = tuple(thing for thing, card in self._held() if is_same and (thing, card) in held)
         self._bots.changed(now)
+
+    def _held(self) -> list[tuple[Thing, Any]]:
+        """What is picked up, and which card that is: hands change under it when a move is undone or said elsewhere."""
+        if self.spread is None:
+            return []
+        found = [(thing, self.spread.card_at(thing, self.me)) for thing in self._picked]
+        return [(thing, card) for thing, card in found if card is not None and self.spread.can_pick(thing, self.me)]
 
     def _shuffle(self, match: Match) -> int:
         """How the deck of a match is shuffled: each match has its own way, so that a match that is gone on with, in

@@ -136,6 +136,10 @@ class Spread:
     def can_pick(self, _thing: Thing, _me: str) -> bool:
         return False
 
+    def card_at(self, thing: Thing, _me: str) -> Any:
+        """What lies there and would be picked up; None where nothing does."""
+        return thing
+
     def again(self, thing: Thing) -> None:
         """Something that is held is clicked once more."""
 

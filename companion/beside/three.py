@@ -1,6 +1,7 @@
 """Three! on the drawn table: the dogs in everybody's hands, on the piles and in the banks."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion.beside import cards
 from companion.beside.items import Lamp, PressKey, Thing
@@ -133,8 +134,12 @@ class Three(Spread):
 
     # --- people ----------------------------------------------------------------------------------------------
 
-    def can_pick(self, thing: Thing, _me: str) -> bool:
-        return thing.kind == "hand"
+    def can_pick(self, thing: Thing, me: str) -> bool:
+        return thing.kind == "hand" and self.card_at(thing, me) is not None
+
+    def card_at(self, thing: Thing, me: str) -> Any:
+        hand = self.dogs.hands[me]
+        return hand[thing.of] if thing.kind == "hand" and thing.of < len(hand) else None
 
     def put(self, picked: Picked, onto: Thing, me: str) -> Move | None:
         if not picked or onto != Thing("pile", me):

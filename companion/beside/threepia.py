@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from companion.beside import cards
 from companion.beside.items import Thing
@@ -118,8 +119,12 @@ class Threepia(Spread):
 
     # --- people ----------------------------------------------------------------------------------------------
 
-    def can_pick(self, thing: Thing, _me: str) -> bool:
-        return thing.kind == "hand"
+    def can_pick(self, thing: Thing, me: str) -> bool:
+        return thing.kind == "hand" and self.card_at(thing, me) is not None
+
+    def card_at(self, thing: Thing, me: str) -> Any:
+        hand = self.cards.hands[me]
+        return hand[thing.of] if thing.kind == "hand" and thing.of < len(hand) else None
 
     def again(self, thing: Thing) -> None:
         if self.house.rotate:

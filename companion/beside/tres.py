@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from itertools import permutations
 from random import Random
+from typing import Any
 
 from companion.beside import cards
 from companion.beside.items import Thing
@@ -221,8 +222,12 @@ class TresTable(Spread):
 
     # --- people ----------------------------------------------------------------------------------------------
 
-    def can_pick(self, thing: Thing, _me: str) -> bool:
-        return thing.kind == "hand"
+    def can_pick(self, thing: Thing, me: str) -> bool:
+        return thing.kind == "hand" and self.card_at(thing, me) is not None
+
+    def card_at(self, thing: Thing, me: str) -> Any:
+        hand = self.cards.hands[me]
+        return hand[thing.of] if thing.kind == "hand" and thing.of < len(hand) else None
 
     def pick(self, thing: Thing, picked: Picked, me: str) -> Picked | None:
         if not self.can_pick(thing, me):

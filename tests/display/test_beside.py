@@ -302,6 +302,35 @@ def test_a_card_that_is_taken_back_comes_back_into_the_hand(visitor: Seat) -> No
     assert spread.dogs.hands[guest.me] == before
 
 
+@pytest.mark.parametrize(("game", "place"), [("threepia", "place"), ("tres", "table")])
+def test_a_card_that_goes_back_to_the_pile_is_not_held_any_more(visitor: Seat, game: str, place: str) -> None:
+    guest = visitor(mistakes=0)
+    guest.sits_down(game)
+    before = drawn_last(guest)
+    guest.touch(Thing("hand", before))
+    guest.app.take(Say(Undo()), guest.hour.now)
+    guest.wait(30 * MILLISECOND)
+    assert len(hand_of(guest)) == before
+    guest.click(*guest.place_of(lambda intent: isinstance(intent, Thing) and intent.kind == place))
+
+
+def drawn_last(guest: Visitor) -> int:
+    """The place in the hand of the card that the visitor has just drawn."""
+    for _ in range(20):
+        before = len(hand_of(guest))
+        if guest.found(lambda intent: intent == Thing("pile")):
+            guest.touch(Thing("pile"))
+        if before and len(hand_of(guest)) == before + 1:
+            return before
+        guest.on_screen(says(threepia.Begin))
+        guest.goes_on()
+    raise AssertionError("nothing is drawn")
+
+
+def hand_of(guest: Visitor) -> list[str]:
+    return list(guest.spread.cards.hands[guest.me])  # type: ignore[attr-defined]
+
+
 def test_undo_goes_back_to_what_a_person_did(visitor: Seat) -> None:
     """Again and again at once; what bots did since is taken back with it, and they wait for the person."""
     guest = visitor(seed=4, mistakes=0)
