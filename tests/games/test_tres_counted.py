@@ -50,7 +50,7 @@ COUNT = House(cards=COUNTED)
 def told(chance: Random) -> Iterator[tuple[State, Move, State]]:
     """A match that is told card by card: before each move, the move, and after it."""
     names, house = oracle.seats(chance)
-    house |= {"only_with_three": False, "any_card_drawn": False}
+    house |= {"only_with_three": False, "any_card_drawn": False, "cards": "told"}
     model = oracle.Model(names, house)
     state: State = start(tuple(names), house_from_json(tres.GAME, house)).state
     for _ in range(LONGEST):
@@ -165,20 +165,16 @@ def compared(seed: int) -> tuple[list[Move], int, int]:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_a_match_that_is_only_counted_stands_as_one_that_is_told(seed: int) -> None:
     compared(seed)
 
 
 def test_most_turns_are_one_word() -> None:
-    """Of what is told card by card not much more than half has to be said."""
-    said, told_, turns = 0, 0, 0
-    for seed in range(6):
-        words, _, moves = compared(seed)
-        said, told_ = said + len(words), told_ + moves
-        turns += sum(isinstance(word, Lay | Keep | Pass) for word in words)
-    assert said < 0.65 * told_
-    assert said < 1.7 * turns
+    """What is said besides: action cards that turned up, some cards drawn, and each step where few are left."""
+    said = [word for seed in range(6) for word in compared(seed)[0] if not isinstance(word, Tres | Catch)]
+    turns = [word for word in said if isinstance(word, Lay | Keep | Pass)]
+    assert len(said) < 1.6 * len(turns)
 
 
 # --- what is offered, and what is accepted ---------------------------------------------------------------------
@@ -194,7 +190,7 @@ PLAYED = (  # what somebody may say, right or wrong
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=25)
+@settings(max_examples=8)
 def test_what_is_accepted_was_offered_and_what_is_offered_is_accepted(seed: int) -> None:
     chance = Random(seed)
     small = House(cards=COUNTED, colours=("red",), number_copies=chance.choice((2, 3)), jokers=0)

@@ -32,6 +32,8 @@ MUTANTS = (
     Mutant("tres", "_due_after", "THREE * len(why)", "THREE"),
     Mutant("tres", "is_one_colour", "and card not in ACTIONS", ""),
     Mutant("tres", "_too_late_to_catch", "if not silent", "if silent"),
+    Mutant("tres", "_goes_without_saying", "missing + owed", "missing"),
+    Mutant("tres", "_filled", "state.filled + len(cards)", "0"),
     Mutant("triplexity", "_round_won", "and not state.house.count_covered", "and state.house.count_covered"),
     Mutant("triplexity", "_ways_back", "(back,) if back else ()", "()"),
     Mutant("triplexity", "_next_round", "1 - state.starter", "state.starter"),
