@@ -11,9 +11,9 @@ import pygame
 from companion.clocks import SECOND
 from companion.display import art, lettering
 from companion.display.charting import chart
-from companion.display.layout import Box
+from companion.display.layout import Box, Size
 from companion.display.looks import Digits, Frame, Looks, Stored, changed, look
-from companion.display.pieces import drawn, face, letters, loaded, numerals, rounded, unpacked
+from companion.display.pieces import drawn, face, letters, loaded, numerals, rounded, shaded, unpacked
 from companion.display.scene import (
     Art,
     Badge,
@@ -32,7 +32,13 @@ from companion.display.theme import SHAPES, shape_of, theme
 from companion.display.typeface import BOLD
 
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
+OUTLINE, SURFACES = "line", ("panel", "raised")  # what has such an edge around such a colour says: touch me
 _MOSTLY = 0.4  # of what lies around all boxes: above this that is drawn at once
+
+
+def stands_out(screen: Size) -> int:
+    """By how many pixels something that can be touched does."""
+    return max(3, min(screen) // 160)
 
 
 class Painter:
@@ -113,8 +119,18 @@ class Painter:
     # --- each kind of item ---------------------------------------------------------------------------------
 
     def _panel(self, surface: pygame.Surface, item: Panel, box: Box) -> None:
-        fill = self.theme[item.fill] if item.fill else None
-        rounded(surface, box, item.radius, fill, self.theme[item.edge] if item.edge else None, item.width)
+        is_outlined = item.intent is not None or item.edge != OUTLINE or item.fill not in SURFACES
+        self._plate(surface, item, box, item.radius, (item.fill, item.edge if is_outlined else ""), item.width)
+
+    def _plate(
+        self, surface: pygame.Surface, item: Item, box: Box, radius: int, inks: tuple[str, str], width: int
+    ) -> None:
+        """A surface in its colour and with its edge. What can be touched stands out as a key does, and nothing else."""
+        fill, edge = (self.theme[role] if role else None for role in inks)
+        if item.intent is not None and fill is not None:
+            rounded(surface, box, radius, edge or shaded(fill), None)
+            box = box._replace(h=max(1, box.h - stands_out(self._surface.get_size())))
+        rounded(surface, box, radius, fill, edge, width)
 
     def _text(self, surface: pygame.Surface, item: Text, box: Box) -> None:
         self._lines(surface, text_fit(item, box), box, item.role, item.align)
@@ -133,7 +149,7 @@ class Painter:
         fill, ink, edge = self._button_colours(item)
         radius = min(box.h // 4, 18)
         width = max(2, box.h // 20) if item.on else 2
-        rounded(surface, box, radius, self.theme[fill], self.theme[edge] if edge else None, width)
+        self._plate(surface, item, box, radius, (fill, edge), width)
         for part, kind in button_parts(item, box):
             if kind == "label":
                 beside = (item.symbol or item.badge) and not item.stacked
@@ -155,7 +171,7 @@ class Painter:
             case "main" | "danger":
                 return item.look, f"on-{item.look}", ""
             case "quiet":
-                return "ground", "text", ""
+                return "ground", "text", "line"
             case _:
                 return "raised", "text", "line"
 

@@ -313,9 +313,8 @@ def _grid(page: Page, box: Box, state: State) -> None:
             intent = Mark("cell") if at == cell else Mark("cell", cell)
         mark = newest if newest is not None and getattr(newest, "cell", 0) == cell else None
         sign = watched.sign_of(page.view, cell) or (PLAYS[type(mark)] if mark is not None else None)
-        _cell(page, place, cell, intent, on=at == cell, sign=sign)
-        if sign is None and cell in made:
-            page.add(Panel(place, "", "good", max(3, page.m.of(0.6)), page.m.of(2)))
+        lit = "good" if cell in made else ""
+        _cell(page, place, cell, intent, on=at == cell, sign=sign, lit=lit)
         _lies_there(page, place, pile[-1].card if pile else lying.get(cell, ""), len(pile))
         if tells:
             _takes(page, place, _values(state, cell))
@@ -327,11 +326,18 @@ def _newest(view: View) -> Event | None:
 
 
 def _cell(
-    page: Page, box: Box, cell: int, intent: Intent | None, *, on: bool, sign: tuple[str, str] | None = None
+    page: Page,
+    box: Box,
+    cell: int,
+    intent: Intent | None,
+    *,
+    on: bool,
+    sign: tuple[str, str] | None = None,
+    lit: str = "",
 ) -> None:
     m = page.m
-    edge = "focus" if on else sign[1] if sign else "line"
-    width = max(4, m.of(0.9)) if on or sign else 2
+    edge = "focus" if on else sign[1] if sign else lit or "line"
+    width = max(4, m.of(0.9)) if on or sign else max(3, m.of(0.6)) if lit else 2
     page.add(Panel(box, "raised" if on else "panel", edge, width, m.of(2), intent=intent, key=str(cell)))
     corner = Box(box.x + m.of(1.2), box.y + m.of(1.2), m.of(3), m.of(4.4))
     page.text(corner, str(cell), m.of(4), "quiet", align="left")
@@ -345,7 +351,7 @@ def _cell(
 def _card_box(page: Page, box: Box) -> Box:
     """Where the card of a cell lies: beside its number, above what the cell takes where that is told."""
     m = page.m
-    below = m.of(8.2 if page.view.match.setup.house.hints else 2.4)
+    below = m.of(8.8 if page.view.match.setup.house.hints else 2.4)
     room = Box(box.x + m.of(4.6), box.y + m.of(1.2), box.w - m.of(9.8), box.h - below)
     return room.shaped(1, 1)
 
@@ -364,7 +370,7 @@ def _lies_there(page: Page, box: Box, card: str, count: int) -> None:
 def _takes(page: Page, box: Box, values: tuple[str, ...]) -> None:
     """What a card needs one of to be laid there: a colour by its name, a shape, a number."""
     m = page.m
-    strip = Box(box.x + m.of(1.4), box.bottom - m.of(6.4), box.w - m.of(2.8), m.of(5.2))
+    strip = Box(box.x + m.of(1.4), box.bottom - m.of(7), box.w - m.of(2.8), m.of(5.2))
     wide = [WORD if value in COLOURS else 1.0 for value in values]
     side = min(m.of(5.2), int((strip.w - 2 * len(values)) / max(1.0, sum(wide))))
     row = strip.middle(round(side * sum(wide)) + 2 * len(values), side)
