@@ -25,7 +25,6 @@ WANTED = (
     ("gpiod", "2.2", "gpiod>=2.2"),
     ("reportlab", "3.6", "reportlab>=4"),
     ("pymupdf_fonts", "0", "pymupdf-fonts>=1.0.5"),
-    ("bidi", "0.5", "python-bidi>=0.6"),  # 0.4 knows no names that are set apart
     ("paho.mqtt", "2.0", "paho-mqtt"),
     ("ai_edge_litert" if NEW else "tflite_runtime", "0", "ai-edge-litert>=2.0" if NEW else "tflite-runtime==2.14.0"),
 )
@@ -41,7 +40,7 @@ def version_of(module: str) -> str:
         found = importlib.import_module(module)
     except Exception:
         return ""
-    said = next((said for name in ("__version__", "Version", "VERSION") if (said := getattr(found, name, None))), None)
+    said = getattr(found, "__version__", None) or getattr(found, "Version", None)
     if isinstance(said, str):
         return said
     try:

@@ -11,6 +11,7 @@ from typing import Any
 from companion.clocks import MILLISECOND, SECOND
 from companion.display.gallery_counted import views as counted
 from companion.display.gallery_ends import views as ends
+from companion.display.gallery_names import views as odd_names
 from companion.display.gallery_watched import views as watched
 from companion.display.layout import Size
 from companion.display.question import Question
@@ -92,6 +93,7 @@ def _views() -> dict[str, View]:
         **_results(blank),
         **_looking_back(blank),
         **_others(blank),
+        **odd_names(blank),
     }
     return {**known, **watched(known), **ends(blank, NAMES, LONG_NAMES)}
 

@@ -7,7 +7,9 @@ from functools import lru_cache
 from companion.display.typeface import BOLD, REGULAR, Run, font, runs
 
 ELLIPSIS = "…"
-LINE = 1.16  # from line to line, in sizes
+LINE = 1.16  # from line to line, in sizes; ...
+TALL = {"": LINE, "Hebr": LINE, "Arab": 1.47}  # ... where letters reach lower or have marks above them, ...
+TALLER = 1.42  # ... and of other scripts that have to be told
 DIGIT = 0.69  # how high a digit is, in sizes
 FRAME = 0.9  # how wide a letter is that no font has
 _SHRINK = 0.92
@@ -21,11 +23,12 @@ class Fitted:
     lines: tuple[str, ...]
     size: int
     face: str
+    line: float = LINE
     is_cut: bool = False  # not all of it is there
 
     @property
     def height(self) -> int:
-        return round(LINE * self.size * len(self.lines))
+        return round(self.line * self.size * len(self.lines))
 
 
 def fitted(
@@ -43,14 +46,15 @@ def _one_line(text: str) -> str:
 @lru_cache(maxsize=4096)
 def _fitted(text: str, width: int, height: int, size: int, least: int, lines: int, face: str) -> Fitted:
     least = max(1, min(least, size))
+    line = line_of(text, face)
     while True:
-        room = max(1, min(lines, int(height / (LINE * size))))
+        room = max(1, min(lines, int(height / (line * size))))
         wrapped = _wrapped(text, width, size, face, room)
-        too_high = size > least and round(LINE * size) > height
+        too_high = size > least and round(line * size) > height
         if wrapped and not too_high:
-            return Fitted(wrapped, size, face)
+            return Fitted(wrapped, size, face, line)
         if size <= least:
-            return Fitted(_cut(text, width, size, face, room), size, face, is_cut=True)
+            return Fitted(_cut(text, width, size, face, room), size, face, line, is_cut=True)
         size = max(least, min(size - 1, int(size * _SHRINK)))
 
 
@@ -154,7 +158,7 @@ def middle_of_digits(size: int) -> int:
     return round(font(size, BOLD).get_ascent() - DIGIT * size / 2)
 
 
-# --- how wide words are ----------------------------------------------------------------------------------------
+# --- how wide and high words are -----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16384)
@@ -164,3 +168,31 @@ def width_of(text: str, size: int, face: str) -> int:
 
 def run_width(run: Run, size: int) -> int:
     return font(size, run.face, run.script).size(run.text)[0] if run.face else max(3, round(FRAME * size))
+
+
+@lru_cache(maxsize=4096)
+def line_of(text: str, face: str) -> float:
+    """From line to line, in sizes."""
+    if text.isascii():
+        return LINE
+    usual, over = font(100, face).get_height() / 100, above(text, 100, face) / 100
+    return max([TALL.get(run.script, TALLER) for run in runs(text, face)] + [usual + 2 * over if over else LINE])
+
+
+@lru_cache(maxsize=4096)
+def above(text: str, size: int, face: str) -> int:
+    """How far a line reaches over the top of its font: marks upon capitals, letters of a higher font."""
+    if text.isascii():
+        return 0
+    usual = font(size, face).get_ascent()
+    tops = (font(size, run.face or face, run.script).get_ascent() + rise(run, size) for run in runs(text, face))
+    return max([usual, *tops]) - usual
+
+
+def rise(run: Run, size: int) -> int:
+    """The same of letters of one font, over that font's own top."""
+    if not run.face or run.text.isascii():
+        return 0
+    found = font(size, run.face, run.script)
+    tops = [letter[3] for letter in found.metrics(run.text) if letter]
+    return max([found.get_ascent(), *tops]) - found.get_ascent()

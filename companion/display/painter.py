@@ -29,7 +29,7 @@ from companion.display.scene import (
     Text,
 )
 from companion.display.theme import SHAPES, shape_of, theme
-from companion.display.typeface import BOLD
+from companion.display.typeface import BOLD, font
 
 _MERGE = 1.6  # boxes are drawn together unless that is so many times as much to draw
 OUTLINE, SURFACES = "line", ("panel", "raised")  # what has such an edge around such a colour says: touch me
@@ -137,13 +137,15 @@ class Painter:
 
     def _lines(self, surface: pygame.Surface, fit: lettering.Fitted, box: Box, role: str, align: str) -> None:
         ink = self.theme[role]
-        step = lettering.LINE * fit.size
+        step = fit.line * fit.size
         top = box.y + (box.h - step * len(fit.lines)) / 2
+        usual = font(fit.size, fit.face).get_height()  # some letters reach higher or lower, and stand on the same line
         for number, line in enumerate(fit.lines):
             shown = letters(line, fit.size, fit.face, ink)
-            w, h = shown.get_size()
+            w = shown.get_width()
             x = {"left": box.x, "right": box.right - w}.get(align, box.x + (box.w - w) // 2)
-            surface.blit(shown, (x, round(top + step * number + (step - h) / 2)))
+            y = round(top + step * number + (step - usual) / 2)
+            surface.blit(shown, (x, y - lettering.above(line, fit.size, fit.face)))
 
     def _button(self, surface: pygame.Surface, item: Button, box: Box) -> None:
         fill, ink, edge = self._button_colours(item)

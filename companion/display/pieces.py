@@ -64,14 +64,17 @@ def _corners(radius: int, fill: Ink | None, edge: Ink | None, width: int) -> pyg
 
 
 def written(line: str, size: int, face: str, ink: Ink) -> pygame.Surface:
-    """A line of words, on nothing."""
-    made = [_run(run, size, ink) for run in runs(line, face)]
-    if len(made) == 1:
+    """A line of words, on nothing; it begins as far over the top of its font as `lettering.above` says."""
+    found = runs(line, face)
+    made = [_run(run, size, ink) for run in found]
+    if len(made) == 1 and found[0].face == face:
         return _ready(made[0])
-    whole = _nothing(sum(one.get_width() for one in made), font(size, face).get_height())
+    usual = font(size, face).get_ascent() + lettering.above(line, size, face)
+    downs = [usual - font(size, run.face or face, run.script).get_ascent() - lettering.rise(run, size) for run in found]
+    deep = max(down + one.get_height() for down, one in zip(downs, made, strict=True))
+    whole = _nothing(sum(one.get_width() for one in made), deep)
     x = 0
-    for run, one in zip(runs(line, face), made, strict=True):
-        down = font(size, face).get_ascent() - font(size, run.face or face).get_ascent()  # all on one line
+    for down, one in zip(downs, made, strict=True):
         whole.blit(one, (x, down))
         x += one.get_width()
     return _ready(whole)

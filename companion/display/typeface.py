@@ -52,9 +52,12 @@ _SCRIPTS = (
     ("Hebr", 0xFB1D, 0xFB4F),
     ("Arab", 0xFB50, 0xFEFE),
 )
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
-# Read from right to left, marks of a letter come before it; the font engine wants them behind it.
-_MARKS_FIRST = re.compile("([\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]+)(.)")
+_FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+# What is read from right to left: from its first letter to its last, and what stands between them within a name.
+_NAME_FROM_RIGHT = re.compile(f"[{_FROM_RIGHT}](?:[{_FROM_RIGHT}\u200c\u200d\u00a0 0-9.'’\"-]*[{_FROM_RIGHT}])?")
+_ONE = re.compile(
+    r"[0-9]+|.[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200d]*"
+)
 _TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # of the skin of the picture before
 _JOINERS = "\u200c\u200d"  # they choose how the letters beside them are written
 
@@ -84,14 +87,9 @@ def runs(text: str, face: str) -> tuple[Run, ...]:
 
 
 def _from_left(text: str) -> str:
-    """In the order in which it is seen."""
-    if not _RIGHT_TO_LEFT.search(text):
-        return text
-    from bidi import get_display  # noqa: PLC0415  (few names need it)
-
-    is_mixed = any(unicodedata.bidirectional(letter) == "L" for letter in text)
-    seen = str(get_display(text, base_dir="L" if is_mixed else None))
-    return _MARKS_FIRST.sub(lambda found: found[2] + found[1][::-1], seen)
+    """In the order in which it is seen. The languages of the screens are read from the left, so only such names are
+    turned, each by itself: a number or a name that follows one stands to the right of it, as in any other sentence."""
+    return _NAME_FROM_RIGHT.sub(lambda found: "".join(reversed(_ONE.findall(found[0]))), text)
 
 
 def _clusters(text: str) -> Iterator[Run]:

@@ -9,7 +9,7 @@ import pytest
 from companion.display import typeface
 from companion.display.lettering import fitted, width_of
 from companion.display.pieces import written
-from companion.display.typeface import BOLD, REGULAR, Run, letters_of, runs
+from companion.display.typeface import BOLD, REGULAR, Run, font, letters_of, runs
 from companion.words import LANGUAGES
 from companion.words.catalogue import read
 
@@ -73,10 +73,16 @@ def test_names_from_right_to_left_stand_so_with_their_letters_joined() -> None:
     assert len(joined.connected_components(minimum=20)) == 1
 
 
+def test_letters_that_reach_low_are_whole() -> None:
+    """The dots of the last letter lie below what is usual, beside another word as well."""
+    alone, beside = (written(text, 100, REGULAR, INK).get_bounding_rect().bottom for text in ("علي", "محمد علي"))
+    assert alone == beside > font(100).get_height()
+
+
 def test_a_name_keeps_its_place_in_a_sentence() -> None:
-    said = "\u2068محمد\u2069 3, \u2068שלום\u2069 4: \u2068Ben (2)\u2069"
-    assert "".join(of(said)) == "دمحم 3, םולש 4: Ben (2)"
-    assert "".join(of("محمد won")) == "دمحم won"
+    assert "".join(of("محمد 3, שלום 4: Ben (2)")) == "دمحم 3, םולש 4: Ben (2)"
+    assert "".join(of("محمد علي won")) == "يلع دمحم won"
+    assert "".join(of("Ben, \u2068דוד\u2069 · 12 (דוד 3 בן)")) == "Ben, דוד · 12 (ןב 3 דוד)"
 
 
 def test_marks_stay_with_their_letters() -> None:

@@ -43,7 +43,7 @@ TOOLS = (
     "linux-headers-amd64", "linux-image-amd64", "dosfstools", "exfatprogs", "mtools",
 )  # fmt: skip
 MODULES = ("virtio_pci", "virtio_blk", "ext4", "overlay")
-WHEELS = ("ai-edge-litert", "gpiozero", "colorzero", "gpiod", "paho-mqtt", "pymupdf-fonts", "python-bidi", "setuptools",
+WHEELS = ("ai-edge-litert", "gpiozero", "colorzero", "gpiod", "paho-mqtt", "pymupdf-fonts", "setuptools",
           "wheel", "flatbuffers", "backports.strenum", "ml_dtypes", "tqdm",
           "typing-extensions", "protobuf")  # fmt: skip
 PLATFORMS = tuple(f"--platform=manylinux{tag}_x86_64" for tag in ("_2_39", "_2_34", "_2_28", "_2_27", "_2_17", "2014"))
