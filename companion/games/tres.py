@@ -448,6 +448,7 @@ class Played(Event):
 class Laid(Event):
     """A play of which only that much is known."""
 
+    counts: ClassVar[int] = 1
     text: ClassVar[str] = "{player} plays {count} from the hand. Cards left: {rest}."
     with_action: ClassVar[str] = "{player} plays {card}, {count} from the hand in all. Cards left: {rest}."
     player: str
