@@ -24,6 +24,7 @@ LONGEST_NAP = 1000  # milliseconds
 SLEEPERS = ("x11", "wayland", "windows", "cocoa")  # drivers that wake up; SDL asks the others every millisecond, ...
 UNSEEN = ("offscreen", "dummy")  # what SDL takes by itself when there is no other
 LOOK_EVERY = 0.008  # ... which costs more than it gives: this many seconds are enough
+ONCE = ("return", "escape")
 OUT_OF_MEMORY = "Out of memory"  # as SDL says it
 WAKE = pygame.event.custom_type()
 
@@ -67,6 +68,28 @@ def open_window(looks: Looks) -> pygame.Surface:
     return surface
 
 
+class Held:
+    """Keys that are down. Return and Escape mean something once, however long they are held: what they lead to is
+    another screen, on which they would go on meaning something else."""
+
+    def __init__(self) -> None:
+        self._down: set[str] = set()
+
+    def is_again(self, event: pygame.event.Event) -> bool:
+        """It says once more what was meant once."""
+        name = key_name(event)
+        if event.type == pygame.KEYUP:
+            self._down.discard(name)
+            return False
+        is_again = name in self._down
+        self._down.add(name)
+        return is_again and name in ONCE
+
+    def forget(self) -> None:
+        """Nobody says whether they come up."""
+        self._down = set()
+
+
 class Loop:
     """Runs an app in a window until it is left."""
 
@@ -74,6 +97,7 @@ class Loop:
         self.app = app
         self.painter = Painter(surface, app.prefs.theme)
         self.hands = Hands(app)
+        self.held = Held()
         app.library.wake = wake
         self._clock = clock
         self._are_printed = False
@@ -148,8 +172,11 @@ class Loop:
                 self.hands.touch(round(event.x * w), round(event.y * h), stamp)
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
                 self.hands.touch(event.pos[0], event.pos[1], stamp)
-            case pygame.KEYDOWN:
-                self.hands.key(key_name(event), event.unicode, stamp)
+            case pygame.KEYDOWN | pygame.KEYUP:
+                if not self.held.is_again(event) and event.type == pygame.KEYDOWN:
+                    self.hands.key(key_name(event), event.unicode, stamp)
+            case pygame.WINDOWFOCUSLOST:
+                self.held.forget()
             case pygame.VIDEORESIZE:
                 self.app.resize(event.size)
                 self.painter.forget()

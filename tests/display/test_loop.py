@@ -186,3 +186,24 @@ def test_no_screen_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     with pytest.raises(NoScreenError, match="There is no screen to draw on"):
         open_window(Looks((800, 480)))
+
+
+def test_a_key_that_is_held_confirms_the_name_and_begins_nothing(loop: Loop, hour: Hour) -> None:
+    loop.app.take(Go("players", "tres"), hour.now)
+    loop.app.take(Go("name", "0"), hour.now)
+    loop.show()
+    for _ in range(20):
+        hour.now += SECOND // 4
+        happen(loop, key(pygame.K_RETURN, "\r"))
+    assert (loop.app.view.screen, loop.app.match) == ("players", None)
+    happen(loop, pygame.event.Event(pygame.KEYUP, key=pygame.K_RETURN, mod=0))
+    happen(loop, key(pygame.K_RETURN, "\r"))
+    assert loop.app.match is not None
+
+
+def test_a_key_that_nobody_saw_come_up_is_no_dead_key(loop: Loop, hour: Hour) -> None:
+    happen(loop, key(pygame.K_ESCAPE))
+    happen(loop, pygame.event.Event(pygame.WINDOWFOCUSLOST))
+    hour.now += SECOND
+    happen(loop, key(pygame.K_ESCAPE))
+    assert "leave" not in loop.app.view.marks, "asked, and not any more"
