@@ -94,13 +94,13 @@ def looked_at(device: str, check: Check) -> Finding:
         return check()
     except ImportError as error:
         if is_short(error):
-            return Finding(device, AILING, "It cannot be looked at.", detail=_reason(error))
+            return Finding(device, AILING, "It cannot be checked.", detail=_reason(error))
         remedy = Sentence("The package {name} is not installed or does not load.", name=error.name or error)  # said
         return Finding(device, MISSING, "A package that it needs is missing.", remedy)  # said
     except CompanionError as error:
-        return Finding(device, AILING, "It cannot be looked at.", detail=error.sentence)  # said
+        return Finding(device, AILING, "It cannot be checked.", detail=error.sentence)  # said
     except Exception as error:  # a driver may raise anything, and the doctor must not die of it
-        return Finding(device, AILING, "It cannot be looked at.", detail=_reason(error))  # said
+        return Finding(device, AILING, "It cannot be checked.", detail=_reason(error))  # said
 
 
 def _reason(error: Exception) -> str:
@@ -200,7 +200,7 @@ def _of_sight(sight: "Sight") -> Finding:
             return Finding("camera", AILING, "The camera is being opened.")  # said
         case "blind":
             return Finding("camera", AILING, BLIND, detail=sight.why)
-    return Finding("camera", AILING, "The camera works and sees no table.", detail=sight.why)  # said
+    return Finding("camera", AILING, "The camera works, but sees no table.", detail=sight.why)  # said
 
 
 def through(opener: "Callable[[], Source]") -> Finding:
@@ -220,7 +220,7 @@ def through(opener: "Callable[[], Source]") -> Finding:
         return Finding("camera", MISSING, "No camera can be opened.", detail=error.sentence)  # said
     found = list(advice(watched))
     if watched.look.table is None:
-        return Finding("camera", AILING, "The camera works and sees no table.", detail=" ".join(found[:1]))  # said
+        return Finding("camera", AILING, "The camera works, but sees no table.", detail=" ".join(found[:1]))  # said
     readable = watched.look.readable
     sentence = Sentence(
         "The camera sees the table, and {readable} of its 9 cells can be read.", readable=readable
@@ -256,7 +256,7 @@ def of_reader() -> Finding:
 
     found = examine_reader()
     if not found.runtime:
-        sentence = "Nothing is there that reads cards."  # said
+        sentence = "There is nothing that reads cards."  # said
         return Finding("reader", MISSING, sentence, detail=" ".join(found.advice[:1]))
     if not found.is_well:
         sentence = "The cards are not read as they should be."  # said

@@ -26,6 +26,7 @@ from companion.rules import UNSEEN, Foul, Place, Ruling
 from companion.sentence import Sentence
 from companion.words import LANGUAGES, Words, catalogue, labels
 from companion.words.blanks import KINDS
+from companion.words.catalogue import blanks
 from companion.words.grammar import LANGUAGES as GRAMMARS
 from companion.words.grammar import in_blank
 from tests.matches.earlier import JOURNAL, journals, unpacked
@@ -127,6 +128,8 @@ def wrong(sentences: Iterable[Sentence], languages: Iterable[str] = LANGUAGES) -
             said, wanted = words.heard(sentence), expected(words, sentence)
             if said != wanted:
                 yield f"{language}: {sentence.text}: said {said!r}, wanted {wanted!r}"
+            if unnamed(sentence):
+                yield f"{language}: nobody's name stands in: {said}"
             anybodys = words.heard(nameless(sentence))
             if anybodys not in seen:
                 seen.add(anybodys)
@@ -135,7 +138,8 @@ def wrong(sentences: Iterable[Sentence], languages: Iterable[str] = LANGUAGES) -
 
 def expected(words: Words, sentence: Sentence) -> str:
     """The text in the catalogue with each fact as its blank asks for; a card that begins it is a capital."""
-    text = catalogue_of(words.language).get(sentence.text) or sentence.text
+    text = _told(sentence)
+    text = catalogue_of(words.language).get(text) or text
     facts = {
         name: in_blank(_fact(words, name, fact), GRAMMARS[words.language]) for name, fact in sentence.facts.items()
     }
@@ -143,6 +147,20 @@ def expected(words: Words, sentence: Sentence) -> str:
     begins = next(iter(Formatter().parse(text)))
     is_card = not begins[0] and begins[1] in ("card", "gone", "under") and "-" not in said.partition(" ")[0]
     return said[:1].upper() + said[1:] if is_card else said
+
+
+def _told(sentence: Sentence) -> str:
+    """The text that is said of it; another where nobody's name stands in it."""
+    other = labels.OF_NOBODY.get(sentence.text, sentence.text)
+    missing = blanks(sentence.text) - blanks(other)
+    return other if missing and not any(sentence.facts[name] for name in missing) else sentence.text
+
+
+def unnamed(sentence: Sentence) -> list[str]:
+    """Blanks for names in which none stands."""
+    return [
+        name for name in blanks(_told(sentence)) if KINDS.get(name) == "name" and sentence.facts[name] in ("", (), None)
+    ]
 
 
 def _fact(words: Words, name: str, fact: Any) -> Any:

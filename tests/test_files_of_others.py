@@ -76,7 +76,7 @@ def test_preferences_and_passwords_that_are_no_files(tmp_path: Path, make: files
     path = tmp_path / "thing"
     make(path)
     remembered = Remembered(path)
-    assert remembered.notice == UNREADABLE or "as at first" in remembered.notice
+    assert remembered.notice == UNREADABLE or "reset" in remembered.notice
     with pytest.raises(PublishError, match="The file with the password"):
         password_of(Publish(host="localhost", user="a", password_file=str(tmp_path / "thing")))
 

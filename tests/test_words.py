@@ -79,6 +79,29 @@ def test_checks_find_what_is_wrong(said: dict[str, str], complaint: str) -> None
     assert any(complaint in found for found in complaints("de", said, wanted))
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "complaint"),
+    [
+        ("de", "Rücke die Kamera näher heran.", "'Rücke' speaks to one alone"),
+        ("de", "Rückt die Kamera näher heran.", ""),
+        ("de", "Bitte rücken Sie die Kamera näher heran.", "a formal 'Sie'"),
+        ("fr", "Prends une autre lampe.", "'Prends' speaks to one alone"),
+        ("fr", "Regardez ton tas.", "'ton' speaks to one alone"),
+        ("fr", "Elle n'est plus là.", "typed otherwise than printed"),
+        ("es", "Usted acerca la cámara.", "a formal 'Usted'"),
+        ("pt", "Aproxima a câmara.", "'Aproxima' speaks to one alone"),
+    ],
+)
+def test_the_table_is_spoken_to_as_a_family_is(language: str, said: str, complaint: str) -> None:
+    found = list(complaints(language, {"Bring it nearer.": said}, {"Bring it nearer.": ("companion/wellbeing.py",)}))
+    assert [one for one in found if complaint in one] if complaint else found == []
+
+
+def test_one_player_is_spoken_to_alone() -> None:
+    found = {"Click the pile.": ("companion/beside/threepia.py",)}
+    assert list(complaints("de", {"Click the pile.": "Klick auf deinen Stapel."}, found)) == []
+
+
 def test_french_has_its_spaces() -> None:
     for good in ("Prêts ?", "Prêts\u00a0?", "« oui »"):
         wrong = [one for one in complaints("fr", {"Ready?": good}, ["Ready?"]) if "no-break" in one]
@@ -474,6 +497,28 @@ def test_labels_are_short() -> None:
         for name, label in vars(labels).items():
             if name.isupper() and isinstance(label, str) and not blanks(label) and label[-1] not in ".?":
                 assert len(said[label]) <= max(14, len(label) + 10), (language, label, said[label])
+
+
+ACTIONS = (
+    *(labels.CANCEL, labels.UNDO, labels.REDO, labels.TAKE_BACK, labels.END_MATCH, labels.QUIT, labels.PAUSE),
+    *(labels.RESUME_MATCH, labels.GO_ON, labels.CLOSE, labels.BACK, labels.DEAL, labels.PASS, labels.CHECK),
+    *(
+        labels.DOCTOR,
+        labels.SETTINGS,
+        labels.HISTORY,
+        labels.REMATCH,
+        labels.FINISH,
+        labels.PLAY_CARD,
+        labels.DRAW_CARD,
+    ),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_does_different_things_has_different_names(language: str) -> None:
+    words = Words(language)
+    named = [words.say(label) for label in ACTIONS]
+    assert {name for name in named if named.count(name) > 1} == set()
 
 
 # --- languages come and go -------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 ROOT = "games"
 CLOSED = "The window was closed."  # said
-LEFT = "You were elsewhere."  # said
+LEFT = "You left the table."  # said
 INTERRUPTED = "The match was interrupted."  # said
 ASKS = "Something is put right."  # said
 STAYS = "The table stays open: it is switched off at the wall."  # said

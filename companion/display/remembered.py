@@ -17,10 +17,10 @@ FILE = "preferences.json"
 LARGEST = 65_536  # bytes; preferences are a few words
 LOUDEST = 10
 
-UNREADABLE = "The settings cannot be read: everything is as it was at first."  # said
-DAMAGED = "The settings were damaged and are as at first; the old ones lie in {aside}."  # said
-UNKNOWN = "The settings had something unknown, which is as at first: {names}."  # said
-NOT_KEPT = "The settings cannot be kept in {folder}: they hold until the end."  # said
+UNREADABLE = "The settings cannot be read: everything has been reset."  # said
+DAMAGED = "The settings were damaged and have been reset; the old ones are kept in {aside}."  # said
+UNKNOWN = "The settings had something unknown, which has been reset: {names}."  # said
+NOT_KEPT = "The settings cannot be saved in {folder}: they last until the table is closed."  # said
 
 # What each preference may be, besides a value of its type.
 _OPEN: dict[str, Callable[[Any], bool]] = {

@@ -1476,7 +1476,9 @@ def _cards_shown(state: State, player: str, cards: tuple[str, ...], count: int) 
     if not cards:
         return _NOT_SHOWN[count]
     if state.house.way not in ALONE:
-        raise Foul("hand-shown", player, "{who} shows cards of a hand; only who plays alone does.", who=_who(player))
+        raise Foul(
+            "hand-shown", player, "{who} shows cards of a hand; only somebody who plays alone does.", who=_who(player)
+        )
     if len(cards) != count:
         raise Foul(
             "hand-size",

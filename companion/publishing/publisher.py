@@ -105,7 +105,7 @@ class Publisher:
             said = Sentence("Rulings that wait to be published: {waiting}.", waiting=waiting)  # said
             return Finding("publishing", AILING, self.broker.trouble, said)
         if not self.broker.is_connected:
-            return Finding("publishing", AILING, "The way to the broker is being looked for.")  # said
+            return Finding("publishing", AILING, "Looking for a way to the broker.")  # said
         if self.outbox.lost:
             lost = Sentence(
                 "Rulings that waited too long and were not published: {lost}.", lost=self.outbox.lost

@@ -55,7 +55,28 @@ _SAME_IN = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 _FRENCH = re.compile("(?<![\u00a0A-Z])[:;!?]|(?<!\u00a0)»|«(?!\u00a0)")  # NAME:COLOUR is no French
-_TYPED = re.compile(r"\.\.\.|[\"`]| ,| \.|  ")
+_TYPED = re.compile(r"\.\.\.|[\"`]| ,| \.|  |(?<=\w)'(?=\w)")
+# Who is spoken to: one player at his place, in these files; elsewhere all who sit there.
+_TO_ONE = (
+    *("companion/beside/", "companion/display/rulebook/", "companion/display/screens/", "companion/games/"),
+    *("companion/presses.py", "companion/words/labels.py"),
+)
+_ONE = {
+    "de": r"\b(du|dich|dir|dein\w*)\b|\b(Dimme|Drück|Gib|Lass|Lege?|Mache?|Nenne?|Nimm|Rücke?|Schaffe?|Schalte|"
+    r"Schließe?|Stell|Tippe?|Verschiebe?|Wähle?|Zieh)\b",
+    "fr": r"\b([tT]u|toi|ton|ta|tes|[tT]e)\b|\b(Allume|Baisse|Branche|Donne|Déplace|Enlève|Fais|Indique|Mets|Prends|"
+    r"Rapproche|Règle|Rends|Touche)\b",
+    "it": r"\b([tT]u|ti|tu[oae]|tuoi)\b|\b(Abbassa|Accendi|Avvicina|Collega|Illumina|Indica|Metti|Prendi|Spegni)\b",
+    "es": r"\b([tT]ú|tus?|ti)\b|\b(Acerca|Apaga|Baja|Conecta|Enciende|Enfoca|Ilumina|Indica|Mueve|Pon|Toca)\b",
+    "pt": r"\b([tT]u|teus?|tuas?|ti)\b|\b(Acende|Aproxima|Baixa|Desliga|Foca|Ilumina|Indica|Liga|Põe|Toca)\b",
+}
+NEVER = "(?!)"
+_FORMAL = {  # nobody at the table is spoken to so
+    "de": r"(?<=[a-zäöüß,] )(Sie|Ihnen|Ihr|Ihre[mnrs]?)\b",
+    "it": r"(?<=[a-zàèéìòù,] )(Lei|Suo|Sua)\b",
+    "es": r"\b([uU]sted(es)?)\b",
+    "nl": r"\b([uU]|uw|Uw)\b",
+}
 
 
 def complaints(language: str, known: Mapping[str, str], found: Collection[str]) -> Iterator[str]:
@@ -66,7 +87,9 @@ def complaints(language: str, known: Mapping[str, str], found: Collection[str]) 
     for text in found:
         said = known.get(text, "")
         if said:
-            yield from (f"{language}: {what}: {text} → {said}" for what in _wrong(language, text, said))
+            places = found[text] if isinstance(found, Mapping) else ()
+            wrong = (*_wrong(language, text, said), *_addressed(language, said, places))
+            yield from (f"{language}: {what}: {text} → {said}" for what in wrong)
         elif language != "en":
             yield f"{language}: missing: {text}"
 
@@ -88,6 +111,16 @@ def _wrong(language: str, text: str, said: str) -> Iterator[str]:
         yield "left in English"
     if language != "en":
         yield from (f"English word '{word}'" for word in _english(language, said))
+
+
+def _addressed(language: str, said: str, places: tuple[str, ...]) -> Iterator[str]:
+    """Other forms of address than docs/languages.md has."""
+    fixed = _fixed(said)
+    if found := re.search(_FORMAL.get(language, NEVER), fixed):
+        yield f"a formal '{found[0]}'"
+    is_to_one = any(place.startswith(_TO_ONE) for place in places)
+    if not is_to_one and (found := re.search(_ONE.get(language, NEVER), fixed)):
+        yield f"'{found[0]}' speaks to one alone"
 
 
 def _end(text: str) -> str:

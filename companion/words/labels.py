@@ -98,6 +98,11 @@ DISPUTE = "Dispute"
 END_MATCH = "End match"
 END_MATCH_SURELY = "End the match without a winner?"
 
+OF_NOBODY = {  # what is said where a name would stand and there is none
+    "No call from {player}; the token is free again.": "No call; the token is free again.",
+    "{reason} Won by: {winners}.": "{reason} Nobody wins.",
+}
+
 # --- striking --------------------------------------------------------------------------------------------------
 
 STRIKE = "Strike!"
@@ -319,15 +324,15 @@ CHANGED_SO = "What changed"
 PUT_RIGHT = "Put right …"
 MOVE_NUMBER = "Move {number}"
 CHANGE_KINDS = {
-    "dropped": "falls away",
-    "adjusted": "stands otherwise",
+    "dropped": "no longer counts",
+    "adjusted": "stands, adjusted",
     "added": "the time was up",
     "withdrawn": "the time was not up",
     "restored": "counts again",
-    "changed": "is ruled otherwise",
+    "changed": "is ruled differently",
 }
 CLOCKS_STAND = "The clocks stand still."
-LOOK_AT_IT_AGAIN = "The moment again"
+LOOK_AT_IT_AGAIN = "See it again"
 SLOW_MOTION = "Slow motion"
 
 # --- settings --------------------------------------------------------------------------------------------------

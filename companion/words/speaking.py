@@ -16,12 +16,13 @@ from companion.rules import UNSEEN, Event, Foul, Game, Place
 from companion.sentence import Sentence
 from companion.words import catalogue, labels
 from companion.words.blanks import KINDS
-from companion.words.catalogue import CatalogueError
+from companion.words.catalogue import CatalogueError, blanks
 from companion.words.grammar import LANGUAGES, Blank, Count, in_blank
 
 ENGLISH = "en"
 _VALUES = frozenset((*labels.COLOURS, *labels.SHAPES, *labels.SYMBOLS, *labels.PLACES))
 _NAMED = {**labels.CHOICES, **labels.FIELDS, **{way: name for way, (name, _) in labels.WAYS.items()}}
+_NAMELESS = {text: min(blanks(text) - blanks(other)) for text, other in labels.OF_NOBODY.items()}  # the blank
 _BEGINS_WITH_CARD = re.compile("{(card|gone|under)}")
 
 
@@ -191,6 +192,8 @@ class Words:
 
     def _said(self, text: str, facts: Mapping[str, Any]) -> str:
         """A text with its facts; a card that begins it begins with a capital."""
+        if text in labels.OF_NOBODY and not facts[_NAMELESS[text]]:
+            return self._said(labels.OF_NOBODY[text], facts)
         said = self._filled(text, {name: self._fact(name, value) for name, value in facts.items()})
         said = said.replace("?.", "?")  # a question within a sentence
         if not _BEGINS_WITH_CARD.match(self._texts.get(text) or text) or "-" in said.partition(" ")[0]:

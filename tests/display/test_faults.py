@@ -177,7 +177,7 @@ def _played_on_it(guests: Guests, failing: Path) -> object:
     guests.do(Go("settings"))
     liked = guests.app.prefs
     guests.do(lambda intent: isinstance(intent, Change) and isinstance(intent.to, Prefs) and intent.to != liked)
-    assert "cannot be kept" in notice_of(guests)[1]
+    assert "cannot be saved" in notice_of(guests)[1]
     return before
 
 

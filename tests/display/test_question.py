@@ -98,7 +98,7 @@ def test_another_call_is_asked_without_what_it_finds() -> None:
     guests = called()
     asks(guests, 8, {"move": "call", "player": "Ben", "whom": "Anna", "dog": DOGS[1]})
     words = words_of(guests.app.scene)
-    assert "What is found there is told when it is put right." in words
+    assert "What the check finds is told once it is put right." in words
     assert not any("0 of" in text for text in words)
     guests.do(is_answer)
     assert match_of(guests).state.scores == (0, 0)
@@ -145,7 +145,7 @@ def test_in_triple3_the_round_stands_still_anyhow_and_a_play_falls_away_only_aft
     guests, number = asking()
     before = lays(guests)
     assert match_of(guests).paused is None
-    assert any("falls away" in text for text in words_of(guests.app.scene))
+    assert any("no longer counts" in text for text in words_of(guests.app.scene))
     guests.do(Back())
     assert lays(guests) == before
     assert guests.app.view.marks["play"] == number, "where it was before"

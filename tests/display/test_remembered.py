@@ -50,7 +50,8 @@ def test_a_damaged_file_is_kept_aside(content: bytes, tmp_path: Path) -> None:
     file.write_bytes(content)
     found = Remembered(file)
     assert found.prefs == Prefs()
-    assert found.notice == "The settings were damaged and are as at first; the old ones lie in preferences.json.bad."
+    reset = "The settings were damaged and have been reset; the old ones are kept in preferences.json.bad."
+    assert found.notice == reset
     assert (tmp_path / "preferences.json.bad").read_bytes() == content
     assert Remembered(file).notice == ""
 
@@ -70,7 +71,7 @@ def test_what_cannot_be_is_as_at_first_and_the_rest_stays(name: str, value: Any,
     found = Remembered(file)
     usual = {name: getattr(Prefs(), name)} if hasattr(Prefs(), name) else {}
     assert found.prefs == replace(OTHER, **usual)
-    assert found.notice == f"The settings had something unknown, which is as at first: {name}."
+    assert found.notice == f"The settings had something unknown, which has been reset: {name}."
     assert json.loads((tmp_path / "preferences.json.bad").read_text())[name] == value
 
 
@@ -84,7 +85,8 @@ def test_an_older_file_with_fewer_preferences(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     kept = Remembered(tmp_path / "file" / "preferences.json")
-    assert kept.keep(OTHER) == f"The settings cannot be kept in {tmp_path / 'file'}: they hold until the end."
+    until = "they last until the table is closed"
+    assert kept.keep(OTHER) == f"The settings cannot be saved in {tmp_path / 'file'}: {until}."
     assert kept.keep(Prefs("bright")) == ""
 
 
@@ -92,7 +94,7 @@ def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "preferences.json").mkdir()
     found = Remembered(tmp_path / "preferences.json")
     assert found.prefs == Prefs()
-    assert found.notice == "The settings cannot be read: everything is as it was at first."
+    assert found.notice == "The settings cannot be read: everything has been reset."
     assert found.keep(OTHER)
 
 
@@ -113,7 +115,7 @@ def test_the_app_says_what_is_wrong_with_them_in_the_language_of_the_table(tmp_p
     file.write_text('{"language": "de", "theme": "pink"}')
     notice = App((800, 480), remember=Remembered(file)).view.notice
     assert notice is not None
-    assert notice.sentence == "In den Einstellungen stand Unbekanntes, das nun wie am Anfang ist: theme."
+    assert notice.sentence == "In den Einstellungen stand Unbekanntes, das zurückgesetzt ist: theme."
 
 
 def test_the_app_goes_on_where_they_cannot_be_kept(tmp_path: Path) -> None:

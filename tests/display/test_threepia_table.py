@@ -119,7 +119,7 @@ def test_a_draw_that_was_not_needed_is_said_with_the_result() -> None:
     for move in moves:
         guests.app.take(Say(move), guests.hour.now)
     assert guests.screen == "result"
-    assert "A draw was not needed: this run counts for no best time." in shown(guests.app.view)
+    assert "There was no need to draw: this run counts for no best time." in shown(guests.app.view)
     guests.close()
 
 

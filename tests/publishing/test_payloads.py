@@ -223,9 +223,9 @@ def test_whatever_is_told_beside_rulings_is_in_that_language_too() -> None:
         ("match", "Eine Partie beginnt."),
         ("undo", "Der letzte Zug ist zurückgenommen."),
         ("redo", "Der Zug ist wiederholt."),
-        ("pause", "Die Partie hat Pause."),
+        ("pause", "Die Partie ist angehalten."),
         ("resume", "Die Partie geht weiter."),
-        ("correction", "Zug 1 ist berichtigt."),
+        ("correction", "Zug 1 ist richtiggestellt."),
         ("abandon", "Die Partie ist abgebrochen."),
     ]
     assert told[-1]["over"]["reason"] == heard.state()["over"]["reason"] == "Die Partie ist abgebrochen."

@@ -43,7 +43,7 @@ def steps(me: str, other: str) -> tuple[Step, ...]:
         Step(Play(other, SNOW)),
         Step(Play(me, SNOW), "Hide it below {dog}. And remember what {other} plays!"),
         Step(Play(other, SKY)),
-        Step(Strike(me), "That was the third Sky of {other}. Strike: press the space bar, or the red token."),
+        Step(Strike(me), "That was {other}'s third Sky. Strike: press the space bar, or the red token."),
         Step(Call(me, other, SKY), "You were first. Touch the dog on the screen: {dog}."),
         Step(Check(other, 3)),
         Step(Play(me, EMBER), "Three of a kind are yours! Now your third {dog} onto your pile."),

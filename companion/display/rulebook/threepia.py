@@ -127,7 +127,7 @@ LEAVES = (
     Leaf(
         TURN,
         (
-            "Lay a card onto one of the field. You may turn it before.",
+            "Lay a card onto one on the field. You may turn it first.",
             "Each of its four symbols must agree with the one below it, in shape or in colour.",
             "A triangle fits anywhere, and anything fits on it. If no card fits, draw one: the turn is over.",
         ),
@@ -145,7 +145,7 @@ LEAVES = (
         "What scores",
         (
             "Three in a row make one point, and each further one another point.",
-            "Who plays out the hand has three points more, and draws three cards.",
+            "Whoever plays out the hand gets three points more and draws three cards.",
         ),
         _points,
         begun,

@@ -112,7 +112,7 @@ LEAVES = (
         (
             "Everybody draws a card for dealer. The highest deals seven cards to everybody.",
             "Three cards lie face up beside the draw pile.",
-            "Who sits left of the dealer begins.",
+            "Whoever sits to the left of the dealer begins.",
         ),
         _begins,
         began,
@@ -154,7 +154,7 @@ LEAVES = (
     ),
     Leaf(
         END,
-        ("Who is first to have no card in hand wins.", "When the draw pile is used up the discards are shuffled."),
+        ("Whoever is first without a card in hand wins.", "When the draw pile is used up the discards are shuffled."),
         _helps,
         began,
     ),

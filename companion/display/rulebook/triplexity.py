@@ -88,7 +88,7 @@ LEAVES = (
         (
             "Everybody has three pieces of one colour. There are three places: left, centre and right.",
             "In turn everybody places a piece, until all six lie there.",
-            "No more than three pieces lie on each other.",
+            "No more than three pieces lie on top of one another.",
         ),
         _pieces,
         won,
@@ -96,7 +96,7 @@ LEAVES = (
     Leaf(
         TURN,
         (
-            "Then a turn is to move any top piece, whoever owns it, to another place that has room.",
+            "From then on a turn moves any top piece, whoever owns it, to another place that has room.",
             "The piece that was moved last may not go straight back.",
         ),
         _no_way_back,

@@ -19,7 +19,7 @@ NAMES = {
 }
 STATES = {
     WORKS: (labels.WORKS, "check", "good"),
-    AILING: ("needs care", "hand", "warn"),  # said
+    AILING: ("needs attention", "hand", "warn"),  # said
     MISSING: (labels.MISSING, "wrong", "bad"),
     LOOKING: (labels.WAIT, "clock", "quiet"),
 }

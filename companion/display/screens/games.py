@@ -109,7 +109,7 @@ def _shortcuts(page: Page, cell: Box) -> None:
     view, m = page.view, page.m
     offer = _offer(view)
     if offer is None:
-        welcome = page.words.say("Touch a game: who plays comes next.")
+        welcome = page.words.say("Touch a game. Next you say who plays.")
         page.text(cell.inset(m.edge), welcome, m.of(6), "quiet", lines=4)
         return
     others = sum(match.code != offer.code for match in view.past.unfinished)

@@ -38,7 +38,7 @@ def scene(view: View) -> Scene:
         _choices(made, about, chosen)
     else:
         made.panel(about)
-        hint = "No move was made." if not line else "Touch the move that was not as it stands here."
+        hint = "No move was made." if not line else "Touch the move that is wrong here."
         made.text(about.inset(2 * m.edge), view.words.say(hint), m.of(6), "quiet", lines=5)
     return made.done(escape=Mark("move") if chosen is not None else Back())
 

@@ -63,7 +63,7 @@ def _beside(page: Page, box: Box, preview: Preview) -> Box:
     winners = preview["winners_before"], preview["winners_after"]
     ends = [_ending(page, preview)] if winners[0] != winners[1] or preview["asks"] else []
     if preview["hides"]:
-        ends.append(page.words.say("What is found there is told when it is put right."))
+        ends.append(page.words.say("What the check finds is told once it is put right."))
     if not players and not ends:
         return box
     m = page.m
@@ -109,7 +109,7 @@ def _acts(page: Page, box: Box, question: Question, preview: Preview) -> None:
     answers: list[tuple[str, Intent]] = [("Put it right", Say(question.answer()))]
     if preview["asks"]:
         answers = [
-            ("It ended then", Say(question.answer(counts=False))),
+            ("It ended there", Say(question.answer(counts=False))),
             ("What came after counts", Say(question.going_on())),
         ]
     if m.wide:

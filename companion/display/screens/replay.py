@@ -87,7 +87,7 @@ def _put_right(made: Page, opened: Opened, step: int) -> Iterator[Note]:
     """What a correction did to this move, and what it took away behind it."""
     words, place = made.words, opened.place(step)
     if place.what == "added":
-        yield Note("undo", "warn", words.say("The referee has added it, because its time had come."))
+        yield Note("undo", "warn", words.say("The referee made this move, because the time was up."))
     elif place.was and place.differs(opened.whole.line[step - 1]):
         head = words.say("Put right. It was:" if place.what == "put right" else "Ruled again. It was:")
         yield Note("undo", "warn", f"{head} {' '.join(_told(words, opened, place.was))}")

@@ -131,7 +131,9 @@ def _times(page: Page, box: Box, seen: Seen) -> None:
     page.text(title, course_said(words, course), m.small, "quiet", align="left", lines=2)
     if seen.is_over and mine is None:
         sign, rest = rows(rest, m.of(12), 1.0, gap=m.gap // 2)
-        page.text(sign, words.say("A draw was not needed: this run counts for no best time."), m.body, "warn", lines=2)
+        page.text(
+            sign, words.say("There was no need to draw: this run counts for no best time."), m.body, "warn", lines=2
+        )
     best_times(page, rest, best(with_this(page.view.past.trials, mine), course), mine)
 
 

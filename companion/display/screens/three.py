@@ -183,7 +183,7 @@ def _choice(page: Page, state: State, player: str) -> tuple[str, Intent | None, 
         only = Say(Choose(choosers[0], player)) if len(choosers) == 1 else Mark("caller", player)
         return say(labels.CALL), only, chosen == player
     if chosen and player in choosers:
-        return say("I choose so"), Say(Choose(player, chosen)), False
+        return say("That is my choice"), Say(Choose(player, chosen)), False
     return "", None, False
 
 

@@ -272,7 +272,7 @@ def _begin(page: Page, box: Box, state: State) -> None:
     upper, lower = rows(box, 1.0, m.of(11), gap=m.gap)
     if state.phase == "ready":
         page.button(upper, words.say(labels.GO), Say(triple3.Go("")), look="main", key="g", size=m.of(9))
-        page.button(lower, words.say("Deal anew"), Mark("deal", (_lying(state), 0, False)), key="d")
+        page.button(lower, words.say("Deal again"), Mark("deal", (_lying(state), 0, False)), key="d")
     else:
         if state.house.cards == COUNTED:
             page.button(box.middle(box.w, m.of(24)), words.say(labels.DEALT), Say(Deal("")), look="main", key="n")
