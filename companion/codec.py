@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from pathlib import PurePath
 from string import Formatter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -87,9 +86,10 @@ def _fact_plain(fact: Any) -> Any:
     if isinstance(fact, tuple | list):
         return [_fact_plain(item) for item in fact]
     said = str(fact)
-    if isinstance(fact, PurePath):
-        return said
-    return dict(zip(("text", "facts"), made_of(said), strict=True)) if isinstance(said, Sentence) else plain(fact)
+    if isinstance(said, Sentence):
+        return dict(zip(("text", "facts"), made_of(said), strict=True))
+    is_plain = fact is None or isinstance(fact, bool | int | float | Mapping) or is_dataclass(fact)
+    return plain(fact) if is_plain else said  # a path or an error is told in words
 
 
 def read_again(text: str, facts: Mapping[str, Any]) -> str:
