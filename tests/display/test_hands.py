@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.clocks import MILLISECOND
-from companion.display.scene import Back, Change, Go, Mark, Say, Start
+from companion.display.scene import Back, Change, Dismiss, Go, Mark, Say, Start
 from companion.display.view import Prefs
 from companion.games import triplexity
 from companion.names import LONGEST_NAME
@@ -30,9 +30,10 @@ def test_a_touch_beside_everything_means_nothing() -> None:
 def test_the_same_finger_touches_once() -> None:
     guests = Guests()
     guests.do(Go("players", "threepia"))
-    around = guests.find(lambda intent: isinstance(intent, Change) and isinstance(intent.to, Prefs))
+    around = guests.find(lambda intent: isinstance(intent, Change) and intent.to == Prefs(around=True))
     x, y = around.box.centre
     now = guests.hour.now + 10**9
+    assert guests.hands.scene, "they see where it is"
     assert guests.hands.touch(x, y, now)
     assert not guests.hands.touch(x + 3, y - 2, now + 40 * MILLISECOND)
     assert guests.app.view.prefs.around
@@ -155,5 +156,5 @@ def test_a_notice_can_be_touched_away() -> None:
     guests.do(Start())
     guests.app.take(Say(triplexity.Shift("Player 1", "left", "right")), guests.hour.now)
     assert guests.app.view.notice is not None
-    guests.hands.touch(400, 20, guests.hour.now)
+    guests.do(Dismiss())
     assert guests.app.view.notice is None
