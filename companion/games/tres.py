@@ -95,6 +95,12 @@ class House:
         before=True,
         offered=False,
     )
+    drawn_is_shuffled: bool = setting(
+        default=False,
+        help="a card drawn before a shuffle counts as one that was shuffled; only in matches from before",
+        before=True,
+        offered=False,
+    )
     cards: str = setting(
         TOLD,
         "the referee is told every card, or only how many are laid and which of them act",
@@ -667,7 +673,7 @@ def _fill(state: State, move: Fill) -> Ruling:
         raise _out_of_phase(state, move)
     _own_turn(state, move)
     _only_counted(state, move, move.card)
-    _is_in_deck(state, move.player, move.card)
+    _can_turn_up(state, move.player, move.card)
     if is_counted:
         _may_have_turned_up(state, move)
     events: list[Event] = [TurnedUp(move.player, move.card)]
@@ -1044,10 +1050,16 @@ def _seat_with_three(state: State, player: str, whom: str) -> int:
 
 
 def _is_in_deck(state: State, player: str, card: str) -> None:
-    if not (deck(state.house).get(card) or (card == UNSEEN and state.house.cards == COUNTED)):
+    if not deck(state.house).get(card):
         raise Foul(
             "unknown-card", player, "{player} shows '{card}', which is not a card of this deck.", card=card or " "
         )
+
+
+def _can_turn_up(state: State, player: str, card: str) -> None:
+    """A card of the deck; where cards are only counted, any that is not named too."""
+    if card != UNSEEN or state.house.cards == TOLD:
+        _is_in_deck(state, player, card)
 
 
 def _no_such_card_left(state: State, player: str, card: str) -> Foul:
@@ -1089,11 +1101,11 @@ def _can_be_dealt(state: State, move: Deal, hands: tuple[tuple[str, ...], ...]) 
         )
     dealt = Counter(move.table)
     for card in move.table:
-        _is_in_deck(state, move.player, card)
+        _can_turn_up(state, move.player, card)
     for hand in hands:
         dealt.update(card for card in hand if card != UNSEEN)
     for card, count in dealt.items():
-        _is_in_deck(state, move.player, card)
+        _can_turn_up(state, move.player, card)
         if count > deck(state.house).get(card, count):
             raise _no_such_card_left(state, move.player, card)
 
@@ -1193,6 +1205,7 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
     """What changes when a player draws; the discards become the pile where it ends midway."""
     at_once, later = cards[: state.pile], cards[state.pile :]
     hand, pile, discards = Place("hand", player), state.pile - len(at_once), state.discards
+    drawn: dict[str, Any] = {}
     _can_be_drawn(state, player, at_once)
     stock = _without(state.stock, at_once)
     events.append(CardsMoved(at_once, PILE, hand))
@@ -1201,20 +1214,21 @@ def _drawn(state: State, player: str, cards: tuple[str, ...], events: list[Event
             _is_in_deck(state, player, card)
             if discards.count(card) < later.count(card):
                 raise _no_such_card_left(state, player, card)
-        shuffled = _reshuffled(state, discards, events)
-        pile, discards, stock = shuffled["pile"] - len(later), (), _without(shuffled["stock"], later)
+        drawn = _reshuffled(state, discards, events)
+        pile, discards, stock = drawn["pile"] - len(later), (), _without(drawn["stock"], later)
         events.append(CardsMoved(later, PILE, hand))
     seat = state.players.index(player)
     after = state.hands[seat] + cards
     events.append(Drew(player, len(cards), len(after)))
-    return {**_with_hand(state, seat, after), "pile": pile, "discards": discards, "stock": stock}
+    return {**drawn, **_with_hand(state, seat, after), "pile": pile, "discards": discards, "stock": stock}
 
 
 def _reshuffled(state: State, discards: tuple[str, ...], events: list[Event]) -> dict[str, Any]:
     """All discards are the pile, so it is known which cards are in it."""
     events += [Reshuffled(len(discards)), CardsMoved(discards, DISCARDS, PILE)]
     is_known = state.house.cards == TOLD and not state.house.any_card_drawn
-    return {"pile": len(discards), "discards": (), "stock": discards if is_known else None}
+    drawn = {"drawn_before": True} if state.drawn and not state.house.drawn_is_shuffled else {}
+    return {"pile": len(discards), "discards": (), "stock": discards if is_known else None, **drawn}
 
 
 def _can_be_drawn(state: State, player: str, cards: tuple[str, ...]) -> None:

@@ -388,6 +388,7 @@ RULES = {  # of each game: the rule and its name
         "joker_is_any_colour": "Joker is any colour",
         "only_with_three": "Tres with three only",
         "any_card_drawn": "Any card after a shuffle",
+        "drawn_is_shuffled": "Drawn card counts as shuffled",
     },
     "triplexity": {
         "play": "Kind of game",

@@ -408,6 +408,18 @@ def test_the_discards_become_the_pile_when_it_is_empty() -> None:
     assert CardsMoved(("red-7", "red-8", "skip"), Place("discards"), Place("pile")) in ruling.events
 
 
+def test_a_card_drawn_before_a_shuffle_is_none_of_those_shuffled() -> None:
+    """Ana draws unseen, is caught and draws on through the end of the pile; then she plays what she had drawn first."""
+    ana = ("red-1", "red-3")
+    state = table(ana, others=1, pile=2, discards=("red-8", "red-9", "green-8"))
+    state = rule(rule(state, Draw("Ana")).state, Catch("Bea", "Ana")).state
+    ruling = rule(state, Take("Ana"))
+    assert ruling.state.stock == ("red-8", "red-9", "green-8")
+    played = rule(ruling.state, Play("Ana", "blue-7", ("blue-6",))).state
+    assert len(played.stock or ()) >= played.pile
+    assert refused(ruling.state, Play("Ana", "blue-7", ("green-8", "red-8"))).code == "not-the-drawn-card"
+
+
 def test_the_pile_may_end_midway() -> None:
     state = replace(
         table(FIVE, pile=1, discards=("red-7", "red-7", "skip"), phase="pay"),
@@ -630,6 +642,7 @@ FOULS: tuple[tuple[str, State, Move], ...] = (
     ("already-caught", rule(THREE, Catch("Bea", "Ana")).state, Tres("Ana")),
     ("caught-oneself", THREE, Catch("Ana", "Ana")),
     ("match-over", OVER, Tres("Ana")),
+    ("unknown-card", replace(SETUP, house=COUNT), ShowCard("Ana", UNSEEN)),
     ("told-otherwise", TURN, Lay("Ana")),
     ("told-otherwise", COUNTED, Play("Ana", UNSEEN, (UNSEEN,))),
     ("not-your-turn", COUNTED, Lay("Bea")),
@@ -721,7 +734,7 @@ def check_end(state: State) -> None:
 
 
 SMALL = House(colours=("red",), number_copies=3, jokers=0)  # 33 cards of one colour: the pile runs out
-BEFORE = House(only_with_three=True, any_card_drawn=True)
+BEFORE = House(only_with_three=True, any_card_drawn=True, drawn_is_shuffled=True)
 HOUSES = (House(), House(joker_is_any_colour=True), BEFORE, SMALL)
 
 

@@ -163,7 +163,11 @@ def test_who_owes_cards_may_say_it_before_drawing_them() -> None:
 
 def test_matches_from_before_know_the_word_with_three_cards_only() -> None:
     today = plain(House())
-    older = {key: value for key, value in today.items() if key not in ("only_with_three", "any_card_drawn")}
+    older = {
+        key: value
+        for key, value in today.items()
+        if key not in ("only_with_three", "any_card_drawn", "drawn_is_shuffled")
+    }
     assert house_as_kept(GAME, older) == BEFORE
     state = table(FOUR, house=BEFORE)
     assert refused(state, Tres("Ana")).code == "not-three-cards"

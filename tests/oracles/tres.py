@@ -20,6 +20,7 @@ HOUSE = {
     "joker_is_any_colour": False,
     "only_with_three": False,
     "any_card_drawn": False,
+    "drawn_is_shuffled": False,
     "cards": "told",
 }
 
@@ -217,6 +218,7 @@ class Model:
 
     def _shuffle(self) -> None:
         if not self.pile and self.discards:
+            self.was_last |= bool(self.drawn) and not self.house["drawn_is_shuffled"]
             self.stock = None if self.house["any_card_drawn"] else Counter(self.discards)
             self.pile, self.discards = len(self.discards), []
 
@@ -460,6 +462,7 @@ def seats(chance: Random) -> tuple[list[str], Data]:
         "joker_is_any_colour": chance.random() < 0.5,
         "only_with_three": chance.random() < 0.1,
         "any_card_drawn": chance.random() < 0.1,
+        "drawn_is_shuffled": chance.random() < 0.1,
         "cards": "counted" if chance.random() < 0.3 else "told",
     }
     cards = 9 * len(house["colours"]) * house["number_copies"] + 3 * house["action_copies"] + house["jokers"]
