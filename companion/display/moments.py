@@ -92,9 +92,10 @@ class Moment:
 def moments(match: Match, fouls: Iterable[tuple[int, Foul]] = (), most: int = 12) -> list[Moment]:
     """At most so many of them, in the order in which they came: of each kind some, the weightier ones first.
 
-    `fouls` are the moves that were refused, each with how many moves had been made by then.
+    `fouls` are the moves that were refused, each with how many moves had been made by then. Of a match that still runs
+    there are none: its tables of before show what nobody may look up.
     """
-    return decisive([*_ruled(match), *_refused(match, fouls)], most)
+    return [] if match.is_running else decisive([*_ruled(match), *_refused(match, fouls)], most)
 
 
 def decisive(found: Sequence[Moment], most: int) -> list[Moment]:

@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 
+from companion.display.moments import moments
 from companion.display.question import Question
 from companion.display.scene import Button, Card, Mark, Moving, Picture, Say, Scene, Text
 from companion.display.screens import scene
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Seen, View, seen
+from companion.dispute import Recollection
 from companion.exc import CompanionError
 from companion.games import game as game_named
 from companion.games import three, threepia, tres, triple3
@@ -37,6 +39,7 @@ WITH_CARDS = ("three", "triple3", "tres", "threepia")
 LOOK_BACK = ("moves", "question", "history", "match", "replay", "statistics", "dispute")
 MOMENTS = 2  # of a match that are looked at
 SIZE = (800, 480)
+FACTS = ("number", "verdict", "cell", "card", "covered", "sentence", "player", "likely")  # of a disputed play
 
 
 # --- matches ---------------------------------------------------------------------------------------------------
@@ -301,3 +304,28 @@ def test_after_stop_everybody_may_lift_the_cards_of_triple3() -> None:
     assert seen(match).hidden
     match.make(triple3.Stop("", at=match.now))
     assert not seen(match).hidden
+
+
+def test_pictures_of_a_play_that_lies_deep_by_now_are_not_shown() -> None:
+    shown = {True: 0, False: 0}
+    for seed in range(6):
+        match = played("triple3", seed, 46)
+        now = seen(match)
+        plays = Recollection().plays(match)[:5]
+        more = {"evidence": None, "pictures": ["p.png"]}
+        told_of = [{**{name: getattr(play, name) for name in FACTS}, **more} for play in plays]
+        for number, play in enumerate(plays):
+            marks = {"dispute": {"plays": told_of}, "play": number, "moment": True}
+            drawn = scene(View(SIZE, screen="dispute", seen=now, depth=1, marks=marks))
+            is_deep = not now.hidden.isdisjoint((play.card, play.covered))
+            assert any(isinstance(item, Picture) for item in drawn.all()) != is_deep
+            shown[is_deep] += 1
+    assert all(shown.values())
+
+
+def test_no_pictures_are_made_of_the_moments_of_a_match_that_runs() -> None:
+    match = played("three", 3, 60)
+    assert any(event.word == "checked" for done in match.line for event in done.ruling.events)
+    assert match.is_running
+    assert not moments(match)
+    assert moments(played("three", 3, 10**6))
