@@ -413,6 +413,7 @@ class App:
         self.library.stale()
         if intent.screen == ROOT:
             self._pause(LEFT, stamp)
+            self._forget_foul()
         place = Place(intent.screen, intent.about)
         known = [(before.screen, before.about) for before in self._places]
         if (place.screen, place.about) in known:
@@ -549,6 +550,8 @@ class App:
         self._advice = None
         screen = "result" if self._seen.is_over else "table"
         is_new = before is None or before.is_over or before.state.phase != self._seen.state.phase
+        if self._seen.is_over and not (before and before.is_over):
+            self._forget_foul()
         if not stays or (is_new and (screen == "result" or self._seen.state.phase in CALLED_BACK)):
             self._places = [Place(ROOT), Place(screen)]
         elif is_new:
@@ -698,6 +701,12 @@ class App:
     def _tell(self, notice: Notice | None) -> None:
         self._notices.say(notice, self._clock())
         self._redraw()
+
+    def _forget_foul(self) -> None:
+        """Nobody at the result, or at another game, has to know what was against the rules before."""
+        said = self._notices.shown
+        if said is not None and said.kind == "foul":
+            self._tell(None)
 
     @property
     def _around(self) -> Around:

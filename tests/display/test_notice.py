@@ -10,13 +10,13 @@ from companion.display.gallery import _COUNT_DIFFERS, SIZES, shots
 from companion.display.layout import Size, measure
 from companion.display.notices import LETTER
 from companion.display.painter import text_fit
-from companion.display.scene import Change, Dismiss, Go, Panel, Say, Start, Text
+from companion.display.scene import Change, Dismiss, Go, Intent, Panel, Say, Start, Text
 from companion.display.screens import scene
 from companion.display.screens.parts import upright
 from companion.display.view import Draft, Notice, View
 from companion.games import triplexity
 from companion.match import Player
-from companion.protocol import Undo
+from companion.protocol import Abandon, Undo
 from companion.words import LANGUAGES, Words, labels
 from tests.display.table import Guests
 
@@ -122,6 +122,13 @@ def test_it_goes_soon_when_its_cause_is_over() -> None:
     assert sooner is not None
     assert sooner < wakes
     guests.wait((wakes - guests.hour.now) / SECOND)
+    assert guests.app.view.notice is None
+
+
+@pytest.mark.parametrize("leaves", [Say(Abandon()), Go("games")], ids=["result", "games"])
+def test_a_foul_is_not_said_after_its_match(leaves: Intent) -> None:
+    guests = fouled()
+    guests.app.take(leaves, guests.hour.now)
     assert guests.app.view.notice is None
 
 
