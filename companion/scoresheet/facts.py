@@ -134,4 +134,4 @@ def _house(played: Played, words: Words) -> Iterator[str]:
         if is_changed:
             chosen = getattr(played.setup.house, name)
             said = words.choice(chosen) if not isinstance(chosen, int) or isinstance(chosen, bool) else value
-            yield f"{words.rule(played.game, name)}: {said}"
+            yield f"{words.rule(played.game, name)} ({said})"

@@ -20,7 +20,8 @@ PAPER = (2100, 2970)  # A4 in tenths of a millimetre, in which everything here i
 TENTH = 72 / 254  # in points
 EDGE = 140
 GAP = 30
-CAPITAL = 0.7  # how high a capital is, by its size
+CAPITAL, BELOW = 0.7, 0.25  # how high a capital is, and how deep a letter goes, by its size
+STEP = 1.15  # from line to line
 LEAST = 20  # letters are not made smaller
 BLACK, GREY, PALE, GOLD = (0, 0, 0), (96, 96, 96), (224, 224, 224), (196, 140, 0)
 LOWEST_ROW, HIGHEST_ROW = 36, 90
@@ -123,7 +124,7 @@ class _Page:
 
     def _row(self, line: Box, row: Row) -> None:
         self._line((line.x, line.bottom), (line.right, line.bottom), 1, PALE)
-        size = line.h * 7 // 10
+        size = line.h * 8 // 10
         label, *cells = self._cells(line)
         self._text(label, row.label, size * 4 // 5, GREY)
         for added, score, cell in zip(row.added, row.scores, cells, strict=True):
@@ -215,7 +216,7 @@ class _Page:
     ) -> None:
         """As large as fits, in the middle of its box from top to bottom."""
         said, size = _fitted(text, box, size, lines, bold=bold)
-        step = size * 1.15
+        step = size * STEP
         y = box.y + (box.h - step * (len(said) - 1) + CAPITAL * size) / 2
         for line in said:
             spare = box.w - letters.width(line, size, bold=bold)
@@ -236,7 +237,7 @@ def _fitted(text: str, box: Box, size: int, lines: int, *, bold: bool) -> tuple[
     """The text in lines, and how large it can be written; cut short where it is too long at any size."""
     size = max(LEAST, min(size, round(box.h / 1.1)))
     while True:
-        room = max(1, min(lines, int((box.h / size - CAPITAL) / 1.15) + 1))
+        room = max(1, min(lines, int((box.h / size - CAPITAL - BELOW) / STEP) + 1))
         said = _wrapped(text.split(" "), box.w, size, bold=bold)
         if len(said) <= room and all(letters.width(line, size, bold=bold) <= box.w for line in said):
             return said, size
