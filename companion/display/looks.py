@@ -46,7 +46,7 @@ class Stored(Item):
 
 
 def look(item: Item, now: int, stamp: int) -> Item:
-    """An item as it is seen at this table time, films at this stamp."""
+    """An item as it is seen at this table time, films at this stamp: one of another kind where time changes it."""
     match item:
         case Ticking():
             seen: Item = Digits(item.box, item.text_at(now), item.size, item.role_at(now), item.align, turn=item.turn)

@@ -13,7 +13,7 @@ from companion.display import art, lettering
 from companion.display.charting import chart
 from companion.display.layout import Box, Size
 from companion.display.looks import Digits, Frame, Looks, Stored, changed, look
-from companion.display.pieces import drawn, face, letters, loaded, numerals, rounded, shaded, unpacked
+from companion.display.pieces import drawn, face, letters, loaded, rounded, shaded, unpacked
 from companion.display.scene import (
     Art,
     Badge,
@@ -49,6 +49,7 @@ class Painter:
         self.theme = theme(theme_name)
         self.frames = 0  # in which something was drawn
         self.drawn: list[Box] = []  # in the last of them
+        self._scene: Scene | None = None
         self._before: Looks | None = None
         self._draws: dict[type[Item], Callable[[pygame.Surface, Any, Box], None]] = {
             Panel: self._panel,
@@ -77,7 +78,7 @@ class Painter:
 
     def paint(self, scene: Scene, now: int = 0, stamp: int = 0) -> list[Box]:
         """Draw what is not yet as it should be at this table time, films at this stamp, and say where that was."""
-        looks = [look(item, now, stamp) for item in scene.all()]
+        looks = self._looks(scene, now, stamp)
         dirty = self._dirty(looks)
         self._before = looks
         if not dirty:
@@ -89,6 +90,15 @@ class Painter:
         self.frames += 1
         self.drawn = dirty
         return dirty
+
+    def _looks(self, scene: Scene, now: int, stamp: int) -> Looks:
+        """Of the scene that was painted last, only what changes with time is looked at again."""
+        before = self._before if scene is self._scene else None
+        self._scene = scene
+        if before is None:
+            return [look(item, now, stamp) for item in scene.all()]
+        pairs = zip(scene.all(), before, strict=True)
+        return [seen if type(seen) is type(item) else look(item, now, stamp) for item, seen in pairs]
 
     def _dirty(self, looks: Looks) -> list[Box]:
         whole = Box(0, 0, *self._surface.get_size())
@@ -180,10 +190,12 @@ class Painter:
     def _digits(self, surface: pygame.Surface, item: Digits, box: Box) -> None:
         widest = "".join("0" if letter.isdigit() else letter for letter in item.text)
         size = lettering.digits_size(widest, box.size, item.size)
-        shown = numerals(item.text, size, self.theme[item.role])  # and never again
-        w = shown.get_width()
+        w = lettering.digits_width(item.text, size)
         x = {"left": box.x, "right": box.right - w}.get(item.align, box.x + (box.w - w) // 2)
-        surface.blit(shown, (x, box.centre[1] - lettering.middle_of_digits(size)))
+        for letter in item.text:
+            shown, wide = letters(letter, size, BOLD, self.theme[item.role]), lettering.place(letter, size)
+            surface.blit(shown, (x + (wide - shown.get_width()) // 2, box.centre[1] - lettering.middle_of_digits(size)))
+            x += wide
 
     def _symbol(self, surface: pygame.Surface, item: Symbol, box: Box) -> None:
         square = box.shaped(1, 1)

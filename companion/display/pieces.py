@@ -83,17 +83,6 @@ def written(line: str, size: int, face: str, ink: Ink) -> pygame.Surface:
 letters = kept(room)(written)
 
 
-def numerals(text: str, size: int, ink: Ink) -> pygame.Surface:
-    """Digits, each in the middle of its place."""
-    whole = _nothing(lettering.digits_width(text, size), font(size, BOLD).get_height())
-    x = 0
-    for letter in text:
-        one, wide = letters(letter, size, BOLD, ink), lettering.place(letter, size)
-        whole.blit(one, (x + (wide - one.get_width()) // 2, 0))
-        x += wide
-    return _ready(whole)
-
-
 def _nothing(width: int, height: int) -> pygame.Surface:
     return pygame.Surface((max(1, width), height), pygame.SRCALPHA)
 

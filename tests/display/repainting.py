@@ -126,7 +126,9 @@ def _followed(states: Sequence[Seen], view: View, chance: random.Random) -> Iter
     for state in states[chance.randrange(max(1, len(states) - RUN // 2)) :]:
         now = state.now
         there = replace(view, seen=state, screen="result" if state.is_over else "table", marks=NOTHING)
-        yield Shown(scene(there), now)
+        found = scene(there)
+        yield Shown(found, now)
+        yield Shown(found, now + 700 * MILLISECOND)
         for _ in range(chance.randrange(3)):
             now += chance.choice((80 * MILLISECOND, SECOND, 20 * SECOND))
             there = _on(replace(there, passed=now), chance)
