@@ -102,7 +102,7 @@ class Table:
 
     def drawn_after(self, state: State) -> tuple[str, ...]:
         """The cards that are drawn when another card of the hand has been laid."""
-        is_last = state.hands[state.players.index(state.turn)] == 1
+        is_last = state.turn in state.players and state.hands[state.players.index(state.turn)] == 1
         return self.upcoming(min(HAND, state.deck)) if is_last else ()
 
     def _drawn(self) -> str:

@@ -314,6 +314,16 @@ def test_a_card_that_goes_back_to_the_pile_is_not_held_any_more(visitor: Seat, g
     guest.click(*guest.place_of(lambda intent: isinstance(intent, Thing) and intent.kind == place))
 
 
+def test_a_card_that_is_laid_before_anybody_begins_is_a_foul(visitor: Seat) -> None:
+    guest = visitor()
+    guest.sits_down("threepia")
+    guest.touch(Thing("pile"))
+    assert guest.state.phase == "ready"
+    guest.touch(Thing("hand", 0))
+    guest.click(*guest.place_of(lambda intent: isinstance(intent, Thing) and intent.kind == "place"))
+    assert guest.kinds()[-1] == "foul"
+
+
 def drawn_last(guest: Visitor) -> int:
     """The place in the hand of the card that the visitor has just drawn."""
     for _ in range(20):
