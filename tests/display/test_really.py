@@ -115,7 +115,8 @@ def offered(now: Seen, number: int) -> Iterator[dict[str, Any] | None]:
                 continue
             counts[intent.key] = counts.get(intent.key, 0) + 1
             more = {key: value for key, value in {**marks, intent.key: intent.value}.items() if value is not None}
-            if counts[intent.key] <= 4 and more not in reached and len(reached) < MOST:
+            most = 2 if isinstance(intent.value, tuple) else 4  # of cards and symbols there are many
+            if counts[intent.key] <= most and more not in reached and len(reached) < MOST:
                 reached.append(more)
 
 
@@ -240,3 +241,20 @@ def test_nothing_runs_and_nothing_else_can_be_done_while_it_is_said() -> None:
 
 def guests_at(guests: Guests, number: int) -> int:
     return match_of(guests).line[number - 1].move.at
+
+
+def test_a_card_of_threepia_was_laid_where_none_was_said_to_be() -> None:
+    match = played_seen(1)
+    match.make(threepia.DeckCount(match.state.turn, 30, at=match.now))
+    for _ in range(len(match.line) - 2):
+        match.undo()
+    match.make(threepia.Draw(match.state.turn, at=match.now))
+    guests = Guests()
+    guests.app._sit_down(Referee(match, guests.hour.now, table=match.now))
+    symbols: list[Intent | Callable[[Intent], bool]] = [
+        Mark("symbols", ("triangle-red",) * count) for count in range(1, len(threepia.CORNERS) + 1)
+    ]
+    another(guests, 3, Mark("place", "B"), *symbols, is_really(move="lay", place="B"))
+    made = match_of(guests).line[2].move
+    assert isinstance(made, threepia.Lay)
+    assert (made.place, made.card) == ("B", " ".join(("triangle-red",) * 4))

@@ -5,37 +5,49 @@ from dataclasses import replace
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import Mark, Panel, Say, Symbol
 from companion.display.screens.parts import Page
-from companion.games.threepia import CORNERS, SYMBOLS, Lay, State
+from companion.games.threepia import CORNERS, SYMBOLS, Draw, Lay, State
+from companion.rules import Move
+from companion.words import labels
 
-KEY = "symbols"  # the mark that keeps those that are chosen, corner by corner
+KEY, PLACE = "symbols", "place"  # the marks that keep what is chosen: symbols corner by corner
 
 
-def card_laid(page: Page, body: Box, state: State, old: Lay) -> None:
-    """Another place for the same card, or another card on its place."""
-    m = page.m
+def card_laid(page: Page, body: Box, state: State, old: Move) -> None:
+    """Another place for the same card, another card on its place, or a card where none was laid."""
+    m, view = page.m, page.view
+    lay = old if isinstance(old, Lay) else Lay(old.player, str(view.marks.get(PLACE, "")))
     left, right = columns(body, 1.0, 1.5, gap=2 * m.gap) if m.wide else rows(body, m.of(42), 1.0, gap=m.gap)
-    _places(page, left, state, old)
+    _places(page, left, state, lay, is_laid=lay is old)
     title, card, symbols, done = rows(right, m.of(7), m.of(22), 1.0, m.of(13), gap=m.gap)
     page.text(title, page.words.say("Or touch its symbols as it lies."), m.body, align="left")
-    chosen = tuple(page.view.marks.get(KEY, ()))
+    chosen = tuple(view.marks.get(KEY, ()))
     _card(page, card, chosen)
-    for symbol, cell in zip(SYMBOLS, grid(symbols, len(SYMBOLS), 8 if m.wide else 4, m.gap // 2), strict=True):
-        intent = Mark(KEY, (*chosen, str(symbol))) if len(chosen) < len(CORNERS) else None
-        page.add(Panel(cell, "panel", "line" if intent else "", 2, m.of(2), intent=intent))
-        page.add(Symbol(cell.inset(max(3, m.gap // 2)).shaped(1, 1), symbol.shape, symbol.colour, rim=True))
-    less, said = columns(done, m.of(16), 1.0, gap=m.gap)
+    _symbols(page, symbols, chosen)
+    less, none, said = columns(done, m.of(16), 1.0, 1.2, gap=m.gap)
     page.button(less, "", Mark(KEY, chosen[:-1] or None) if chosen else None, symbol="erase", key="backspace")
-    laid = replace(old, card=" ".join(chosen), turned=0)
-    whole = Say(laid) if len(chosen) == len(CORNERS) else None
-    page.button(said, page.words.say("Card laid"), whole, look="main", symbol="check", key="return")
+    drawn = Say(Draw(old.player)) if lay is old and "draw" in view.match.may else None
+    page.button(none, page.words.say(labels.CANNOT_LAY), drawn, key="d")
+    is_whole = len(chosen) == len(CORNERS) and lay.place
+    laid = Say(replace(lay, card=" ".join(chosen), turned=0)) if is_whole else None
+    page.button(said, page.words.say("Card laid"), laid, look="main", symbol="check", key="return")
 
 
-def _places(page: Page, box: Box, state: State, old: Lay) -> None:
+def _places(page: Page, box: Box, state: State, lay: Lay, *, is_laid: bool) -> None:
     m, letters = page.m, state.house.field.letters
     title, rest = rows(box, m.of(7), 1.0, gap=m.gap)
     page.text(title, page.words.say("Which place was it?"), m.body, align="left")
     for letter, cell in zip(letters, grid(rest, len(letters), 3 if m.wide else 5, m.gap), strict=True):
-        page.button(cell, letter, Say(replace(old, place=letter)) if letter != old.place else None, size=m.large)
+        on = letter == lay.place
+        intent = None if on else Say(replace(lay, place=letter)) if is_laid else Mark(PLACE, letter)
+        page.button(cell, letter, intent, size=m.large, on=on)
+
+
+def _symbols(page: Page, box: Box, chosen: tuple[str, ...]) -> None:
+    m = page.m
+    for symbol, cell in zip(SYMBOLS, grid(box, len(SYMBOLS), 8 if m.wide else 4, m.gap // 2), strict=True):
+        intent = Mark(KEY, (*chosen, str(symbol))) if len(chosen) < len(CORNERS) else None
+        page.add(Panel(cell, "panel", "line" if intent else "", 2, m.of(2), intent=intent))
+        page.add(Symbol(cell.inset(max(3, m.gap // 2)).shaped(1, 1), symbol.shape, symbol.colour, rim=True))
 
 
 def _card(page: Page, box: Box, chosen: tuple[str, ...]) -> None:

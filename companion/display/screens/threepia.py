@@ -44,10 +44,10 @@ def scene(view: View) -> Scene:
         _deal(page, body, state)
     elif state.phase == "ready":
         _ready(page, body, state)
-    elif view.instead and isinstance(view.instead.move, Lay) and view.instead.move.card:
-        card_laid(page, body, state, view.instead.move)
     elif _counts_deck(view):
         _deck_count(page, body, state)
+    elif view.instead and state.is_seen and isinstance(view.instead.move, Lay | Draw):
+        card_laid(page, body, state, view.instead.move)
     else:
         _turn(page, body, state)
     return page.done(escape=Go("menu"))
