@@ -6,8 +6,12 @@ import pytest
 
 from companion.display.app import STAYS
 from companion.display.layout import Size
-from companion.display.scene import Back, Go, GoOn, Intent, Leave, Say, Start
+from companion.display.scene import Back, Button, Go, GoOn, Intent, Leave, Mark, Say, Start
+from companion.games import triplexity
+from companion.journal import Journal
+from companion.match import set_up
 from companion.protocol import Abandon
+from companion.referee import Referee
 from companion.rules import Move
 from tests.display.table import Guests
 
@@ -73,6 +77,26 @@ def test_who_has_played_here_is_one_touch_away(tmp_path: Path) -> None:
     again.do(lambda intent: "Clara" in str(intent) and intent != Back())
     assert again.app.view.draft.names == ("Clara", "Ben")
     again.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_everybody_who_has_played_here_is_found_again(size: Size, tmp_path: Path) -> None:
+    """More people than there is room for on one screen."""
+    names = [f"Guest of {letter}" for letter in "ABCDEFGHIJKLMNOP"]
+    with Journal.open(tmp_path / "journal") as journal:
+        for pair in zip(names[::2], names[1::2], strict=True):
+            Referee.begin(set_up(triplexity.GAME, pair, triplexity.House()), 0, journal)
+    guests = Guests(size, tmp_path / "journal")
+    guests.do(Go("players", "tres"))
+    guests.do(Go("name", "2"))
+    found: set[str] = set()
+    while True:
+        found |= {item.label for item in guests.app.scene.items if isinstance(item, Button) and item.label in names}
+        guests.do(lambda intent: isinstance(intent, Mark) and intent.key == "known")
+        if "known" not in guests.app.view.marks:
+            break
+    assert found == set(names) - set(guests.app.view.draft.names)
+    guests.close()
 
 
 def sit_down(guests: Guests, game: str, *names: str) -> None:

@@ -126,7 +126,13 @@ def _known(page: Page, box: Box, seat: int) -> None:
         return
     down = max(1, min(5, (box.h + m.gap) // (m.touch + m.gap)))
     across = max(2, box.w // m.of(30))
-    for name, cell in zip(free, grid(box, across * down, across, m.gap), strict=False):
+    cells = grid(box, across * down, across, m.gap)
+    first = int(view.marks.get("known", 0))
+    if len(free) > len(cells):  # the others after another touch, round and round
+        beyond = first + len(cells) - 1
+        more = Mark("known", beyond if beyond < len(free) else None)
+        page.button(cells.pop(), "", more, symbol="next", key="page down")
+    for name, cell in zip(free[first:], cells, strict=False):
         page.button(cell, name, _renamed(view, seat, name), lines=1)
 
 
