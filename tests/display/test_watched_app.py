@@ -424,7 +424,7 @@ def test_a_bench_that_fails_keeps_nobody_from_playing(guests: Mixed, monkeypatch
     guests.do(Go("menu"))
     with monkeypatch.context() as patched:
         patched.setattr("companion.bench.Bench.saw", lambda *_: 1 / 0)
-        guests.wait(0.05)
+        guests.wait(0.1)
     assert guests.app.view.notice is not None
     assert "I lost the thread" in guests.app.view.notice.sentence
     assert guests.screen == "menu"
