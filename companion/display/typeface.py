@@ -59,6 +59,7 @@ _ONE = re.compile(
     r"[0-9]+|.[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200d]*"
 )
 _TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # of the skin of the picture before
+OPEN = 48  # fonts by size, of 0.75 MB each, most of it what joins letters; another one is open in 0.3 ms
 _JOINERS = "\u200c\u200d"  # they choose how the letters beside them are written
 
 
@@ -145,7 +146,7 @@ def others() -> tuple[str, ...]:
 # --- fonts -----------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=OPEN)
 def font(size: int, face: str = REGULAR, script: str = "") -> pygame.font.Font:
     if not pygame.font.get_init():
         pygame.font.init()

@@ -1,6 +1,7 @@
 """`python -m tests.display.repainting 2000`: a scene painted after its neighbour is, pixel for pixel, the scene painted
 afresh. Scenes are neighbours as people see them: move by move through the matches that are kept in tests/matches, with
-time that passes, things chosen on the screen and rings of the keys; and walks of a guest who touches anything.
+time that passes, things chosen on the screen and rings of the keys; and walks of a guest who touches anything. Then
+half as many more, in the window of an evening of bots (tests/evening.py): the display and the drawn table beside it.
 
 A painter that forgets whether something can be touched, as ours once did, is tried as well: it must be found out.
 """
@@ -10,6 +11,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import cycle, islice
@@ -43,6 +45,7 @@ from companion.record import read_setup
 from companion.referee import Referee
 from companion.words import LANGUAGES, Words
 from tests.display.table import Hour
+from tests.evening import Evening
 from tests.matches.earlier import JOURNAL, journals, unpacked
 
 SIZES: tuple[Size, ...] = ((800, 480), (1280, 720), (480, 800), (1280, 800), (1920, 1080), (320, 240))
@@ -204,6 +207,34 @@ class Forgetful(Painter):
         return changed(before, after)
 
 
+# --- an evening ------------------------------------------------------------------------------------------------
+
+
+def broken_at_an_evening(wanted: int, seed: int = 1) -> tuple[list[str], Counter[str]]:
+    """What was painted otherwise than afresh, and how many scenes each painter of the window has painted."""
+    wrong: list[str] = []
+    painted = Counter[str]()
+    usual = Painter.paint
+
+    def paint(self: Painter, shown: Scene, now: int = 0, stamp: int = 0) -> list[Box]:
+        dirty = usual(self, shown, now, stamp)
+        fresh = pygame.Surface(self._surface.get_size())
+        usual(type(self)(fresh, self.theme.name), shown, now, stamp)
+        painted[type(self).__name__] += 1
+        if (place := _difference(self._surface.copy(), fresh)) is not None:
+            wrong.append(f"{type(self).__name__}, scene {painted.total()}: another picture at {place}")
+        return dirty
+
+    with TemporaryDirectory() as folder, closing(Evening(Path(folder) / "journal.sqlite3", seed=seed)) as evening:
+        Painter.paint = paint  # type: ignore[method-assign, assignment]
+        try:
+            while painted.total() < wanted:
+                evening.step()
+        finally:
+            Painter.paint = usual  # type: ignore[method-assign]
+    return wrong, painted
+
+
 def main() -> int:
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     pygame.display.set_mode((1280, 800))
@@ -217,6 +248,9 @@ def main() -> int:
             break
     print(f"{dict(shown)}: {len(wrong)} painted otherwise than afresh")  # noqa: T201
     print(f"by the painter that forgets what can be touched: {forgetful}")  # noqa: T201
+    more, painted = broken_at_an_evening(wanted // 2)
+    print(f"{dict(painted)} in the window of an evening: {len(more)} otherwise")  # noqa: T201
+    wrong += more
     print(*wrong[:20], sep="\n")  # noqa: T201
     return int(bool(wrong) or not forgetful)
 
