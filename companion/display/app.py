@@ -440,7 +440,8 @@ class App:
 
     def _mark(self, intent: Mark, _stamp: int) -> None:
         place = self._places[-1]
-        marks = {**dict(place.marks), intent.key: intent.value}
+        kept = {key: mark for key, mark in place.marks if intent.keeps is None or key in intent.keeps}
+        marks = {**kept, intent.key: intent.value}
         if intent.value is None:
             del marks[intent.key]
         self._places[-1] = replace(place, marks=tuple(marks.items()))

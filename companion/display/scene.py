@@ -43,10 +43,12 @@ class Back(Intent):
 
 @dataclass(frozen=True, slots=True)
 class Mark(Intent):
-    """Something chosen on this screen that the referee need not know yet; gone with the screen or the next ruling."""
+    """Something chosen on this screen that the referee need not know yet; gone with the screen or the next ruling. What
+    else was chosen stays, or only those that it `keeps`."""
 
     key: str
     value: Any = None
+    keeps: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.display import gallery
 from companion.display.scene import Go, Intent, Mark, Say, Ticking
-from companion.display.screens import scene
+from companion.display.screens import really, scene
 from companion.display.view import Seen, View, seen
 from companion.games import NAMES, three, threepia, tres, triple3
 from companion.games import game as game_named
@@ -162,7 +162,7 @@ def another(guests: Guests, number: int, *touches: Intent | Callable[[Intent], b
     """Somebody says on the list of moves that one was another, touch by touch."""
     guests.do(Go("menu"))
     guests.do(Go("moves"))
-    for touch in (Mark("move", number), Mark("really", value=True), *touches):
+    for touch in (Mark("move", number), really.ENTER, *touches):
         guests.do(touch)
     if guests.screen == "question":
         guests.do(is_answer)
@@ -258,3 +258,14 @@ def test_a_card_of_threepia_was_laid_where_none_was_said_to_be() -> None:
     made = match_of(guests).line[2].move
     assert isinstance(made, threepia.Lay)
     assert (made.place, made.card) == ("B", " ".join(("triangle-red",) * 4))
+
+
+def test_what_was_chosen_for_one_move_is_not_chosen_for_another() -> None:
+    moves = (tres.Dealer("Ben"), tres.Deal("Ben", ("red-3", "joker", "blue-9")), tres.Play("Anna", "red-3", ("red-2",)))
+    guests = seated_at("tres", ("Anna", "Ben"), *moves)
+    for touch in (Go("menu"), Go("moves"), Mark("move", 3), really.ENTER, Mark("cards", ("green-4",)), really.LEAVE):
+        guests.do(touch)
+    assert dict(guests.app.view.marks) == {"move": 3}
+    guests.do(Mark("move", 2))
+    guests.do(really.ENTER)
+    assert dict(guests.app.view.marks) == {"move": 2, "really": True}

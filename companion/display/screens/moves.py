@@ -75,7 +75,7 @@ def _choices(page: Page, box: Box, number: int) -> None:
     acts, title, rest = rows(box, m.of(14), m.of(7), 1.0, gap=m.gap)
     gone, more = columns(acts, 1.2, 1.0, gap=m.gap)
     page.button(gone, words.say(labels.DID_NOT_HAPPEN), _asking(number, None), key="n", size=m.of(6))
-    page.button(more, words.say("Something else …"), Mark(really.KEY, value=True), key="e", size=m.of(6))
+    page.button(more, words.say("Something else …"), really.ENTER, key="e", size=m.of(6))
     if not found:
         return
     page.text(title, words.say("It was really …"), m.body, "quiet", align="left")

@@ -24,6 +24,7 @@ from companion.display.scene import (
     Ticking,
 )
 from companion.display.screens.notice import notice
+from companion.display.screens.really import LEAVE
 from companion.display.view import NOTHING, View
 from companion.protocol import Pause, Resume, Undo
 from companion.words import Words, labels
@@ -169,7 +170,7 @@ def _instead_page(view: View, shout: Shout | None) -> tuple[Page, Box, Box]:
     head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
     calls = (m.of(24),) if shout else ()
     back, name, about, *call = columns(head, m.touch, 1.0, 0.6, *calls, gap=m.gap)
-    made.button(back, "", Mark("really"), symbol="back")
+    made.button(back, "", LEAVE, symbol="back")
     title = view.words.say("Move {number} was really …", number=view.instead.number)
     made.text(name, title, m.of(5.2), "warn", align="left", lines=2)
     for box in call:

@@ -12,6 +12,8 @@ from companion.record import move_plain
 from companion.rules import Move
 
 KEY = "really"  # the mark by which this is shown
+LIST = ("move", "first")  # what is chosen on the list of moves; all else belongs to one move
+ENTER, LEAVE = Mark(KEY, value=True, keeps=LIST), Mark(KEY, keeps=LIST)
 
 
 def scene(view: View, number: int) -> Scene:
@@ -20,7 +22,7 @@ def scene(view: View, number: int) -> Scene:
     before, instead = as_it_was(view.match, number), Instead(number, view.match.line[number - 1].move)
     table = scene_of(replace(view, screen="table", seen=before, sight=Sight(), advice=None, instead=instead))
     items = tuple(_instead(table.items, number))
-    return replace(table, items=items, over=tuple(_instead(table.over, number)), escape=Mark(KEY), is_live=False)
+    return replace(table, items=items, over=tuple(_instead(table.over, number)), escape=LEAVE, is_live=False)
 
 
 def as_it_was(seen: Seen, number: int) -> Seen:
