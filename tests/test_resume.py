@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from companion.clocks import SECOND
-from companion.display.app import App
+from companion.display.app import INTERRUPTED, App
 from companion.display.scene import Dismiss, Go, GoOn, Say, Scene
 from companion.games import NAMES, game, three
 from companion.journal import Journal
 from companion.match import Match, Setup
 from companion.playing import play_out, seated
-from companion.protocol import Pause, Redo, Undo
+from companion.protocol import Pause, Redo, Resume, Undo
 from companion.referee import MARK_EVERY, Referee
 from companion.rules import Foul, Move
 from companion.strike import Arrival, Finish, How
@@ -74,6 +74,7 @@ class Table:
         Referee.begin(setup, self.now, opened)
         self.app = App(SIZE, opened, clock=lambda: self.now)
         self.app.take(GoOn(setup.id), self.now)
+        self.app.take(Say(Resume()), self.now)
 
     def say(self, message: Move | Pause | Undo, at: int) -> None:
         self.now = LATER + at
@@ -124,7 +125,7 @@ def killed(journal: Path, setup: Setup, moves: list[Move], waited: float, why: s
 
 
 def goes_on(journal: Path, setup: Setup, late: int = 0) -> App:
-    """The table is switched on again, and somebody touches what it asks."""
+    """The table is switched on again, and somebody touches what it asks: it waits until everybody is there."""
     app = App(SIZE, Journal.open(journal), clock=lambda: BOOTED)
     assert app.view.screen == "games"
     asked = [target for target in app.scene.targets() if isinstance(target.intent, GoOn)]
@@ -132,6 +133,10 @@ def goes_on(journal: Path, setup: Setup, late: int = 0) -> App:
     app.attend(BOOTED)
     assert app.match is None, "nothing runs before anybody says so"
     app.take(GoOn(setup.id), BOOTED - late)
+    assert app.match is not None
+    assert app.match.stands, "nobody knows yet whose clock will run"
+    if app.match.paused and app.match.paused.why == INTERRUPTED:
+        app.take(Say(Resume()), BOOTED)
     return app
 
 
