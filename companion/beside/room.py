@@ -21,7 +21,7 @@ from companion.beside.triplexity import Triplexity
 from companion.display.app import App
 from companion.display.lately import Lately
 from companion.display.layout import Size
-from companion.display.scene import Intent, Item, Say, Scene
+from companion.display.scene import Go, Intent, Item, Say, Scene
 from companion.match import Match
 from companion.presses import Presses
 from companion.protocol import MoveMessage, Request, Session
@@ -256,7 +256,7 @@ class Room:
                 self.overlay()
             case LeaveRound():
                 self.leave()
-            case Say():
+            case Say() | Go():
                 self.app.take(intent, stamp)
 
     def overlay(self) -> None:

@@ -10,7 +10,7 @@ from companion.beside.items import Banner, Cloth, HandOf, Lamp, LeaveRound, Pres
 from companion.beside.seats import SECOND_BUTTONS, Sitting, shine_at
 from companion.beside.spread import Picked, Sight, Spread, fan
 from companion.display.layout import Box, Measure, Size, columns, measure, rows
-from companion.display.scene import Art, Badge, Panel, Scene, Symbol
+from companion.display.scene import Art, Badge, Go, Panel, Scene, Symbol
 from companion.display.screens.parts import Page
 from companion.display.theme import Ink, theme
 from companion.display.view import Prefs, Seen, View
@@ -111,8 +111,9 @@ def _nothing(page: Page, box: Box) -> None:
     art, text = rows(box.inset(m.edge), 1.0, m.of(30), gap=m.gap)
     side = min(art.h, (art.w - 4 * m.gap) // 5)
     for name, cell in zip(NAMES, columns(art.middle(5 * side + 4 * m.gap, side), *(1.0,) * 5, gap=m.gap), strict=True):
-        page.add(Art(cell, name))
-    said = page.words.say("Choose a game on the screen: its table is laid here, and bots play with you.")
+        page.panel(cell, "panel", "line", intent=Go("players", name))
+        page.add(Art(cell.inset(m.edge), name))
+    said = page.words.say("Choose a game: its table is laid here, and bots play with you.")
     page.text(text, said, m.large, "on-black", lines=3)
 
 

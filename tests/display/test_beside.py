@@ -16,10 +16,11 @@ from companion.beside.triple3 import Triple3
 from companion.beside.watched import WatchedTriple3
 from companion.clocks import MILLISECOND, SECOND
 from companion.display import lettering
+from companion.display.layout import Size
 from companion.display.painter import button_parts, label_fit, text_fit
 from companion.display.scene import Button, Go, Intent, Item, Mark, Say, Text
 from companion.display.view import Prefs
-from companion.games import three, threepia, tres, triple3, triplexity
+from companion.games import NAMES, three, threepia, tres, triple3, triplexity
 from companion.protocol import Resume, Undo
 from companion.rules import Move
 from companion.words import LANGUAGES, Words
@@ -601,3 +602,12 @@ def fitted(items: tuple[Item, ...]) -> Iterator[tuple[str, lettering.Fitted]]:
             for part, kind in button_parts(item, item.box):
                 if kind == "label":
                     yield item.label, label_fit(item, part)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (600, 1100)], ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_games_that_lie_on_the_empty_table_can_be_chosen(name: str, size: Size, visitor: Seat) -> None:
+    guest = visitor(size=size)
+    guest.wait(SECOND)
+    guest.touch(Go("players", name))
+    assert (guest.app.view.screen, guest.app.view.draft.game) == ("players", name)
