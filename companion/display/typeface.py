@@ -31,6 +31,7 @@ _SYSTEM = (
     "/usr/share/fonts/truetype/freefont/FreeSans.ttf",
     "/usr/share/fonts/truetype/unifont/unifont.ttf",
 )
+_NOTO = Path("/usr/share/fonts/truetype/noto")
 # Scripts whose letters change with their neighbours, by ranges of their letters; the font engine has to be told.
 _SCRIPTS = (
     ("Hebr", 0x0590, 0x05FF),
@@ -131,7 +132,7 @@ def _faced(cluster: Run, face: str) -> Run:
     if cluster.text[0] in BLANK or unicodedata.category(cluster.text[0]) in ("Cc", "Co", "Cs", "Cn"):
         return Run(cluster.text[0], "")
     for wanted in (letters, {ord(cluster.text[0])}):
-        for one in (face, *others()):
+        for one in (face, *others(), *_of_its_script(cluster.text[0])):
             if wanted <= letters_of(one):
                 text = cluster.text if wanted == letters else cluster.text[0]
                 return Run(text, one, cluster.script)
@@ -141,6 +142,13 @@ def _faced(cluster: Run, face: str) -> Run:
 @cache
 def others() -> tuple[str, ...]:
     return (*_SYMBOLS, *(file for file in _SYSTEM if Path(file).exists()))
+
+
+@cache
+def _of_its_script(letter: str) -> tuple[str, ...]:
+    """Of Noto's fonts, one for each script, that of this letter: its name begins with the script's."""
+    script = unicodedata.name(letter, "").partition(" ")[0].title()
+    return tuple(map(str, _NOTO.glob(f"NotoSans{script}-Regular.ttf"))) if script.isalpha() else ()
 
 
 # --- fonts -----------------------------------------------------------------------------------------------------
@@ -167,7 +175,14 @@ def font_file(face: str) -> bytes:
 
 @cache
 def letters_of(face: str) -> frozenset[int]:
-    """The letters that a font has, as its own table says."""
+    """The letters that a font has, as its own table says; none where it cannot be read."""
+    try:
+        return _letters_in(face)
+    except (OSError, KeyError, struct.error):
+        return frozenset()
+
+
+def _letters_in(face: str) -> frozenset[int]:
     content = font_file(face)
     start = struct.unpack_from(">I", content, 12)[0] if content[:4] == b"ttcf" else 0
     tables = {

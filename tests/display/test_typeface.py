@@ -2,6 +2,7 @@
 
 import struct
 import unicodedata
+from pathlib import Path
 
 import pygame
 import pytest
@@ -55,6 +56,8 @@ def of(text: str, face: str = REGULAR) -> list[str]:
 def _only_our_own_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever this machine has."""
     monkeypatch.setattr(typeface, "_SYSTEM", ())
+    monkeypatch.setattr(typeface, "_NOTO", Path("/nowhere"))
+    typeface._of_its_script.cache_clear()
     typeface.others.cache_clear()
     runs.cache_clear()
 
@@ -105,6 +108,17 @@ def test_what_no_font_has_is_told_apart() -> None:
     assert runs("🦊", BOLD) == (Run("🦊", ""),)
     fox, bear = (pygame.image.tobytes(written(one, 40, BOLD, INK), "RGBA") for one in "🦊🐻")
     assert fox != bear
+
+
+def test_a_script_may_have_its_own_font(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As Debian's fonts-noto-core has them; one that is damaged is as none."""
+    monkeypatch.setattr(typeface, "_NOTO", tmp_path)
+    monkeypatch.setattr(typeface, "_SYMBOLS", ())
+    tile, file = "\U0001f000", tmp_path / "NotoSansMahjong-Regular.ttf"
+    file.write_bytes(typeface.font_file("NotoSansSymbols2_Regular"))
+    assert runs(f"{tile} Ann", BOLD)[0] == Run(tile, str(file))
+    (tmp_path / "NotoSansTamil-Regular.ttf").write_bytes(bytes(300))
+    assert runs("தமிழ்", BOLD)[0].face == ""
 
 
 def test_a_hundred_odd_names_fit_their_box() -> None:
