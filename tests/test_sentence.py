@@ -2,11 +2,14 @@
 
 import json
 import pickle
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 from companion.codec import made_of
+from companion.exc import JournalError
 from companion.games.three import Released
+from companion.journal.file import not_opened, reason
 from companion.rules import Place, Turn
 from companion.sentence import Both, Sentence, in_turn
 from companion.words import Words
@@ -77,3 +80,12 @@ def test_where_nobody_s_name_stands_it_is_not_called_nobody() -> None:
     assert Words("es").heard(unknown) == "Nadie acusa; la ficha vuelve a estar libre."
     known = Words("de").heard(Released("nobody", 1).sentence)
     assert known == "Keine Beschuldigung von nobody; die Marke ist wieder frei."
+
+
+def test_what_is_wrong_with_a_journal_is_told_in_every_language() -> None:
+    told = JournalError(not_opened(Path("/there"), OSError(28, "No space left on device"))).sentence
+    assert told == "The journal /there cannot be opened: no space left on device."
+    assert Words("de").heard(told) == "Das Protokoll /there lässt sich nicht öffnen: der Datenträger ist voll."
+    locked = reason(sqlite3.OperationalError("database is locked"))
+    assert locked == "database is locked; close the other program that uses it"
+    assert Words("de").heard(locked) == "das Protokoll ist gesperrt; schließt das andere Programm, das es benutzt"

@@ -824,7 +824,10 @@ _NOTHING_THERE = (
         "virtual environment made with --system-site-packages; elsewhere take a webcam, as in /dev/video0.",
     ),
     Finding(
-        "reader", MISSING, "A package that it needs is missing.", "The package cv2 is not installed or does not load."
+        "reader",
+        MISSING,
+        "A package that it needs is missing.",
+        Sentence("The package {name} is not installed or does not load.", name="cv2"),
     ),
     Finding(
         "sound", MISSING, "There is no device for the sound.", "Plug a loudspeaker in; everything is on the screen too."

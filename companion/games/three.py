@@ -427,7 +427,8 @@ def rule(state: State, move: Move) -> Ruling:
     """The ruling on a move, or a Foul."""
     phases, handle = _RULES[type(move)]
     if state.phase not in phases:
-        raise _out_of_phase(state, move)
+        is_nobodys = isinstance(move, Strike) and not move.player
+        raise _nobodys_strike(state) if is_nobodys else _out_of_phase(state, move)
     return handle(state, move)
 
 
@@ -760,24 +761,21 @@ def _check_adjusted(state: State, move: Check) -> Check:
     return replace(move, player=state.called, found=min(max(said, seen), most), insist=False)
 
 
-_OF_NOBODY = {  # what is said of a strike when nobody knows whose hand it was
-    "{player} cannot {move} yet: choose who begins first.": "The token was struck too early: choose who begins first.",
-    "{player} cannot {move}: the match is over.": "The token was struck too late: the match is over.",
-    "{player}'s strike is void: {owner} was first and that call is still being settled.": (
-        "This strike is void: {owner} was first and that call is still being settled."
-    ),
-    "{player}'s strike is void: an earlier strike is still being settled.": (
-        "This strike is void: an earlier strike is still being settled."
-    ),
-}
+def _nobodys_strike(state: State) -> Foul:
+    """Of a hand that nobody knows."""
+    match state.phase:
+        case "setup":
+            return Foul("not-begun", "", "The token was struck too early: choose who begins first.")
+        case "over":
+            return Foul("match-over", "", "The token was struck too late: the match is over.")
+        case "struck" | "check":
+            text = "This strike is void: {owner} was first and that call is still being settled."
+            return Foul("strike-void", "", text, owner=state.caller or state.called)
+        case _:
+            return Foul("strike-void", "", "This strike is void: an earlier strike is still being settled.")
 
 
 def _out_of_phase(state: State, move: Move) -> Foul:
-    foul = _not_in_this_phase(state, move)
-    return foul if move.player else Foul(foul.code, "", _OF_NOBODY.get(foul.text, foul.text), **foul.facts)
-
-
-def _not_in_this_phase(state: State, move: Move) -> Foul:
     match state.phase:
         case "setup":
             return Foul(

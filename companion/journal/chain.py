@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from companion.codec import written
 from companion.match import Entry, Setup
 from companion.record import entry_plain, setup_plain
+from companion.sentence import Sentence
 
 SETUP = "setup"  # the kind of entry 0
 BEGINNING = 0  # what the set-up goes on from
@@ -28,9 +29,12 @@ def links(rows: Iterable[tuple[str, str]]) -> Iterator[int]:
         yield before
 
 
-def broken(number: int) -> str:
+def broken(number: int) -> Sentence:
     """What is wrong where the chain of an entry is another than it should be, as part of a sentence."""
-    return f"entry {number} does not follow the one before it: one is missing, doubled, changed or of another match"
+    text = (
+        "entry {number} does not follow the one before it: one is missing, doubled, changed or of another match"  # said
+    )
+    return Sentence(text, number=number)
 
 
 def chain(setup: Setup, entries: Iterable[Entry]) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from companion.exc import JournalDamagedError
 from companion.journal.chain import BEGINNING, broken, link
 from companion.journal.file import File
 from companion.journal.rows import MIGRATIONS, TABLES, is_sound
+from companion.sentence import Sentence
 
 _WITHOUT_AN_ENTRY = """
     SELECT id >> 32 FROM entry GROUP BY id >> 32
@@ -28,11 +29,11 @@ def check(file: File, version: int = len(MIGRATIONS)) -> None:
     for table in TABLES[: TABLES.index("fact")] if version == 1 else TABLES:
         for row in file.run(f"SELECT * FROM {table}"):
             if not is_sound(table, row):
-                raise JournalDamagedError(f"a row of its table {table} is not what was written")
+                raise JournalDamagedError(Sentence("a row of its table {table} is not what was written", table=table))
     if lost := file.run(_WITHOUT_AN_ENTRY).fetchone():
-        raise JournalDamagedError(f"an entry of match {lost[0]} is missing")
+        raise JournalDamagedError(Sentence("an entry of match {match} is missing", match=lost[0]))
     if file.run("SELECT count(*) != coalesce(max(id), 0) FROM match").fetchone()[0]:
-        raise JournalDamagedError("a match is missing")
+        raise JournalDamagedError("a match is missing")  # said
     if version == len(MIGRATIONS):
         _check_chains(file)
 
@@ -45,7 +46,7 @@ def _check_chains(file: File) -> None:
             chain = link(chain, number, kind, body)
             must_be_chained = is_chained or kept is not None  # the first ones may be from before there were chains
             if must_be_chained and kept != chain:
-                raise JournalDamagedError(f"of match {match} {broken(number)}")
+                raise JournalDamagedError(Sentence("of match {match} {broken}", match=match, broken=broken(number)))
             is_chained = kept is not None
         if last not in (None, chain):
-            raise JournalDamagedError(f"the last entry of match {match} is missing")
+            raise JournalDamagedError(Sentence("the last entry of match {match} is missing", match=match))

@@ -59,7 +59,7 @@ class File:
         try:
             self._connect()
         except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"The journal {path} cannot be opened: {reason(error)}.") from None
+            raise JournalError(not_opened(path, error)) from None
 
     def _connect(self) -> None:
         if self._how:
@@ -100,7 +100,8 @@ class File:
         try:
             return self.run(query, values).fetchall()
         except sqlite3.Error as error:
-            raise JournalError(f"The journal {self.path} cannot be read: {reason(error)}.") from None
+            why = reason(error)
+            raise JournalError(Sentence("The journal {path} cannot be read: {why}.", path=self.path, why=why)) from None
 
     def put(self, table: str, *values: Any, instead: bool = False) -> None:
         """Write a row; `instead` of the one with the same key."""
@@ -319,13 +320,13 @@ def damage_noticed(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
-            raise JournalError(f"The journal {path} cannot be opened: {reason(error)}.") from None
+            raise JournalError(not_opened(path, error)) from None
         raise JournalDamagedError(reason(error)) from None
     except MemoryError:
         bytearray(PLENTY)  # where there is no memory at all, the file is not to blame
-        raise JournalDamagedError("more is asked for than any memory holds") from None
+        raise JournalDamagedError("more is asked for than any memory holds") from None  # said
     except UnicodeDecodeError:  # what SQLite says of the damage names what is damaged
-        raise JournalDamagedError("its schema is no text") from None
+        raise JournalDamagedError("its schema is no text") from None  # said
 
 
 def _is_certain(error: sqlite3.Error) -> bool:
@@ -337,17 +338,21 @@ def _is_damage(error: sqlite3.Error) -> bool:
     return any(sign in str(error) for sign in signs)
 
 
+def not_opened(path: Path, error: Exception) -> Sentence:
+    return Sentence("The journal {path} cannot be opened: {why}.", path=path, why=reason(error))
+
+
 def reason(error: Exception) -> str:
     """What SQLite or the system says, as the rest of a sentence with a remedy."""
     said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     said = said[:1].lower() + said[1:]
     for word, remedy in (
-        ("full", "make room on the disk"),
-        ("read", "make the file and its folder writable"),
-        ("unable to open", "check that its folder exists and may be written"),
-        ("i/o error", "the disk fails: look at its cable, or take another one"),
-        ("locked", "close the other program that uses it"),
+        ("full", Sentence("make room on the disk")),
+        ("read", Sentence("make the file and its folder writable")),
+        ("unable to open", Sentence("check that its folder exists and may be written")),
+        ("i/o error", Sentence("the disk fails: look at its cable, or take another one")),
+        ("locked", Sentence("close the other program that uses it")),
     ):
         if word in said.lower():
-            return f"{said}; {remedy}"
+            return Sentence("{failure}; {remedy}", failure=said, remedy=remedy)
     return said

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion import plainfile
 from companion.exc import JournalDamagedError, JournalError, JournalTooNewError, TooLargeError
 from companion.journal.checks import check
-from companion.journal.file import File, damage_noticed, reason
+from companion.journal.file import File, damage_noticed, not_opened
 from companion.journal.log import Log, index_of, is_another, log_of, read_log
 from companion.journal.place import is_in_use
 from companion.journal.rows import APPLICATION, MIGRATIONS, is_sound, schema, schema_of
@@ -37,16 +37,16 @@ def look_at(path: Path) -> None:
     except TooLargeError as error:
         raise JournalDamagedError(f"of its log: {error.strerror}") from None
     except OSError as error:
-        raise JournalError(f"The journal {path} cannot be opened: {reason(error)}.") from None
+        raise JournalError(not_opened(path, error)) from None
     if size < SMALLEST:  # to SQLite this is an empty file
-        raise JournalDamagedError("it was cut short")
+        raise JournalDamagedError("it was cut short")  # said
     with contextlib.closing(_opened(path)) as file:
         with damage_noticed(path):
             must_be_ours(file)
             if is_stale or (log and not in_use and _lacks_entries(file)):
-                raise JournalDamagedError("its log is missing, another one, or an older one")
+                raise JournalDamagedError("its log is missing, another one, or an older one")  # said
         if log and log.has_lost:
-            raise JournalDamagedError("its log was changed")
+            raise JournalDamagedError("its log was changed")  # said
 
 
 def look_through(path: Path) -> None:
@@ -114,6 +114,6 @@ def must_be_ours(file: File) -> None:
             f"{len(MIGRATIONS)}): update the companion."
         )
     if not is_known:
-        raise JournalDamagedError("its tables are not as they were made")
+        raise JournalDamagedError("its tables are not as they were made")  # said
     if not is_marked or not 0 < version <= len(MIGRATIONS) or found != schema_of(version):
-        raise JournalDamagedError("its first page was changed")
+        raise JournalDamagedError("its first page was changed")  # said

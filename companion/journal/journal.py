@@ -142,7 +142,7 @@ class Journal:
                 raise JournalError(f"{path} is no journal, and is left as it is: name another file.") from None
             from companion.salvage import salvage  # noqa: PLC0415
 
-            notices = (*notices, salvage(path, str(damage), alive))
+            notices = (*notices, salvage(path, damage.sentence, alive))
             journal = cls(path)
         journal.notices = notices
         return journal
@@ -230,13 +230,15 @@ class Journal:
         for number, (*one, kept) in enumerate(found):
             chain = link(chain, number, *one)
             if kept not in (None, chain):
-                raise JournalError(f"{self.path}: match {full} cannot be read: {broken(number)}; open it anew.")
+                text = "{path}: match {match} cannot be read: {broken}; open it anew."  # said
+                raise JournalError(Sentence(text, path=self.path, match=full, broken=broken(number)))
         try:
             setup = read_setup(parsed(found[0][1]))
             playing = game_named(setup.game)
             entries = tuple(read_entry(playing, kind, parsed(body)) for kind, body, _ in found[1:])
         except (CompanionError, IndexError) as error:
-            raise JournalError(f"{self.path}: match {full} cannot be read: {error}") from None
+            text, why = "{path}: match {match} cannot be read: {why}", getattr(error, "sentence", str(error))  # said
+            raise JournalError(Sentence(text, path=self.path, match=full, why=why)) from None
         return Stored(setup, entries, time, row, began, chain)
 
     def _row(self, code: str, game: str = "") -> tuple[int, str, str, int]:

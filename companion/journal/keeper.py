@@ -13,6 +13,7 @@ from companion.journal.file import File
 from companion.match import Abandoned, Entry, Match, Redone, Undone
 from companion.record import entry_plain, move_plain
 from companion.rules import Foul, Move
+from companion.sentence import Sentence
 
 FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
 LONGEST_FOUL = 2000  # characters; what is longer is told, but not kept
@@ -134,7 +135,9 @@ class Keeper:
             raise self._two_referees() from None
 
     def _two_referees(self) -> JournalError:
-        return JournalError(f"{self._file.path}: another referee has gone on with this match; close one of the two.")
+        return JournalError(
+            Sentence("{path}: another referee has gone on with this match; close one of the two.", path=self._file.path)
+        )
 
     def _write_result(self, state: Any, abandoned: Abandoned | None, chain: int) -> None:
         put, row, outcome = self._file.put, self._row, state.outcome

@@ -12,6 +12,7 @@ _CARDS = (
 _PHRASES = (
     *("move", "reason", "reasons", "why", "settled", "how", "line", "old", "runs", "triangles", "combination"),
     *("place", "source", "target", "where", "corners", "wanted", "value", "word"),
+    *("damage", "broken", "remedy", "failure"),
     *("error", "seen", "missing", "spoilt", "unlike", "one", "other", "numbers2", "button"),
 )
 KINDS = {

@@ -435,6 +435,12 @@ CHOICES = {  # of the house rules that have some
     "2x2": "2×2",
 }
 
+FAILURES = (  # as the system and SQLite tell of them
+    *("database or disk is full", "attempt to write a readonly database", "unable to open database file"),
+    *("disk I/O error", "database is locked", "no space left on device", "read-only file system"),
+    *("permission denied", "input/output error", "no such file or directory"),
+)
+
 # --- words for values ------------------------------------------------------------------------------------------
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "orange", "white", "black", "brown", "grey")
