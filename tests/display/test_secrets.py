@@ -19,6 +19,7 @@ from companion.display.moments import moments
 from companion.display.question import Question
 from companion.display.scene import Button, Card, Mark, Moving, Picture, Say, Scene, Text
 from companion.display.screens import scene
+from companion.display.screens.instead import others
 from companion.display.shelf import Opened, Played, Refused, Shelf
 from companion.display.view import Seen, View, seen
 from companion.dispute import Recollection
@@ -28,7 +29,7 @@ from companion.games import three, threepia, tres, triple3
 from companion.match import Match
 from companion.playing import play_out, seated
 from companion.protocol import Correct, Session, preview_reply, reply_plain
-from companion.record import read_setup
+from companion.record import move_plain, read_setup
 from companion.referee import Referee
 from companion.rules import UNSEEN, Foul, Move
 from tests.matches.make import heard
@@ -83,7 +84,9 @@ def screens(match: Match) -> Iterator[tuple[str, Scene]]:
     for first in range(0, len(numbers), 5):
         yield from _named(replace(view, screen="moves", marks={"first": first}))
     for number in (numbers[0], numbers[len(numbers) // 2], numbers[-1]):
-        yield from _named(_question(view, match, number))
+        instead = (other.move for other in others(view.words, now, number)[::3])
+        for move in (None, *instead):
+            yield from _named(_question(view, match, number, move))
     yield from _named(replace(view, screen="menu"))
     for screen, shelf in _looking_back(now):
         steps = numbers[::7] if screen == "replay" else (0,)
@@ -106,12 +109,14 @@ def _choices(view: View) -> Iterator[tuple[str, Scene]]:
         yield view.screen, scene(replace(view, marks={**view.marks, mark.key: mark.value}))
 
 
-def _question(view: View, match: Match, number: int) -> View:
+def _question(view: View, match: Match, number: int, move: Move | None) -> View:
     try:
-        reply = reply_plain(preview_reply(match, match.preview(number, None)))
+        reply = reply_plain(preview_reply(match, match.preview(number, move)))
     except (Foul, CompanionError):
         return replace(view, screen="moves")
-    return replace(view, screen="question", question=Question(Correct(number, None, preview=True), reply))
+    return replace(
+        view, screen="question", question=Question(Correct(number, move and move_plain(move), preview=True), reply)
+    )
 
 
 def _looking_back(now: Seen) -> Iterator[tuple[str, Shelf]]:
@@ -177,7 +182,12 @@ def leaks(match: Match) -> Iterator[tuple[str, str, str]]:
             offered = {id(item) for item in chosen if _is_a_dog(item) or any(box.meets(item.box) for box in choices)}
             items = [item for item in drawn.all() if id(item) not in offered]
             for text in told(replace(drawn, items=tuple(items), over=())):
-                yield from ((name, text, word) for word in secrets if word in text)
+                yield from ((name, text, word) for word in secrets if word in _without_wish(text))
+
+
+def _without_wish(text: str) -> str:
+    """The line of a question that says what is to be put right, without what somebody has just wished it to be."""
+    return text.partition(" → ")[0] if text.startswith("Move ") else text
 
 
 def _is_a_dog(item: Button | Card) -> bool:
