@@ -9,7 +9,7 @@ the table in the next one. Only results, chips and points are carried into it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate, takewhile
 from typing import Any
 
@@ -82,12 +82,24 @@ class Correction:
 
     def veiled(self) -> "Correction":
         """The same without that, and without what follows from it."""
-        known = tuple(takewhile(lambda change: not change.looks_anew, self.changes))
+        known = tuple(map(_veiled, takewhile(lambda change: not change.looks_anew, self.changes)))
         anew = self.changes[len(known) : len(known) + 1]
         kinds = {"adjusted": "changed"}  # which would tell that it finds another number
         veiled = (replace(one, now=(), kind=kinds.get(one.kind, one.kind), adjusted=None) for one in anew)
         before = replace(self, scores_after=self.scores_before, winners_after=self.winners_before)
         return replace(before if anew else self, changes=(*known, *veiled))
+
+
+def _veiled(change: Change) -> Change:
+    """One that stands otherwise only in what nobody may look up is told as any that is ruled on differently."""
+    if change.adjusted is None or _open(change.adjusted) != _open(change.move):
+        return change
+    return replace(change, kind="changed", adjusted=None)
+
+
+def _open(move: Move) -> tuple[Any, ...]:
+    """What a move says, without what players may not look up."""
+    return (move.word, *(getattr(move, one.name) for one in fields(move) if one.name not in move.concealed))
 
 
 @dataclass(frozen=True, slots=True)

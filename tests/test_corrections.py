@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.clocks import SECOND
-from companion.games import triplexity
+from companion.games import game, three, triplexity
 from companion.journal import Journal
 from companion.match import Match, set_up
 from companion.referee import Referee
@@ -401,3 +401,16 @@ def test_a_correction_of_a_match_that_is_long_over(path: Path) -> None:
     one(table, do="resume")
     assert table.at() < 60 * SECOND
     table.journal.close()
+
+
+def test_a_preview_does_not_tell_that_a_dog_cannot_be_there_any_more() -> None:
+    """A play that stands without its dog, because all cards of it lie elsewhere, looks like any other."""
+    house = three.House(rearm=0, dogs=three.DOGS[:6], copies=8)
+    match = Match(set_up(game("three"), ["Anna", "Ben"], house, match_id="dogs"))
+    match.make(three.Begin("Anna", at=1))
+    for turn in range(9):
+        match.make(three.Play(match.state.turn, "Honey" if turn == 1 else "Sky", at=2 + turn))
+    preview = match.preview(3, three.Play("Ben", "Sky"))
+    assert [change.kind for change in preview.changes] == ["adjusted"]
+    assert [change.kind for change in preview.veiled().changes] == ["changed"]
+    assert preview.veiled().changes[0].adjusted is None

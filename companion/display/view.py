@@ -129,6 +129,12 @@ class Seen:
         return self.veil | frozenset(card for one in lying for card in one.cards)
 
     @cached_property
+    def covered(self) -> frozenset[str]:
+        """Those of them that lay open once, of which there is but one each."""
+        lying = () if self.is_over else self.game.hidden(self.state)
+        return frozenset(card for one in lying if one.place.kind == "cell" for card in one.cards)
+
+    @cached_property
     def may(self) -> dict[str, tuple[str, ...]]:
         """Which moves are open now, and to whom."""
         if self.paused is not None or self.is_over:

@@ -61,7 +61,7 @@ def _told(page: Page, change: Change) -> str:
 
 def _reason(page: Page, sentence: str) -> str:
     """Why a move cannot stand; not in the referee's words, where they name a card that nobody may look up."""
-    return CANNOT_STAND if any(card in sentence for card in page.view.match.hidden) else sentence
+    return CANNOT_STAND if any(card in sentence for card in page.view.match.covered) else sentence
 
 
 def bare(page: Page, move: Mapping[str, Any]) -> str:
