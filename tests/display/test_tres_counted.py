@@ -7,6 +7,7 @@ import pytest
 
 from companion.display.layout import Size
 from companion.display.scene import Change, Go, Intent, Mark, Say, Start
+from companion.display.screens import really
 from companion.display.view import Draft
 from companion.games import tres
 from companion.games.tres import PLUS3, SKIP, Deal, Dealer, Fill, House, Keep, Lay
@@ -135,7 +136,7 @@ def test_a_turn_is_put_right_and_the_turns_after_it_are_those_of_others() -> Non
     guests.do(Go("moves"))
     for touch in (
         Mark("move", 3),
-        Mark("really", value=True),
+        really.ENTER,
         Mark("action", SKIP),
         is_really(move="lay", action=SKIP),
     ):
