@@ -22,6 +22,7 @@ QUIT = "Quit"
 WAIT = "One moment …"
 IS_BEING_MENDED = "The matches that were kept here are damaged, and what is sound is being saved. One moment …"
 OTHER = "Other …"
+TOLD_OF = "{what}: {told}"  # a name, and what is so of it
 NOBODY_KNOWS = "Nobody knows"
 
 # --- choosing and setting up -----------------------------------------------------------------------------------

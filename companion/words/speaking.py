@@ -168,6 +168,10 @@ class Words:
         """Anna, Ben and Carl."""
         return self._grammar.listed(list(items))
 
+    def told_of(self, what: str, told: object) -> str:
+        """A name, and what is so of it."""
+        return self.say(labels.TOLD_OF, what=what, told=str(told))
+
     def either(self, items: Iterable[str]) -> str:
         """Red, blue or 2."""
         return self._grammar.listed(list(items), either=True)

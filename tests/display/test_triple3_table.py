@@ -369,7 +369,7 @@ def test_what_fits_is_told_where_the_house_wants_it_and_in_whole_words(language:
     colours = {words.value(colour) for colour in COLOURS}
     silent, told = told_on(language), told_on(language, hints=True)
     assert colours.isdisjoint(silent)
-    titles = tuple(f"{words.say(labels.CELL, cell=cell)}: " for cell in triple3.CELLS)
+    titles = tuple(words.told_of(words.say(labels.CELL, cell=cell), "…")[:-1] for cell in triple3.CELLS)
     assert not [text for text in silent if text.startswith(titles)]
     assert colours & set(told)
     assert [text for text in told if text.startswith(titles)]

@@ -250,7 +250,7 @@ def _changed(page: Page, box: Box, correction: Mapping[str, Any]) -> None:
     title, rest, act = rows(box.inset(m.edge), m.of(9), 1.0, m.of(12), gap=m.gap)
     changes = correction["changes"]
     said = words.say(labels.CHANGED_SO)
-    page.text(title, f"{said}: {len(changes)}" if changes else said, m.of(6.4), align="left")
+    page.text(title, words.told_of(said, len(changes)) if changes else said, m.of(6.4), align="left")
     if not changes:
         page.text(rest, words.say("No other ruling changes."), m.large, "good", lines=3)
     first = int(page.view.marks.get("from", 0))

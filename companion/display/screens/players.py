@@ -135,7 +135,7 @@ def _who(made: Page, box: Box, seat: int) -> None:
     bot = made.view.draft.players[seat].bot
     label = made.words.say(labels.PERSON)
     if bot is not None:
-        label = f"{made.words.say(labels.BOT)}: {made.words.say(labels.LEVELS[bot.level][0])}"
+        label = made.words.told_of(made.words.say(labels.BOT), made.words.say(labels.LEVELS[bot.level][0]))
     if box.w <= made.m.touch:
         label = ""
     made.button(box, label, Go("seat", str(seat)), symbol="person" if bot is None else "bot", size=made.m.small)

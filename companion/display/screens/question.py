@@ -45,7 +45,8 @@ def _wish(page: Page, box: Box, preview: Preview) -> None:
     number = preview["number"]
     events = line[number - 1].ruling.events if number <= len(line) else ()
     told = (words.open_sentence(event) for event in events if event.text)
-    was = f"{words.say(labels.MOVE_NUMBER, number=number)}: {next(told, '') or bare(page, preview['was'])}"
+    number_said = words.say(labels.MOVE_NUMBER, number=number)
+    was = words.told_of(number_said, next(told, "") or bare(page, preview["was"]))
     now = words.say(labels.DID_NOT_HAPPEN) if preview["now"] is None else _other(page, preview["was"], preview["now"])
     page.text(box.inset(m.edge, m.edge // 2), f"{was} → {now}", m.of(5), align="left", lines=3)
 

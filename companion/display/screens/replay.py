@@ -119,7 +119,8 @@ def verdict(events: tuple[Event, ...]) -> tuple[str, str]:
 
 def _named(words: Words, move: Move) -> str:
     """A move of which there is nothing to say but that it was made."""
-    return ": ".join(filter(None, (move.player, capital(words.say(move.doing or move.word)))))
+    doing = capital(words.say(move.doing or move.word))
+    return words.told_of(move.player, doing) if move.player else doing
 
 
 def _is_drawn(opened: Opened, seen: Seen) -> bool:

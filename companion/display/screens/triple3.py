@@ -85,7 +85,8 @@ def _status(view: View, state: State) -> str:
     said = view.words.say(labels.ROUND, round=len(state.rounds) + (state.phase != "over"))
     if state.phase in ("play", "stopped", "count"):
         cards = view.words.say(labels.CARDS_COUNT, count=state.unseen)
-        return f"{said} · {view.words.say(labels.UNSEEN_CARDS)}: {state.unseen}" if view.m.wide else f"{said} · {cards}"
+        unseen = view.words.told_of(view.words.say(labels.UNSEEN_CARDS), state.unseen)
+        return f"{said} · {unseen if view.m.wide else cards}"
     return said
 
 
@@ -242,7 +243,9 @@ def _play(page: Page, box: Box, play: Any, guess: str = "") -> None:
         page.add(Badge(whose.middle(m.of(4.6), m.of(4.6)), page.view.match.colours[play.player]))
     made = dict.fromkeys(words.value(triple.value) for triple in getattr(play, "triples", ()))
     said = words.listed(made) or words.say(SAID[type(play)])
-    page.text(text, f"{words.say(labels.CELL, cell=play.cell)}: {said}{guess}", m.of(4.8), align="left", lines=2)
+    page.text(
+        text, words.told_of(words.say(labels.CELL, cell=play.cell), said + guess), m.of(4.8), align="left", lines=2
+    )
 
 
 def _acts(page: Page, box: Box, state: State) -> None:
@@ -414,8 +417,8 @@ def _title(page: Page, state: State, cell: int) -> str:
         return named
     values = _values(state, cell)
     if not values:
-        return f"{named}: {page.words.say(labels.NOTHING)}"
-    return f"{named}: {page.words.either(map(page.words.value, values))}"
+        return page.words.told_of(named, page.words.say(labels.NOTHING))
+    return page.words.told_of(named, page.words.either(map(page.words.value, values)))
 
 
 def _legal(state: State, cell: int) -> frozenset[str]:
@@ -586,7 +589,7 @@ def _deals(page: Page, box: Box, state: State, dealing: _Dealing) -> None:
         def to(number: int, seat: int = seat) -> Intent:
             return Mark("deals", (*dealing.deals[:seat], number, *dealing.deals[seat + 1 :]))
 
-        stepper(page, rest, f"{player}: {count}", to, (1, count, TO_DEAL))
+        stepper(page, rest, page.words.told_of(player, count), to, (1, count, TO_DEAL))
 
 
 def _deal_acts(page: Page, box: Box, dealing: _Dealing) -> None:
@@ -621,7 +624,7 @@ def _count(page: Page, body: Box, state: State) -> None:
         state.players, state.left, columns(people, *(1.0,) * len(state.players), gap=m.gap), strict=True
     ):
         intent = Mark("who", player) if player in untold else None
-        label = player if left < 0 else f"{player}: {left}"
+        label = player if left < 0 else page.words.told_of(player, left)
         page.button(cell, label, intent, badge=page.view.match.colours[player], on=player == who and left < 0)
     if not who:
         return
