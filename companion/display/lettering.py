@@ -36,6 +36,7 @@ def fitted(
 ) -> Fitted:
     """As large as `size` if that fits; else smaller, else in more lines, else cut short."""
     face = BOLD if bold else REGULAR
+    text = text.replace(f" {ELLIPSIS}", f"\N{NO-BREAK SPACE}{ELLIPSIS}")  # dots stand on no line of their own
     return _fitted(_one_line(text) if lines == 1 else text, box[0], box[1], min(size, _LARGEST), least, lines, face)
 
 
