@@ -51,8 +51,9 @@ rig-install:  ## make install and make uninstall for real, in a Debian 13 root; 
 rig-camera:  ## the real picamera2 on a camera made of pictures, in a Debian 13 root; needs root and debootstrap
 	@$(PYTHON) -m tests.rigs.camera
 
-rig-screen: ready-to-play  ## a newcomer's first minute in the window of make play, on a virtual X server; needs xvfb and xdotool
+rig-screen: ready-to-play  ## a newcomer's first minute, and an evening of all games, on virtual X servers; needs xvfb, xdotool, xinput
 	@.venv/bin/python -m tests.rigs.firstminute $(PICTURES)
+	@.venv/bin/python -m tests.rigs.evening $(EVENING)
 
 rig-appliance:  ## a Debian 13 in a virtual machine becomes a table, plays, hangs, loses its power; needs root, debootstrap, pip, 12 GB
 	@$(PYTHON) -m tests.rigs.appliance $(RIG)

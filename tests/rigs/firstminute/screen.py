@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tests.rigs.gpio.workshop import RigError, say
 
 SIZE = (1366, 768)  # a small laptop's
-PACKAGES = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+PACKAGES = {"Xvfb": "xvfb", "xdotool": "xdotool", "xinput": "xinput"}
 HEADER = 25  # words at the beginning of an XWD file
 
 Shot = NDArray[np.uint8]
@@ -82,7 +82,7 @@ class Screen:
 
 
 @contextlib.contextmanager
-def screen() -> Iterator[Screen]:
+def screen(size: tuple[int, int] = SIZE) -> Iterator[Screen]:
     with tempfile.TemporaryDirectory() as folder:
         ear, mouth = os.pipe()
         server = subprocess.Popen(
@@ -92,7 +92,7 @@ def screen() -> Iterator[Screen]:
                 str(mouth),
                 "-screen",
                 "0",
-                f"{SIZE[0]}x{SIZE[1]}x24",
+                f"{size[0]}x{size[1]}x24",
                 "-fbdir",
                 folder,
                 "-nolisten",
