@@ -13,6 +13,7 @@ from companion.camera import Camera, Sight
 from companion.clocks import SECOND
 from companion.disk import Disk
 from companion.display.scene import Dismiss, Go, GoOn, Say, Start
+from companion.display.view import Notice
 from companion.games import triplexity
 from companion.journal import Journal
 from companion.protocol import Redo
@@ -66,9 +67,30 @@ class Evening:
         for _ in range(seconds):
             self.guests.wait(1)
 
+    def hears_else(self, seconds: int) -> None:
+        """Something else is said all the time."""
+        for _ in range(seconds):
+            self.guests.app._tell(Notice("notice", "Something else."))
+            self.guests.wait(1)
+
+    def reads(self) -> None:
+        """Until the notice has gone by itself."""
+        said = self.notice
+        while said and self.notice == said:
+            self.guests.wait(0.1)
+
     def begins(self) -> None:
         self.guests.do(Go("players", "threepia"))
         self.guests.do(Start())
+
+
+def until(evening: Evening, notice: str) -> None:
+    """It is said within ten seconds."""
+    for _ in range(10):
+        evening.guests.wait(1)
+        if evening.notice == notice:
+            return
+    raise AssertionError(evening.notice)
 
 
 def test_all_is_well(tmp_path: Path) -> None:
@@ -158,34 +180,31 @@ def ill(sentence: str, **more: str) -> Finding:
 
 def test_what_comes_and_goes_while_something_else_is_said_does_not_come_up_afterwards(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
-    evening.guests.app.mention("Something else.")
-    assert evening.tending.parts == ()
+    evening.hears_else(1)
     for _ in range(20):
         evening.disk = ill(ERRORS)
-        evening.waits(10)
+        evening.hears_else(10)
         evening.disk = WELL
-        evening.waits(10)
+        evening.hears_else(10)
     assert evening.said == [ERRORS, "The journal works again."] * 20
-    evening.guests.do(Dismiss())
+    evening.reads()
     evening.waits(2)
     assert evening.notice == ""
     evening.disk = ill(ERRORS)
-    evening.waits(10)
+    until(evening, ERRORS)
     assert evening.notice == ERRORS, "and it is said when it is so again"
 
 
 def test_what_becomes_otherwise_is_said_anew_and_a_megabyte_less_is_not(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.disk = ill(FEW.format(99), remedy="Make room on the disk.")
-    evening.waits(10)
-    assert evening.notice == FEW.format(99)
-    evening.guests.do(Dismiss())
+    until(evening, FEW.format(99))
+    evening.reads()
     evening.disk = ill(FEW.format(98), remedy="Make room on the disk.")
     evening.waits(10)
     assert evening.notice == ""
     evening.disk = ill(ERRORS, remedy="Take another card or disk soon.", detail="Input/output error")
-    evening.waits(10)
-    assert evening.notice == ERRORS
+    until(evening, ERRORS)
     evening.disk = WELL
     evening.waits(10)
     assert evening.said == [
@@ -197,12 +216,11 @@ def test_what_becomes_otherwise_is_said_anew_and_a_megabyte_less_is_not(tmp_path
 
 def test_what_has_to_wait_is_said_as_it_is_by_then(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
-    evening.guests.app.mention("Something else.")
+    evening.hears_else(1)
     for megabytes in (99, 98, 50):
         evening.disk = ill(FEW.format(megabytes))
-        evening.waits(10)
-    evening.guests.do(Dismiss())
-    evening.waits(1)
+        evening.hears_else(10)
+    evening.reads()
     assert evening.notice == FEW.format(50)
 
 

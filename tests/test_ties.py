@@ -381,6 +381,7 @@ def struck_by_touches(gap: int) -> Guests:
     strikes: list[Intent] = [Say(three.Strike(who)) for who in NAMES[:2]]
     boxes = [next(item.box for item in guests.app.scene.targets() if item.intent == strike) for strike in strikes]
     assert guests.hands.scene  # drawn
+    guests.hour.now += 400 * MS  # and seen
     for stamp, box in zip((guests.hour.now, guests.hour.now + gap), boxes, strict=True):
         guests.hour.now = stamp
         guests.hands.touch(*box.centre, stamp)
