@@ -77,6 +77,7 @@ class Newcomer:
 
     def stands(self, what: str) -> None:
         """No clock shows anything else after a while."""
+        self.table.wait(lambda: not self.now.notices, "the end of a notice, which may lie over a clock")
         clocks = [thing.box for thing in self.now.things if thing.kind == "Ticking"]
         before = self.table.shot()
         self.table.rests(SECOND)
