@@ -1,9 +1,13 @@
 """Triplexity at the display: a match to points, pieces that may not go back, a round that nobody can go on with."""
 
+from dataclasses import replace
 from typing import Any
 
+from companion.display.gallery import shots
 from companion.display.scene import Back, Change, Go, Intent, Mark, Say, Start, Text
+from companion.display.screens import scene
 from companion.games.triplexity import House, Put, Shift
+from companion.words import Words
 from tests.display.table import Guests
 
 SHORT = {"l": "left", "c": "centre", "r": "right"}
@@ -107,3 +111,11 @@ def test_a_round_that_nobody_can_go_on_with_is_drawn_and_said() -> None:
     state = guests.app.view.match.state
     assert (state.phase, state.rounds_played, state.points) == ("place", 1, (0, 0))
     assert any("passes" in sentence for sentence in guests.app.view.match.ruling.sentences)
+
+
+def test_no_mistake_is_looked_for_where_nobody_lost() -> None:
+    [view] = [shot.view for shot in shots((800, 480), Words()) if shot.name == "result-triplexity"]
+    mistake = Mark("mistake", value=True)
+    assert mistake in [item.intent for item in scene(view).targets()]
+    left = replace(view, seen=replace(view.match, abandoned="Ended early."))
+    assert mistake not in [item.intent for item in scene(left).targets()]

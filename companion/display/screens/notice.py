@@ -10,7 +10,7 @@ from companion.display.layout import Box, Measure, Size, columns, measure
 from companion.display.scene import Button, Dismiss, Item, Panel, Symbol, Text, Ticking
 from companion.display.view import TURNS, View
 
-LETTER = 0.54  # how wide a letter is in the mean, in sizes; screens have no fonts to measure it with
+LETTER = 0.51  # how wide a letter is in the mean, in sizes; screens have no fonts to measure it with
 LINE = 1.2  # from line to line, in sizes
 MOST_LINES = 12
 SIGNS = {"foul": "no", "error": "wrong"}

@@ -169,7 +169,7 @@ def _board(page: Page, box: Box, seen: Seen) -> None:
     board_of(page, board, seen)
     if page.view.marks.get("mistake"):
         page.text(mistake, mistake_of(page.words, seen), m.of(4.7), lines=3)
-    else:
+    elif seen.abandoned is None:  # else nobody has lost it
         label = page.words.say(labels.LOSING_MISTAKE)
         page.button(mistake, label, Mark("mistake", value=True), symbol="bulb", look="quiet", key="s")
 
