@@ -28,9 +28,9 @@ ALLOWED = {
     # in the process that is there for it
     "vision/decoding.py": ("_opened",),
     # that came with the program, or that it has just written
-    "companion/display/lettering.py": ("_content",),
+    "companion/display/typeface.py": ("font_file",),
     "companion/words/catalogue.py": ("read",),
-    "companion/words/texts.py": ("_in_files",),
+    "companion/words/texts.py": ("_read",),
     "companion/schema.py": ("write",),
     "companion/display/film.py": ("mp4", "_count"),
     "companion/onlyone.py": ("only_one",),
