@@ -5,7 +5,7 @@ paused nor switched off. What changes a match is an `Entry`; the same entries fo
 """
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -335,6 +335,13 @@ class Match:
     def undoes(self) -> str:
         """What an undo would take back: a move or a correction."""
         return "correction" if self._is_put_right() else "move"
+
+    def undone_next(self) -> Iterator[Move | None]:
+        """What one undo after the other would take back: moves, the newest first, up to a correction, which is None."""
+        kept = len(self._corrections[-1].after.line) if self._corrections else 0
+        yield from (done.move for done in reversed(self.line[kept:]))
+        if self._corrections:
+            yield None
 
     @property
     def redoes(self) -> str:

@@ -302,3 +302,18 @@ def test_what_came_after_counts_is_looked_at_before_too() -> None:
     guests.do(is_answer)
     assert match_of(guests).state.scores == (14, 3)
     assert not match_of(guests).paused
+
+
+def test_undo_goes_past_bots_to_a_correction_and_no_further() -> None:
+    names = ("Anna", "Ben", "Clara")
+    drawn = [threepia.Draw(name) for name in names[:2]]
+    guests = seated("threepia", names, threepia.Deal(""), threepia.Begin("Anna"), *drawn, way="points")
+    guests.app.bots = lambda: frozenset(names[1:])
+    before = match_of(guests).state
+    guests.app.take(Say(Correct(3, {"move": "lay", "player": "Anna", "points": 2})), guests.hour.now)
+    assert match_of(guests).undoes == "correction"
+    say(guests, threepia.Draw("Clara"))
+    guests.app.take(Say(Undo()), guests.hour.now)
+    assert match_of(guests).state.turn == before.turn
+    assert match_of(guests).state.scores == before.scores
+    assert [done.move.word for done in match_of(guests).line[2:]] == ["draw", "draw"]
