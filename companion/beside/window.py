@@ -136,7 +136,7 @@ class Window(Loop):
     def _keyed(self, event: pygame.event.Event, stamp: int) -> None:
         name = key_name(event)
         is_down = event.type == pygame.KEYDOWN
-        if self.held.is_again(event):
+        if self._is_held(event):
             return
         if not self.room.key(name, stamp, is_down=is_down) and is_down:
             self.hands.key(name, event.unicode, stamp)

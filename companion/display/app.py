@@ -140,6 +140,7 @@ class App:
         self._draft = Draft()
         self._places = [Place(ROOT)]
         self._notices = Notices()
+        self._refused_code = ""  # of the foul that was told last, until the next ruling
         self._advice: dict[str, Any] | None = None
         self._question: Question | None = None
         self._later: list[Request] = []  # to be said as soon as everything has been heard
@@ -202,6 +203,7 @@ class App:
             passed=self._passed,
             ailing=self._ailing,
             question=self._question,
+            refused=self._refused_code,
             can_lead=self.practise is not None and not (self._seen and self._is_running and self._seen.paused is None),
             draws=self.draws,
             bot_seats=self.bot_seats,
@@ -396,13 +398,14 @@ class App:
         self._send(message, stamp, stamp)
 
     def _back_to_a_person(self) -> int:
-        """How many moves are taken back at once: what bots and deadlines did since is nothing that a person undid."""
+        """How many undos go back to what a person did last, a move or a correction. Bots would do again at once what
+        they did since."""
         bots = self.bots()
-        if not bots or self.match is None or self.match.undoes != "move":
+        if not bots or self.match is None:
             return 1
-        moves = (done.move for done in reversed(self.match.line))
-        numbers = (number for number, move in enumerate(moves, 1) if not move.by_referee and move.player not in bots)
-        return next(numbers, 1)
+        acts = enumerate(self.match.undone_next(), 1)
+        persons = (number for number, move in acts if move is None or not (move.by_referee or move.player in bots))
+        return next(persons, 1)
 
     def _send(self, message: MoveMessage | Request, stamp: int, now: int) -> None:
         if self._table is not None:
@@ -547,6 +550,7 @@ class App:
         before = self._seen
         self._changes += 1
         self._notices.settle(self._clock())
+        self._refused_code = ""
         self._seen = seen(self._table.session.referee.match, self._changes)
         self._advice = None
         screen = "result" if self._seen.is_over else "table"
@@ -611,7 +615,7 @@ class App:
         elif reply.get("re") == ANSWERED and self._question is not None:
             self._then(self._question.asked())
 
-    def _shows_until_ruled(self, key: str, reply: Any) -> None:
+    def _shows_until_ruled(self, key: str, reply: dict[str, Any]) -> None:
         """Something that the table shows beside the match, until the next ruling."""
         if self._places[-1].screen == "table":
             self._mark(Mark(key, reply), 0)
@@ -646,7 +650,7 @@ class App:
 
     def _heard_foul(self, reply: dict[str, Any]) -> None:
         self._tell(Notice("foul", self.words.heard(reply["sentence"]), reply["player"], reply["code"]))
-        self._shows_until_ruled("refused", reply["code"])
+        self._refused_code = reply["code"]
         self._refused(reply)
 
     def _heard_put_right(self, _reply: dict[str, Any]) -> None:

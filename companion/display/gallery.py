@@ -336,7 +336,7 @@ def _threes(blank: View) -> dict[str, View]:
         "three-tied": at(tied, marks=_marks(caller="Ben")),
         "three-check": at(unseen, marks=_marks(found=2)),
         "three-referee-counts": at(called),
-        "three-insist-long": at(called, marks=_marks(found=3, refused="count-differs"), notice=differs),
+        "three-insist-long": at(called, marks=_marks(found=3), refused="count-differs", notice=differs),
         "three-ailing": at(_three(NAMES[:3], 8), ailing=("buttons",)),
         "three-around": at(opposite, prefs=Prefs(around=True)),
         "three-final": at(_three(NAMES[:3], 48)),

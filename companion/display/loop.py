@@ -24,7 +24,7 @@ LONGEST_NAP = 1000  # milliseconds
 SLEEPERS = ("x11", "wayland", "windows", "cocoa")  # drivers that wake up; SDL asks the others every millisecond, ...
 UNSEEN = ("offscreen", "dummy")  # what SDL takes by itself when there is no other
 LOOK_EVERY = 0.008  # ... which costs more than it gives: this many seconds are enough
-ONCE = ("return", "escape")
+AGAIN = ("left", "right", "up", "down", "tab", "shift tab", "backspace", "page up", "page down")  # mean more while held
 OUT_OF_MEMORY = "Out of memory"  # as SDL says it
 WAKE = pygame.event.custom_type()
 
@@ -69,21 +69,21 @@ def open_window(looks: Looks) -> pygame.Surface:
 
 
 class Held:
-    """Keys that are down. Return and Escape mean something once, however long they are held: what they lead to is
-    another screen, on which they would go on meaning something else."""
+    """Keys that are down. Most mean something once, however long they are held: what they lead to is another screen,
+    on which they would go on meaning something else, and a pause that ends by itself is none."""
 
     def __init__(self) -> None:
         self._down: set[str] = set()
 
-    def is_again(self, event: pygame.event.Event) -> bool:
-        """It says once more what was meant once."""
+    def is_again(self, event: pygame.event.Event, *, writes: bool) -> bool:
+        """It says once more what was meant once. Where somebody writes, a held letter is written again."""
         name = key_name(event)
         if event.type == pygame.KEYUP:
             self._down.discard(name)
             return False
         is_again = name in self._down
         self._down.add(name)
-        return is_again and name in ONCE
+        return is_again and name not in AGAIN and not (writes and event.unicode.isprintable() and event.unicode)
 
     def forget(self) -> None:
         """Nobody says whether they come up."""
@@ -147,6 +147,9 @@ class Loop:
                 break
         return event
 
+    def _is_held(self, event: pygame.event.Event) -> bool:
+        return self.held.is_again(event, writes=self.app.scene.writes is not None)
+
     def show(self) -> None:
         self.painter.use(pygame.display.get_surface() or pygame.Surface(self.app.size), self.app.prefs.theme)
         stamp = self._clock()
@@ -173,7 +176,7 @@ class Loop:
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
                 self.hands.touch(event.pos[0], event.pos[1], stamp)
             case pygame.KEYDOWN | pygame.KEYUP:
-                if not self.held.is_again(event) and event.type == pygame.KEYDOWN:
+                if not self._is_held(event) and event.type == pygame.KEYDOWN:
                     self.hands.key(key_name(event), event.unicode, stamp)
             case pygame.WINDOWFOCUSLOST:
                 self.held.forget()

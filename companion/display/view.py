@@ -244,6 +244,7 @@ class View:
     ailing: tuple[str, ...] = field(default=(), kw_only=True)  # devices that are missed or need care
     can_lead: bool = field(default=False, kw_only=True)  # this table can lead somebody through a first round
     draws: bool = field(default=False, kw_only=True)  # the cards are drawn beside the screen
+    refused: str = field(default="", kw_only=True)  # the code of the foul that was told since the last ruling
     instead: Instead | None = field(default=None, kw_only=True)
     question: Question | None = field(default=None, kw_only=True)  # what a correction would change, to be answered
 

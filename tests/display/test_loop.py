@@ -207,3 +207,20 @@ def test_a_key_that_nobody_saw_come_up_is_no_dead_key(loop: Loop, hour: Hour) ->
     hour.now += SECOND
     happen(loop, key(pygame.K_ESCAPE))
     assert "leave" not in loop.app.view.marks, "asked, and not any more"
+
+
+def test_a_held_key_pauses_once_and_writes_again_and_again(loop: Loop, hour: Hour) -> None:
+    loop.app.take(Go("players", "triplexity"), hour.now)
+    loop.app.take(Start(), hour.now)
+    loop.show()
+    for _ in range(20):
+        hour.now += SECOND
+        happen(loop, key(pygame.K_z, "z"))
+    assert loop.app.view.match.paused is not None
+    happen(loop, pygame.event.Event(pygame.KEYUP, key=pygame.K_z, mod=0))
+    loop.app.take(Go("games"), hour.now)
+    loop.app.take(Go("players", "triplexity"), hour.now)
+    loop.app.take(Go("name", "0"), hour.now)
+    for _ in range(3):
+        happen(loop, key(pygame.K_z, "z"))
+    assert loop.app.view.marks["text"].endswith("zzz")

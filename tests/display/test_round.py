@@ -6,12 +6,14 @@ from dataclasses import replace
 import pytest
 
 from companion import ending
-from companion.display.scene import Mark, Text
+from companion.display.scene import Change, Mark, Say, Start, Text
 from companion.display.screens import scene
 from companion.display.shelf import Opened, Played
-from companion.display.view import Seen, View, seen
+from companion.display.view import Draft, Seen, View, seen
+from companion.games import triplexity
+from companion.match import Player
 from companion.words import Words
-from tests.display.table import NEXT_ROUND
+from tests.display.table import NEXT_ROUND, Guests
 from tests.recorded import NAMES, recorded
 
 SIZES = ((800, 480), (480, 800), (1280, 720))
@@ -66,3 +68,16 @@ def test_the_board_of_a_round_that_was_won_is_shown_and_lit() -> None:
     assert match.state.stacks == ((), (), ())
     with_board = scene(View(SIZES[0], screen="table", seen=match)).items
     assert sum(getattr(item, "edge", "") == "main" for item in with_board) == 3
+
+
+def test_a_foul_does_not_end_what_is_said_of_a_round() -> None:
+    guests = Guests()
+    players = (Player("Anna", "red"), Player("Ben", "blue"))
+    guests.app.take(Change(Draft("triplexity", players, triplexity.House(rounds=2)), Start()), guests.hour.now)
+    for player, place in (("Anna", "left"), ("Ben", "right"), ("Anna", "left"), ("Ben", "right"), ("Anna", "left")):
+        guests.app.take(Say(triplexity.Put(player, place)), guests.hour.now)
+    assert guests.app.view.shows_round
+    guests.app.take(Say(triplexity.Shift("Ben", "left", "right")), guests.hour.now)
+    assert guests.app.view.notice is not None
+    assert guests.app.view.refused == "place-first"
+    assert guests.app.view.shows_round

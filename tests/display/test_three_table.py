@@ -111,7 +111,7 @@ def check(guests: Guests, chance: random.Random) -> None:
     guests.do(moves(guests, three.Check)[0])
     if len(guests.app.view.match.line) == before:
         assert guests.app.view.notice is not None
-        if guests.app.view.marks.get("refused") == "count-differs":
+        if guests.app.view.refused == "count-differs":
             assert moves(guests, three.Check)[0].message.insist  # type: ignore[attr-defined]
             guests.do(moves(guests, three.Check)[0])
         else:  # more than there can be of that dog

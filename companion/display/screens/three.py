@@ -404,7 +404,7 @@ def _check(page: Page, state: State) -> _Act:
         return _Act(say(labels.HOW_MANY), None)
     count = int(found)
     said_so = f"{count} × {state.dog}" if state.dog else str(count)
-    if view.marks.get("refused") == "count-differs":
+    if view.refused == "count-differs":
         insisted = Say(Check(state.called, count, insist=True)) if may else None
         return _Act(f"{said_so} · {say(labels.INSIST)}", insisted, "danger", key="return")
     said = Say(Check(state.called, count)) if may else None
