@@ -7,16 +7,13 @@ nanoseconds of whatever clock stamped the edges.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from companion.strike import MARGIN, Arrival, Finish, How
-from hardware.contact import is_brief, is_chatter
-
-MICROSECOND = 1_000
-MILLISECOND = 1_000_000
+from companion.core.photo_finish import Arrival, Finish, How
+from hardware.answers import Amended, Answer, Brief, Freed, Settled, Stuck, Void, WakeAt
+from hardware.contact import Settings, is_brief, is_chatter
 
 
 class Phase(Enum):
@@ -26,85 +23,10 @@ class Phase(Enum):
     SETTLED = "settled"  # the order is known; presses are void until the token is armed again
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    window: int = 20 * MILLISECOND  # how long stamps that are still on their way are waited for
-    margin: int = MARGIN  # presses closer than this cannot be told apart: a tie
-    bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
-    stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
-    double: int = 250 * MILLISECOND  # of the one turn button that all share: pressed again so soon, it does nothing
-
-
-# --- what the arbiter answers ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Something the world has to know or do."""
-
-
-@dataclass(frozen=True, slots=True)
-class WakeAt(Answer):
-    """Tell me the time at `at`, and the levels then."""
-
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Settled(Answer):
-    finish: Finish
-
-
-@dataclass(frozen=True, slots=True)
-class Void(Answer):
-    """A press that does not count, and why: idle (the token was not armed), held (down since before it was armed),
-    stuck, bounce or early (the seat may not strike yet), all four of which have to come up first, late (somebody else's
-    strike stands)."""
-
-    seat: str
-    at: int
-    why: str
-    behind: int | None = None  # how much later than the strike that stands; early: than it would count, negative
-
-
-@dataclass(frozen=True, slots=True)
-class Amended(Answer):
-    """A stamp that came when the strike was settled already, and this is how it ought to have been settled."""
-
-    seat: str
-    behind: int  # how much later than the first of the finish that stood; negative if it was earlier
-    stood: Finish
-    finish: Finish
-
-
-@dataclass(frozen=True, slots=True)
-class Brief(Answer):
-    """A press that was shorter than a finger's; it counts."""
-
-    seat: str
-    at: int
-    lasted: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck(Answer):
-    """A button that has been down for too long; it is left out until it comes up."""
-
-    seat: str
-    since: int
-
-
-@dataclass(frozen=True, slots=True)
-class Freed(Answer):
-    """A button that was held or stuck has come up and counts again."""
-
-    seat: str
-
-
 # --- the machine -----------------------------------------------------------------------------------------------
 
 
-class Button(NamedTuple):
+class StrikeButton(NamedTuple):
     """What is known of one seat's button."""
 
     down_since: int | None = None  # by an edge
@@ -130,7 +52,7 @@ class Button(NamedTuple):
         return self.excluded == "held" and self.found_down is not None and self.down_since is None
 
 
-_UP = Button()
+_UP = StrikeButton()
 
 
 class Arbiter(NamedTuple):
@@ -139,7 +61,7 @@ class Arbiter(NamedTuple):
     seats: tuple[str, ...]
     settings: Settings = Settings()
     phase: Phase = Phase.IDLE
-    buttons: Mapping[str, Button] = MappingProxyType({})
+    buttons: Mapping[str, StrikeButton] = MappingProxyType({})
     armed_at: int = 0
     frees: Mapping[str, int] = MappingProxyType({})  # from when on each seat may strike, though the token is armed
     closes_at: int = 0  # when the window is over
@@ -147,7 +69,7 @@ class Arbiter(NamedTuple):
     finish: Finish | None = None
     last: "Arbiter | None" = None  # as it was when it was armed again: a stamp of that strike may still come
 
-    def button(self, seat: str) -> Button:
+    def button(self, seat: str) -> StrikeButton:
         return self.buttons.get(seat, _UP)
 
     @property
@@ -162,27 +84,18 @@ Step = tuple[Arbiter, list[Answer]]
 def arm(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
     """The token may be struck. Whoever is down now must come up first. The levels are read at that time or after it:
     an edge with an older stamp that is still on its way is in them."""
-    buttons: dict[str, Button] = {}
+    buttons: dict[str, StrikeButton] = {}
     answers: list[Answer] = []
     for seat in arbiter.seats:
         before, down = arbiter.button(seat), levels.get(seat, False)
         excluded = ("stuck" if before.excluded == "stuck" else "held") if down else ""
         found_down = (at if before.since is None else before.since) if down else None
-        buttons[seat] = Button(before.down_since if down else None, found_down, before.last_edge, excluded)
+        buttons[seat] = StrikeButton(before.down_since if down else None, found_down, before.last_edge, excluded)
         answers += [] if down else _freed(seat, before)
     last = arbiter._replace(last=None) if arbiter.phase is Phase.SETTLED else None
     return arbiter._replace(
         phase=Phase.ARMED, buttons=buttons, finish=None, armed_at=at, closes_at=0, silent=(), last=last
     ), answers
-
-
-def disarm(arbiter: Arbiter) -> Arbiter:
-    """Nobody may strike."""
-    buttons = {
-        seat: Button(button.down_since, button.found_down, button.last_edge, button.excluded)
-        for seat, button in arbiter.buttons.items()
-    }
-    return arbiter._replace(phase=Phase.IDLE, buttons=buttons, closes_at=0, silent=())
 
 
 def settled(arbiter: Arbiter, finish: Finish) -> Arbiter:
@@ -383,7 +296,7 @@ _EDGES: dict[tuple[Phase, bool], Callable[[Arbiter, str, int, bool], Step]] = {
 }
 
 
-def _with(arbiter: Arbiter, seat: str, button: Button) -> Arbiter:
+def _with(arbiter: Arbiter, seat: str, button: StrikeButton) -> Arbiter:
     return arbiter._replace(buttons={**arbiter.buttons, seat: button})
 
 
@@ -432,7 +345,7 @@ def _without_tails(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
     wakes: list[Answer] = []
     for seat, button in arbiter.buttons.items():
         if button.is_doubted and button.press is not None and levels.get(seat) is False:
-            arbiter = _with(arbiter, seat, Button(last_edge=button.last_edge, void_at=button.press))
+            arbiter = _with(arbiter, seat, StrikeButton(last_edge=button.last_edge, void_at=button.press))
             wakes.append(WakeAt(button.press + arbiter.settings.window))
     return arbiter, wakes
 
@@ -461,7 +374,7 @@ def _found_up(arbiter: Arbiter, levels: Mapping[str, bool]) -> Step:
     return arbiter, answers
 
 
-def _freed(seat: str, button: Button) -> list[Answer]:
+def _freed(seat: str, button: StrikeButton) -> list[Answer]:
     """Of who was only early nothing needs to be said."""
     return [Freed(seat)] if button.excluded and button.excluded != "early" else []
 
@@ -478,7 +391,7 @@ def _stuck(arbiter: Arbiter, at: int) -> Step:
 
 
 def photo_finish(
-    seats: tuple[str, ...], buttons: Mapping[str, Button], settings: Settings, excluded: Collection[str]
+    seats: tuple[str, ...], buttons: Mapping[str, StrikeButton], settings: Settings, excluded: Collection[str]
 ) -> Finish:
     """Every seat that pressed in order of its stamp, those without a time behind the others."""
     pressed = [(seat, button) for seat in seats if (button := buttons.get(seat)) and button.press is not None]
@@ -496,7 +409,7 @@ def photo_finish(
     return Finish((*order, *held), settings.margin, tuple(front) if len(front) > 1 else ())
 
 
-def _arrival(seat: str, button: Button, first: int | None) -> Arrival:
+def _arrival(seat: str, button: StrikeButton, first: int | None) -> Arrival:
     press = button.press
     assert press is not None
     bounces = tuple(sorted(edge - press for edge in button.edges))

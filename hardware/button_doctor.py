@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from hardware.arbiter import MICROSECOND, MILLISECOND
+from hardware.contact import MICROSECOND, MILLISECOND
 from hardware.panel import Clock, Key, Light, Panel, Press, keys_of, lights_of
 
 PATIENCE = 15_000 * MILLISECOND  # for a press, and for the hand to come off again
@@ -23,7 +23,7 @@ Wait = Callable[[int], None]  # until something is pressed, or so many nanosecon
 
 
 @dataclass(slots=True)
-class Finding:
+class ButtonFinding:
     """What was seen of one button."""
 
     key: Key
@@ -65,7 +65,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    findings: list[Finding]
+    findings: list[ButtonFinding]
     advice: list[str]
 
     @property
@@ -81,7 +81,7 @@ def examine(panel: Panel, say: Callable[[str], None], wait: Wait, clock: Clock =
     for key in keys_of(panel.wiring):
         stuck |= {key for key, down in panel.levels().items() if down}
         if key in stuck:
-            findings.append(Finding(key, "stuck"))
+            findings.append(ButtonFinding(key, "stuck"))
         else:
             findings.append(_asked(panel, key, say, _Listening(panel, stuck, wait, clock)))
         say(findings[-1].sentence)
@@ -99,12 +99,13 @@ def _begin(panel: Panel, say: Callable[[str], None]) -> None:
         say(f"The buzzer on GPIO{panel.wiring.buzzer} sounds once.")
 
 
-def _asked(panel: Panel, key: Key, say: Callable[[str], None], listening: "_Listening") -> Finding:
+def _asked(panel: Panel, key: Key, say: Callable[[str], None], listening: "_Listening") -> ButtonFinding:
     """Ask for a press of a key, with its light on if it has one."""
     lit = key in lights_of(panel.wiring)
     if lit:
         panel.show(key, Light.WON)
-    say(f"Press {_named(key)}{' (its light is on)' if lit else ''}.")
+    light = " (its light is on)" if lit else ""
+    say(f"Press {_named(key)}{light}.")
     try:
         return listening.to(key)
     finally:
@@ -114,12 +115,7 @@ def _asked(panel: Panel, key: Key, say: Callable[[str], None], listening: "_List
 
 def _named(key: Key) -> str:
     seat = "" if key.seat is None else f" of seat {key.seat + 1}"
-    return {
-        "strike": f"the strike button{seat}",
-        "tres": f"the tres button{seat}",
-        "turn": f"the turn button{seat}",
-        "stop": "the stop button",
-    }[key.kind]
+    return f"the {key.kind} button{seat}"
 
 
 @dataclass(slots=True)
@@ -131,8 +127,8 @@ class _Listening:
     wait: Wait
     clock: Clock
 
-    def to(self, key: Key) -> Finding:
-        finding = Finding(key)
+    def to(self, key: Key) -> ButtonFinding:
+        finding = ButtonFinding(key)
         self.panel.inbox.take()
         heard: list[Press] = []
         pressed: Key | None = None
@@ -146,7 +142,7 @@ class _Listening:
                 break
         return self._judged(finding, pressed, heard)
 
-    def _taken(self, heard: list[Press], finding: Finding) -> Iterator[Press]:
+    def _taken(self, heard: list[Press], finding: ButtonFinding) -> Iterator[Press]:
         now = self.clock()
         for press in self.panel.inbox.take():
             if press.key in self.deaf_to:
@@ -161,7 +157,7 @@ class _Listening:
         down = {key for key, is_down in self.panel.levels().items() if is_down}
         return not down - self.deaf_to and self.clock() - last >= QUIET
 
-    def _judged(self, finding: Finding, pressed: Key | None, heard: list[Press]) -> Finding:
+    def _judged(self, finding: ButtonFinding, pressed: Key | None, heard: list[Press]) -> ButtonFinding:
         if pressed is None:
             finding.verdict = "dead"
         elif pressed != finding.key:
@@ -173,7 +169,7 @@ class _Listening:
         return finding
 
 
-def _measure(finding: Finding, edges: list[Press]) -> None:
+def _measure(finding: ButtonFinding, edges: list[Press]) -> None:
     finding.lost = sum(not press.sure for press in edges)
     stamped = [press for press in edges if press.sure]
     for burst in _bursts(stamped):
@@ -198,7 +194,7 @@ def _bursts(edges: Iterable[Press]) -> Iterator[list[Press]]:
         yield burst
 
 
-def _advice(panel: Panel, findings: Iterable[Finding]) -> Iterable[str]:
+def _advice(panel: Panel, findings: Iterable[ButtonFinding]) -> Iterable[str]:
     """What to change, from what was measured."""
     working = [finding for finding in findings if finding.verdict == "works"]
     settings = panel.wiring.settings

@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 from types import ModuleType
 
-from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError, PinsError
+from hardware.pin_errors import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError, PinsError
 
 # The kernel's own names of the chips behind the 40-pin header, by generation of Pi. A number is no help: it has
 # been 0 and 4 on the same Pi 5, by kernel.

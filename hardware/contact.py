@@ -13,8 +13,11 @@ in the next one, which then leads where the button is already, or is marked as u
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from companion.core.photo_finish import MARGIN
+
+MICROSECOND = 1_000
 MILLISECOND = 1_000_000
 BRIEF = 5 * MILLISECOND  # a finger presses for longer
 LOOK = 50 * MILLISECOND  # how often the level of a button that is down is read: its release may be lost
@@ -33,20 +36,15 @@ class Where(Enum):
     OPENING = "opening"  # it came up and may chatter
 
 
-class Rules(Protocol):
-    """How long what lasts; nanoseconds."""
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Of all buttons: how long what lasts, in nanoseconds."""
 
-    @property
-    def bounce(self) -> int:
-        """Contacts that follow each other closer than this are one movement."""
-
-    @property
-    def window(self) -> int:
-        """How long an edge may be on its way."""
-
-    @property
-    def stuck_after(self) -> int:
-        """Down for so long: stuck."""
+    window: int = 20 * MILLISECOND  # how long stamps that are still on their way are waited for
+    margin: int = MARGIN  # presses closer than this cannot be told apart: a tie
+    bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
+    stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
+    double: int = 250 * MILLISECOND  # of the one turn button that all share: pressed again so soon, it does nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Pressed(News):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(News):
+class PressEnded(News):
     """A press is over, and all its edges after the first contact, counted from there. Where the release was not seen
     nobody knows how long it lasted."""
 
@@ -85,12 +83,12 @@ class Wavered(News):
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck(News):
+class ContactStuck(News):
     since: int
 
 
 @dataclass(frozen=True, slots=True)
-class Freed(News):
+class ContactFreed(News):
     """A stuck button has come up."""
 
 
@@ -112,7 +110,7 @@ class Contact(NamedTuple):
     is_stuck: bool = False
     edges: tuple[int, ...] = ()  # after the first contact, counted from there
 
-    def is_in_doubt(self, rules: Rules, at: int) -> bool:
+    def is_in_doubt(self, rules: Settings, at: int) -> bool:
         """Going down then may be a press, or the chatter of an unseen release: whether it stays down tells."""
         match self.where:
             case Where.UNKNOWN:
@@ -124,7 +122,7 @@ class Contact(NamedTuple):
             case _:
                 return at - self.newest >= rules.bounce or not self.is_seen
 
-    def wakes_at(self, rules: Rules) -> int | None:
+    def wakes_at(self, rules: Settings) -> int | None:
         """When the time and the level have to be told."""
         if self.is_doubted:
             return self.looked_at + rules.window
@@ -138,7 +136,7 @@ class Contact(NamedTuple):
 Step = tuple[Contact, list[News]]
 
 
-class Edge(NamedTuple):
+class ContactEdge(NamedTuple):
     """An edge, and whether the button is down a window later: a press stays down, the chatter of a release does not."""
 
     at: int
@@ -164,7 +162,7 @@ def is_brief(lasted: int) -> bool:
     return 0 < lasted < BRIEF
 
 
-def edge(contact: Contact, rules: Rules, one: Edge) -> Step:
+def edge(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     """An edge. One with an older stamp than the one before it belongs to what is over, and changes nothing."""
     if one.at < contact.newest:
         return contact, []
@@ -177,7 +175,7 @@ def edge(contact: Contact, rules: Rules, one: Edge) -> Step:
     ]
 
 
-def _settled(contact: Contact, rules: Rules, one: Edge) -> Step:
+def _settled(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     """As the edge finds it. Where the level was not as told, and this is not the edge that was missing, the level was
     right."""
     if contact.is_doubted and contact.is_down and one.at > contact.up_at:
@@ -187,7 +185,7 @@ def _settled(contact: Contact, rules: Rules, one: Edge) -> Step:
     return _rested(contact, rules, one.at, None)
 
 
-def time_is(contact: Contact, rules: Rules, at: int, level: Level | None = None) -> Step:
+def time_is(contact: Contact, rules: Settings, at: int, level: Level | None = None) -> Step:
     """All edges stamped until then are known; and the level, where it was read."""
     was_doubted = contact.is_doubted
     contact, news = _rested(contact, rules, at, level)
@@ -198,7 +196,7 @@ def time_is(contact: Contact, rules: Rules, at: int, level: Level | None = None)
     return contact, [*news, *stuck]
 
 
-def _rested(contact: Contact, rules: Rules, at: int, level: Level | None) -> Step:
+def _rested(contact: Contact, rules: Settings, at: int, level: Level | None) -> Step:
     """What a movement was, if it is over; where the level says otherwise, an edge was lost."""
     if at - contact.newest < rules.bounce or contact.where in (Where.UNKNOWN, Where.OPEN):
         return contact, []
@@ -230,7 +228,7 @@ def _not_as_told(contact: Contact, level: Level) -> Step:
 # --- edges, by where the contact is ----------------------------------------------------------------------------
 
 
-def _press(contact: Contact, rules: Rules, one: Edge) -> Step:
+def _press(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     """A press, unless it is the tail of a release: soon after it, and soon up again."""
     if not one.stays and _is_soon(contact, rules, one.at):
         return _tail(contact, one)
@@ -242,7 +240,7 @@ def _pressed(contact: Contact, at: int, *, sure: bool) -> Step:
     return begun, [Pressed(at, sure)]
 
 
-def _press_unseen(contact: Contact, rules: Rules, one: Edge) -> Step:
+def _press_unseen(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     """Up where it was up: the edge of a press was lost, and what follows is its chatter. No finger comes down and up
     so soon after a release: that is still the same one's."""
     if _is_soon(contact, rules, one.at):
@@ -250,28 +248,28 @@ def _press_unseen(contact: Contact, rules: Rules, one: Edge) -> Step:
     return _pressed(contact, one.at, sure=False)
 
 
-def _tail(contact: Contact, one: Edge) -> Step:
+def _tail(contact: Contact, one: ContactEdge) -> Step:
     return contact._replace(where=Where.OPENING, came_up=one.at, is_seen=False), []
 
 
-def _release_of_nothing(contact: Contact, _rules: Rules, one: Edge) -> Step:
+def _release_of_nothing(contact: Contact, _rules: Settings, one: ContactEdge) -> Step:
     return _tail(contact, one)
 
 
-def _is_soon(contact: Contact, rules: Rules, at: int) -> bool:
+def _is_soon(contact: Contact, rules: Settings, at: int) -> bool:
     return at < max(contact.newest + 2 * rules.bounce, contact.up_at + rules.bounce)
 
 
-def _chatter(contact: Contact, _rules: Rules, one: Edge) -> Step:
+def _chatter(contact: Contact, _rules: Settings, one: ContactEdge) -> Step:
     return contact._replace(edges=(*contact.edges, one.at - contact.press)[:TRACE]), []
 
 
-def _release(contact: Contact, rules: Rules, one: Edge) -> Step:
+def _release(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     contact, _ = _chatter(contact, rules, one)
     return contact._replace(where=Where.OPENING, came_up=one.at, is_seen=one.sure), []
 
 
-def _down_again(contact: Contact, rules: Rules, one: Edge) -> Step:
+def _down_again(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     """Down where it was down, or came up at a time that nobody knows: where it was up for long enough, and stays
     down, it is the next press, and the edge of a release was lost; else the chatter of a release."""
     was_up = one.at - contact.down_at >= rules.bounce or contact.up_at > contact.down_at
@@ -284,12 +282,12 @@ def _down_again(contact: Contact, rules: Rules, one: Edge) -> Step:
     return _release(contact, rules, one._replace(sure=False))
 
 
-def _opening_down(contact: Contact, rules: Rules, one: Edge) -> Step:
+def _opening_down(contact: Contact, rules: Settings, one: ContactEdge) -> Step:
     return _chatter(contact, rules, one) if contact.is_seen else _down_again(contact, rules, one)
 
 
 # What an edge is: by where the contact is, and by whether it leads down.
-_EDGES: dict[tuple[Where, bool], Callable[[Contact, Rules, Edge], Step]] = {
+_EDGES: dict[tuple[Where, bool], Callable[[Contact, Settings, ContactEdge], Step]] = {
     (Where.UNKNOWN, True): _press,
     (Where.UNKNOWN, False): _release_of_nothing,
     (Where.OPEN, True): _press,
@@ -317,11 +315,11 @@ def _still_down(contact: Contact) -> Step:
 
 def _over(contact: Contact, last: int | None) -> Step:
     """The press is over; its last edge was then, if that is known."""
-    news: list[News] = [Freed()] if contact.is_stuck else []
+    news: list[News] = [ContactFreed()] if contact.is_stuck else []
     if contact.press != NEVER:
         is_known = last is not None and contact.is_timed and contact.is_seen
         news.append(
-            Ended(contact.press, last - contact.press if last is not None and is_known else None, contact.edges)
+            PressEnded(contact.press, last - contact.press if last is not None and is_known else None, contact.edges)
         )
     open_ = Contact(Where.OPEN, newest=contact.newest, down_at=contact.down_at, up_at=contact.up_at)
     return open_, news
@@ -333,8 +331,8 @@ def _found_up(contact: Contact, at: int) -> Step:
     return contact._replace(up_at=at), news
 
 
-def _stuck(contact: Contact, rules: Rules, at: int) -> Step:
+def _stuck(contact: Contact, rules: Settings, at: int) -> Step:
     is_held = contact.where is Where.CLOSED and contact.press != NEVER and not contact.is_stuck
     if not is_held or at - contact.press < rules.stuck_after:
         return contact, []
-    return contact._replace(is_stuck=True), [Stuck(contact.press)]
+    return contact._replace(is_stuck=True), [ContactStuck(contact.press)]

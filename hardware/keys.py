@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from hardware import contact as machine
-from hardware.arbiter import Settings
-from hardware.contact import Contact, Edge, Level, News, Where
+from hardware.contact import Contact, ContactEdge, Level, News, Settings, Where
 from hardware.panel import Key, Press
 
 
-class Told(NamedTuple):
+class KeyNews(NamedTuple):
     """What a key did."""
 
     key: Key
@@ -41,13 +40,13 @@ class Keys:
     def heard(self, press: Press) -> None:
         insort(self._waiting, press, key=lambda press: press.at)
 
-    def time_is(self, now: int) -> list[Told]:
+    def time_is(self, now: int) -> list[KeyNews]:
         """What falls due, in the order of the stamps."""
         until = now - self._settings.window
-        found: list[Told] = []
+        found: list[KeyNews] = []
         while self._waiting and self._waiting[0].at <= until:
             press = self._waiting.pop(0)
-            edge = Edge(press.at, press.is_down, press.sure, self._stays(press, now))
+            edge = ContactEdge(press.at, press.is_down, press.sure, self._stays(press, now))
             found += self._step(press.key, machine.edge(self._contact(press.key), self._settings, edge))
         return [*found, *self._at_rest(until, now)]
 
@@ -64,7 +63,7 @@ class Keys:
                 return levels[press.key]
         return next((one.is_down for one in reversed(later) if one.at <= until), press.is_down)
 
-    def _at_rest(self, until: int, now: int) -> Iterator[Told]:
+    def _at_rest(self, until: int, now: int) -> Iterator[KeyNews]:
         due = [key for key, at in self._rest_at().items() if at <= until]
         levels = self._levels() if due else {}
         for key in due:
@@ -80,6 +79,6 @@ class Keys:
     def _contact(self, key: Key) -> Contact:
         return self._contacts.get(key, Contact())
 
-    def _step(self, key: Key, step: machine.Step) -> Iterator[Told]:
+    def _step(self, key: Key, step: machine.Step) -> Iterator[KeyNews]:
         self._contacts[key], news = step
-        return (Told(key, one) for one in news)
+        return (KeyNews(key, one) for one in news)

@@ -34,8 +34,9 @@ from gpiozero.exc import (
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from hardware import chips
-from hardware.exc import PinsError
-from hardware.lines import COME_BACK, Edge, InputLines
+from hardware.edge_reader import Edge
+from hardware.lines import COME_BACK, InputLines
+from hardware.pin_errors import PinsError
 from hardware.pwm import Pulses
 
 HEADER_OF_40 = 0xC03111  # a Pi 4: the header that every Pi since the B+ has. For chips on other machines.

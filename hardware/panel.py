@@ -9,7 +9,7 @@ import os
 import select
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, Protocol
 
@@ -17,9 +17,9 @@ from hardware.wiring import Wiring
 
 
 class Key(NamedTuple):
-    """Something that can be pressed: the strike button of a seat, its tres or turn button, or one for the table."""
+    """Something that can be pressed: the strike button of a seat, one of another kind there, or one for the table."""
 
-    kind: str  # strike, tres, turn, stop
+    kind: str  # strike, or as the wiring has it
     seat: int | None = None  # counted from 0; None: the table's
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class Light(Enum):
 FILLING = (Light.FILLING_1, Light.FILLING_2, Light.FILLING_3, Light.FILLING_4)
 
 
-class Inbox:
+class PressQueue:
     """Presses in the order in which they were noticed. Putting one in wakes whoever waits on its file number."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Panel(Protocol):
     def wiring(self) -> Wiring: ...
 
     @property
-    def inbox(self) -> Inbox: ...
+    def inbox(self) -> PressQueue: ...
 
     def levels(self) -> dict[Key, bool]:
         """Which keys are down now, read from where they are wired."""
@@ -123,9 +123,11 @@ class Panel(Protocol):
 
 def keys_of(wiring: Wiring) -> dict[Key, int]:
     """Each key with its pin."""
-    found: dict[Key, int | None] = {Key("stop"): wiring.stop, Key("turn"): wiring.turn, Key("strike"): wiring.button}
+    found: dict[Key, int | None] = {Key(kind): pin for kind, pin in wiring.keys.items()}
+    found[Key("strike")] = wiring.button
     for seat, pins in enumerate(wiring.seats):
-        found |= {Key("strike", seat): pins.button, Key("tres", seat): pins.tres, Key("turn", seat): pins.turn}
+        found[Key("strike", seat)] = pins.button
+        found |= {Key(kind, seat): pin for kind, pin in pins.keys.items()}
     return {key: pin for key, pin in found.items() if pin is not None}
 
 
@@ -137,4 +139,3 @@ def lights_of(wiring: Wiring) -> dict[Key, int]:
 
 Clock = Callable[[], int]
 MONOTONIC: Clock = time.monotonic_ns
-Levels = Mapping[Key, bool]

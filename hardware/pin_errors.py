@@ -1,6 +1,6 @@
 """What can be wrong with pins, each in one sentence for whoever wired them."""
 
-from companion.exc import CompanionError
+from companion.core.errors import CompanionError
 
 
 class PinsError(CompanionError):

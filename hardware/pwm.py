@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from hardware.exc import PinsError
+from hardware.pin_errors import PinsError
 
 Drive = Callable[[bool], None]
 

@@ -6,15 +6,15 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from hardware.exc import ChipGoneError, NoChipError, PinsError
 from hardware.lines import InputLines
-from hardware.panel import FILLING, Inbox, Key, Light, Press, keys_of, lights_of
+from hardware.panel import FILLING, Key, Light, Press, PressQueue, keys_of, lights_of
+from hardware.pin_errors import ChipGoneError, NoChipError, PinsError
 from hardware.wiring import Wiring
 
 _DIM = 0.15
 
 
-class _Pumped(Inbox):
+class _Pumped(PressQueue):
     """The inbox of lines that have no thread of their own: whoever takes from it reads them."""
 
     def __init__(self, lines: InputLines) -> None:
@@ -47,7 +47,7 @@ class RealPanel:
 
     def __init__(self, wiring: Wiring, on_notice: Callable[[str], None] | None = None) -> None:
         self.wiring = wiring
-        self.inbox = Inbox()
+        self.inbox = PressQueue()
         self._factory: Any = None
         self._numbers = keys_of(wiring)
         self._pins: dict[Key, Any] = {}

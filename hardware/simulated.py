@@ -5,17 +5,16 @@ lost on purpose; the stamps are then the script's, as the kernel's would be.
 """
 
 import threading
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from hardware.panel import MONOTONIC, Clock, Inbox, Key, Light, Press, keys_of
+from hardware.panel import MONOTONIC, Clock, Key, Light, Press, PressQueue, keys_of
 from hardware.wiring import Wiring
 
 NOTICE = "The buttons are simulated: keys, touches and messages stand in for them."
 
 
 @dataclass(frozen=True, slots=True)
-class Contact:
+class SimulatedContact:
     """A contact that closes or opens. `lost`: the chip never reports it; `late`: so many nanoseconds on its way."""
 
     at: int
@@ -30,7 +29,7 @@ class SimulatedPanel:
 
     def __init__(self, wiring: Wiring, clock: Clock = MONOTONIC) -> None:
         self.wiring = wiring
-        self.inbox = Inbox()
+        self.inbox = PressQueue()
         self.lights: dict[Key, Light] = {}
         self.status_light = Light.OFF
         self.buzzed: list[float] = []
@@ -39,12 +38,12 @@ class SimulatedPanel:
         self._lock = threading.Lock()
 
     def press(self, key: Key) -> None:
-        self.contact(Contact(self._clock(), key, is_down=True))
+        self.contact(SimulatedContact(self._clock(), key, is_down=True))
 
     def release(self, key: Key) -> None:
-        self.contact(Contact(self._clock(), key, is_down=False))
+        self.contact(SimulatedContact(self._clock(), key, is_down=False))
 
-    def contact(self, contact: Contact) -> None:
+    def contact(self, contact: SimulatedContact) -> None:
         """A contact changes; its edge is reported unless it gets lost."""
         if contact.key not in self._down:
             return
@@ -68,10 +67,3 @@ class SimulatedPanel:
 
     def close(self) -> None:
         self.inbox.close()
-
-
-def play(panel: SimulatedPanel, script: Iterable[Contact], until: Callable[[int], None]) -> None:
-    """Play a script in travelled time: `until` lets the table do everything that is due before a contact."""
-    for contact in sorted(script, key=lambda contact: contact.at + contact.late):
-        until(contact.at + contact.late)
-        panel.contact(contact)

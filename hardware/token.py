@@ -6,11 +6,12 @@ A ring has a button for each seat; a single button stands for nobody, and the ta
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.strike import Finish
+from companion.core.photo_finish import Finish
 from hardware import arbiter as machine
-from hardware.arbiter import Answer, Arbiter, Phase
-from hardware.exc import PinsError
+from hardware.answers import Answer
+from hardware.arbiter import Arbiter, Phase
 from hardware.panel import FILLING, Key, Light, Panel, Press
+from hardware.pin_errors import PinsError
 
 NOBODY = ""  # the seat of the one big button
 STEPS = len(FILLING)
@@ -95,9 +96,6 @@ class Token:
         self._rearming = rearming
         frees = {seat: rearming.frees(seat) for seat in self._keys} if rearming else {}
         self._arbiter = self._arbiter._replace(frees=frees)
-
-    def disarm(self) -> None:
-        self._arbiter = machine.disarm(self._arbiter)
 
     def stands(self, finish: Finish) -> None:
         """A strike that was decided in another life of this table, and is not answered yet."""

@@ -3,16 +3,16 @@
 Pins are numbers of the chip's lines, which on a Pi are the BCM numbers (GPIO17 is 17), not places on the header.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from companion.handwritten import (
+from companion.config.toml_file import (
     HandwrittenError,
     Keys,
-    Page,
     Problem,
+    TomlPage,
     anything,
     between,
     check_key,
@@ -21,8 +21,8 @@ from companion.handwritten import (
     read_toml,
     shown,
 )
-from hardware.arbiter import MICROSECOND, MILLISECOND, Settings
-from hardware.exc import WiringError
+from hardware.contact import MICROSECOND, MILLISECOND, Settings
+from hardware.pin_errors import WiringError
 
 DRIVERS = ("libgpiod", "lgpio", "simulated")
 KINDS = ("ring", "single")
@@ -39,14 +39,27 @@ PLACES = {
 # fmt: on
 
 
+class KeyKind(Protocol):
+    """A kind of button beside the token: the word that stands for it in the file, and where one may be wired."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def at_seats(self) -> bool: ...
+    @property
+    def at_table(self) -> bool: ...
+
+
+Kinds = Sequence[KeyKind]
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """The pins of one seat."""
 
     button: int | None = None
     light: int | None = None
-    tres: int | None = None
-    turn: int | None = None
+    keys: Mapping[str, int] = field(default_factory=dict)  # the pin of each other kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +72,7 @@ class Wiring:
     button: int | None = None  # the big one, where there is only one
     light: int | None = None
     seats: tuple[Seat, ...] = ()
-    turn: int | None = None
-    stop: int | None = None
+    keys: Mapping[str, int] = field(default_factory=dict)  # the table's own, by their kinds
     status: int | None = None
     buzzer: int | None = None
     settings: Settings = field(default_factory=Settings)
@@ -87,7 +99,7 @@ def _pin(value: int) -> str:
 
 
 # What each table of the file may say: the key, the Python type, and a check that says what is wrong.
-_TABLES: dict[str, Keys] = {
+_USUAL: dict[str, Keys] = {
     "pins": {"driver": (str, one_of(*DRIVERS)), "chip": (str, anything)},
     "token": {
         "kind": (str, one_of(*KINDS)),
@@ -99,67 +111,74 @@ _TABLES: dict[str, Keys] = {
         "stuck_after_ms": (int, between(500, 60_000)),
         "double_ms": (int, between(0, 2_000)),
     },
-    "seat": {"button": (int, _pin), "light": (int, _pin), "tres": (int, _pin), "turn": (int, _pin)},
-    "table": {"turn": (int, _pin), "stop": (int, _pin), "status": (int, _pin), "buzzer": (int, _pin)},
+    "seat": {"button": (int, _pin), "light": (int, _pin)},
+    "table": {"status": (int, _pin), "buzzer": (int, _pin)},
 }
-TABLES = tuple(_TABLES)
+TABLES = tuple(_USUAL)
 
 
-def known() -> dict[str, tuple[str, ...]]:
+def _known_tables(kinds: Kinds) -> dict[str, Keys]:
+    """The same with the kinds of buttons that there are."""
+    at_seats: Keys = {kind.name: (int, _pin) for kind in kinds if kind.at_seats}
+    at_table: Keys = {kind.name: (int, _pin) for kind in kinds if kind.at_table}
+    return {**_USUAL, "seat": {**_USUAL["seat"], **at_seats}, "table": {**at_table, **_USUAL["table"]}}
+
+
+def known(kinds: Kinds) -> dict[str, tuple[str, ...]]:
     """The keys of each table that a wiring has."""
-    return {name: tuple(keys) for name, keys in _TABLES.items()}
+    return {name: tuple(keys) for name, keys in _known_tables(kinds).items()}
 
 
-ELSEWHERE = ("screen", "camera", "journal", "wiring", "backup", "publish")  # tables of companion/configuration.py
-_PIN_KEYS = ("button", "light", "tres", "turn", "stop", "status", "buzzer")
+ELSEWHERE = ("screen", "camera", "journal", "wiring", "backup", "publish")  # tables of companion/config/table_file.py
+_PIN_KEYS = ("button", "light", "status", "buzzer")
 
 
-def read_wiring(path: Path) -> Wiring:
+def read_wiring(path: Path, kinds: Kinds) -> Wiring:
     """The wiring that a file describes; a WiringError names the first mistake and says how many there are."""
-    wiring, problems = check_wiring(path)
+    wiring, problems = check_wiring(path, kinds)
     if problems:
         more = f" ({len(problems) - 1} more: `companion doctor buttons` shows them)" if len(problems) > 1 else ""
         raise WiringError(f"{path}, {problems[0]}{more}")
     return wiring
 
 
-def check_wiring(path: Path) -> tuple[Wiring, list[Problem]]:
-    """The wiring, and everything that is wrong with its file; with anything wrong the wiring is an empty one."""
+def check_wiring(path: Path, kinds: Kinds) -> tuple[Wiring, list[Problem]]:
+    """The wiring, and everything that is wrong with its file; with anything wrong the wiring is an empty one. `kinds`
+    are the buttons beside the token that the file may name."""
+    tables = _known_tables(kinds)
     try:
         data, page = read_toml(path)
     except HandwrittenError as error:
         raise WiringError(str(error)) from None
-    problems = [*_check_tables(data, page), *_check_pins(data, page), *_check_seats(data, page)]
+    problems = [*_check_tables(data, page, tables), *_check_pins(data, page, kinds), *_check_seats(data, page)]
     if problems:
         return Wiring(), sorted(problems, key=lambda problem: problem.line)
     written = {
         "chip": f"{path}, line {page.line('pins', 0, 'chip')}",
         "seats": f"{path}, line {page.line('seat', max(0, len(data.get('seat', ())) - 1))}",
     }
-    return _wiring(data, written), []
+    return _wiring(data, written, kinds), []
 
 
 def _tables(data: dict[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """The known tables that are tables, whatever is in them."""
     for name, value in data.items():
         for index, table in enumerate(value if isinstance(value, list) else [value]):
-            if name in _TABLES and isinstance(table, dict):
+            if name in TABLES and isinstance(table, dict):
                 yield name, index, table
 
 
-def _check_tables(data: dict[str, Any], page: Page) -> Iterator[Problem]:
+def _check_tables(data: dict[str, Any], page: TomlPage, tables: dict[str, Keys]) -> Iterator[Problem]:
     for name, value in data.items():
         if name in ELSEWHERE:
             continue  # said by whoever reads that
-        if name not in _TABLES:
-            yield Problem(
-                page.line(name, 0), f"there is no table or key {shown(name)}; known are {', '.join(_TABLES)}."
-            )
+        if name not in TABLES:
+            yield Problem(page.line(name, 0), f"there is no table or key {shown(name)}; known are {', '.join(TABLES)}.")
         elif not _is_written_right(name, value):
             yield Problem(page.line(name, 0), f"{name} is written {'[[seat]]' if name == 'seat' else f'[{name}]'}.")
     for name, index, table in _tables(data):
         for key, value in table.items():
-            yield from check_key(name, _TABLES[name], key, value, page.line(name, index, key))
+            yield from check_key(name, tables[name], key, value, page.line(name, index, key))
 
 
 def _is_written_right(name: str, value: Any) -> bool:
@@ -168,13 +187,13 @@ def _is_written_right(name: str, value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _check_pins(data: dict[str, Any], page: Page) -> Iterator[Problem]:
+def _check_pins(data: dict[str, Any], page: TomlPage, kinds: Kinds) -> Iterator[Problem]:
     """No pin twice."""
-    wired = []
+    wired, tables = [], _known_tables(kinds)
     for name, index, table in _tables(data):
-        for key in _PIN_KEYS:
+        for key in (*_PIN_KEYS, *(kind.name for kind in kinds)):
             pin: Any = table.get(key)
-            if key in _TABLES[name] and is_number(pin):
+            if key in tables[name] and is_number(pin):
                 where = {"seat": f"seat {index + 1}'s {key}", "token": f"the token's {key}"}.get(name, key)
                 wired.append((page.line(name, index, key), pin, where))
     used: dict[int, tuple[str, int]] = {}
@@ -185,7 +204,7 @@ def _check_pins(data: dict[str, Any], page: Page) -> Iterator[Problem]:
         used.setdefault(pin, (where, line))
 
 
-def _check_seats(data: dict[str, Any], page: Page) -> Iterator[Problem]:
+def _check_seats(data: dict[str, Any], page: TomlPage) -> Iterator[Problem]:
     token = next((table for name, _, table in _tables(data) if name == "token"), {})
     seats = [(index, seat) for name, index, seat in _tables(data) if name == "seat"]
     if len(seats) > MOST_SEATS:
@@ -197,7 +216,7 @@ def _check_seats(data: dict[str, Any], page: Page) -> Iterator[Problem]:
             yield from _check_ring(token, seats, page)
 
 
-def _check_single(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: Page) -> Iterator[Problem]:
+def _check_single(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: TomlPage) -> Iterator[Problem]:
     if "button" not in token:
         yield Problem(page.line("token", 0, "kind"), 'kind = "single" needs the button of the token.')
     for index, seat in seats:
@@ -206,7 +225,7 @@ def _check_single(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]]
                 yield Problem(page.line("seat", index, key), f'with kind = "single" a seat has no {key} of its own.')
 
 
-def _check_ring(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: Page) -> Iterator[Problem]:
+def _check_ring(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], page: TomlPage) -> Iterator[Problem]:
     for key in ("button", "light"):
         if key in token:
             yield Problem(
@@ -222,7 +241,7 @@ def _check_ring(token: dict[str, Any], seats: list[tuple[int, dict[str, Any]]], 
             yield Problem(page.line("seat", index), f"seat {index + 1} has no button{light}.")
 
 
-def _wiring(data: dict[str, Any], written: dict[str, str]) -> Wiring:
+def _wiring(data: dict[str, Any], written: dict[str, str], kinds: Kinds) -> Wiring:
     pins, token, table = (data.get(name, {}) for name in ("pins", "token", "table"))
     usual = Settings()
     settings = Settings(
@@ -238,8 +257,15 @@ def _wiring(data: dict[str, Any], written: dict[str, str]) -> Wiring:
         token.get("kind", "ring"),
         token.get("button"),
         token.get("light"),
-        tuple(Seat(**seat) for seat in data.get("seat", ())),
-        **table,
-        settings=settings,
-        written=written,
+        tuple(Seat(seat.get("button"), seat.get("light"), _of(seat, kinds)) for seat in data.get("seat", ())),
+        _of(table, kinds),
+        table.get("status"),
+        table.get("buzzer"),
+        settings,
+        written,
     )
+
+
+def _of(table: dict[str, int], kinds: Kinds) -> dict[str, int]:
+    """The pins of those kinds in a table of the file."""
+    return {kind.name: table[kind.name] for kind in kinds if kind.name in table}

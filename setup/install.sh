@@ -96,7 +96,7 @@ look_around() {
     *) stop "The table companion is installed on Raspberry Pi OS or Debian, Bookworm or Trixie, and this is $os: make play works elsewhere." ;;
     esac
     command -v systemctl >/dev/null || stop "There is no systemd here, which has to start the table: make play works without it."
-    for part in companion hardware vision models systemd setup pyproject.toml constraints.txt; do
+    for part in companion hardware simulator vision models systemd setup pyproject.toml constraints.txt; do
         [ -e "$part" ] || stop "$source has no $part: run make install from the whole project."
     done
     if [ "$source" = "$app" ]; then stop "This is what is installed already: run make install from where the project was fetched to."; fi
@@ -168,7 +168,7 @@ copy_project() {
     run rm -rf "$app.new"
     run mkdir "$app.new"
     # Of the pages the words alone: what is said on the screen and in the log points to them.
-    for part in companion hardware vision models setup systemd docs/*.md docs/*.toml pyproject.toml constraints.txt README.md LICENSE; do
+    for part in companion hardware simulator vision models setup systemd docs/*.md docs/*.toml pyproject.toml constraints.txt README.md LICENSE; do
         if [ ! -e "$part" ]; then continue; fi
         run mkdir -p "$app.new/$(dirname "$part")"
         run cp -r "$part" "$app.new/$(dirname "$part")/"
@@ -263,7 +263,7 @@ put_in_place() {
         # By itself: nothing is written beside it, nor taken from elsewhere.
         run env -u PYTHONPATH PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -I -c 'import sys
 sys.path.insert(0, sys.argv[1])
-import companion.display.loop, companion.opening, companion.presses, companion.tending, companion.watchedtable' "$app.new"
+import companion.display.loop, companion.commands.table_opening, companion.inputs.presses, companion.devices.supervisor, companion.seat.watched_table' "$app.new"
     fi
     # What takes the place has to outlast a pulled plug, not only its name.
     run sync
@@ -281,11 +281,11 @@ import companion.display.loop, companion.opening, companion.presses, companion.t
     cat >"$venv/bin/companion" <<-END
 	#!$venv/bin/python
 	import sys
-	from companion.cli import main
+	from companion.__main__ import main
 	sys.exit(main())
 	END
     chmod 755 "$venv/bin/companion"
-    run "$venv/bin/python" -m compileall -q "$app/companion" "$app/hardware" "$app/vision"
+    run "$venv/bin/python" -m compileall -q "$app/companion" "$app/hardware" "$app/simulator" "$app/vision"
     (cd / && "$venv/bin/companion" --version) >>"$log" 2>&1 || explain "$venv/bin/companion --version"
 }
 
@@ -380,7 +380,7 @@ mount_of() {
 wanted_by_table() {
     "$venv/bin/python" -I -c 'import sys
 from pathlib import Path
-from companion.configuration import read_configuration
+from companion.config.table_file import read_configuration
 table, state = map(Path, sys.argv[1:])
 found = read_configuration(table)
 print(*["publish"] * found.publish.on)

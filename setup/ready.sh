@@ -44,7 +44,7 @@ read -r version is_new_enough prefix <<-END
 
 made_from="$(pwd -P) python$version $prefix"
 # The rooms are listed because an editable install knows only those that were there.
-stamp="$made_from $({ cat pyproject.toml constraints.txt setup/ready.sh; ls -d companion hardware vision; } 2>/dev/null | cksum)"
+stamp="$made_from $({ cat pyproject.toml constraints.txt setup/ready.sh; ls -d companion hardware simulator vision; } 2>/dev/null | cksum)"
 if is_ready; then exit 0; fi
 
 mkdir -p .cache 2>/dev/null && : 2>/dev/null >>"$log" ||

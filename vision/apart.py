@@ -13,14 +13,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion import plainfile
-from vision.exc import SightError
+from companion.core import plainfile
+from vision.eye_errors import SightError
 
 START = 30.0  # seconds until it is ready, from a slow card
 PATIENCE = 10.0  # seconds for an answer, beside other work
@@ -31,7 +30,6 @@ _FILES = 4  # in a packet
 _OPEN = 64  # files that it may have open
 _FIRST = "500"  # where memory runs out it goes before the table does
 NO_ROOM = "memory"
-_PROCESSOR_CLOCK = 2  # of a process, as the kernel counts its kinds of clocks
 _SURROUNDINGS = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -84,11 +82,6 @@ class Apart:
     def pid(self) -> int:
         """Of the process, while there is one."""
         return self._process.pid if self._process else 0
-
-    @property
-    def spent(self) -> int:
-        """Nanoseconds of a processor that its process has used."""
-        return time.clock_gettime_ns(~self.pid << 3 | _PROCESSOR_CLOCK) if self.pid else 0
 
     def start(self) -> None:
         """So that it is ready when it is asked. What is wrong with it is said then."""

@@ -15,14 +15,15 @@ from vision.frames import Points
 from vision.gate import Mask, Zones
 from vision.sightings import Side
 
+SECOND = 1_000_000_000  # nanoseconds
 SMALLEST = 40  # pixels of the small plane
 APART = 0.2  # of a thing: with so much of it beside the cells it is part of an arm, whose sleeve looks like the table
 COVERS = 0.05  # of a cell: an arm over so much of it hides it
 RIMS = 0.15  # of a cell's rim: with an arm over so much of it, a cell may be hidden though nothing moves there ...
 SURROUNDS = 0.6  # ... and with so much it is
 HOLDS = 0.75  # pitches from a cell's middle: a hand whose tip is nearer may still hold the card
-LINGERS = 100_000_000  # nanoseconds that a tip stays over the cell it works on
-SLOW = 0.25  # pitches from one frame to the next: a tip that goes faster is on its way
+LINGERS = SECOND // 10  # that a tip stays over the cell it works on
+SLOW = 7.5  # pitches a second: a tip that goes faster is on its way
 NEAR = 0.8  # pitches from a cell's middle: so near a tip is over it
 _GROWN = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 
@@ -50,6 +51,10 @@ class _Tip:
     since: int
     seen: int
 
+    def is_slow(self, at: Points, stamp: int, pitch: float) -> bool:
+        """It has come here since then without haste, however many frames were shown meanwhile."""
+        return float(np.linalg.norm(at - self.at)) * SECOND < SLOW * pitch * (stamp - self.seen)
+
 
 @dataclass(slots=True)
 class Hands:
@@ -63,9 +68,7 @@ class Hands:
         for arm in arms:
             cell = _cell_at(zones, arm.tip)
             old = self.tips.get(arm.side)
-            lingers = (
-                old is not None and cell == old.cell and float(np.linalg.norm(arm.tip - old.at)) < SLOW * zones.pitch
-            )
+            lingers = old is not None and cell == old.cell and old.is_slow(arm.tip, stamp, zones.pitch)
             since = old.since if old is not None and lingers else stamp
             self.tips[arm.side] = _Tip(arm.tip, cell, since, stamp)
             if cell and stamp - since >= LINGERS:

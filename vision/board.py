@@ -7,12 +7,10 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.cards import face_picture
+from vision.card_drawing import face_picture
 from vision.drawing import Ink
-from vision.frames import Matrix, Picture, Plane, Points
-from vision.lens import homography
+from vision.frames import Picture, Plane, Points
 from vision.lettering import FAINT, PAPER, RULE, TEXT, blank, bold, write
-from vision.table import Table
 
 CARD = 0.9  # of a cell's side on the board
 BAND = 0.23  # of a cell's side: how wide a marked line is
@@ -41,35 +39,6 @@ class Board:
     @property
     def unit(self) -> float:
         return min(self.cell)
-
-
-def seen_board(picture: Picture, table: Table, side: int) -> Board:
-    """What a camera saw, with cell 1 at the top left: the mat from straight above, or without one cell by cell."""
-    if table.mat is None:
-        return laid_board([None] * 9, [straightened(picture, cell, side // 3) for cell in table.cells], side)
-    pitch, sight = table.mat.pitch, table.mat.sight
-    centres = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.float64) * pitch
-    corners = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1))) * sight / 2
-    flat = (centres[:, None, :] + corners).reshape(-1, 2).astype(np.float32)
-    to_seen = homography(flat, table.cells.reshape(-1, 2))
-    scale = side / (2 * max(pitch) + max(sight, *pitch))
-    to_flat = np.array(((1 / scale, 0, -side / 2 / scale), (0, 1 / scale, -side / 2 / scale), (0, 0, 1)))
-    view = _warped(picture, to_seen @ to_flat, side)
-    return Board(view, (centres * scale + side / 2).astype(np.float32), (pitch[0] * scale, pitch[1] * scale))
-
-
-def straightened(picture: Picture, cell: Points, side: int) -> Picture:
-    """A cell as if seen from straight above."""
-    square = np.array(((0, 0), (side, 0), (side, side), (0, side)), np.float32) - 0.5
-    return _warped(picture, cv2.getPerspectiveTransform(square, cell.astype(np.float32)), side)
-
-
-def _warped(picture: Picture, to_seen: Matrix, side: int) -> Picture:
-    flags, paper = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, PAPER[::-1]
-    view = cv2.warpPerspective(
-        picture, to_seen, (side, side), flags=flags, borderMode=cv2.BORDER_CONSTANT, borderValue=paper
-    )
-    return np.asarray(view, np.uint8)
 
 
 def laid_board(cards: Sequence[str | None], squares: Sequence[Picture | None], side: int) -> Board:

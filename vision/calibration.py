@@ -12,9 +12,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from companion import plainfile, whole
-from companion.exc import TooLargeError
-from vision.exc import SourceError
+from companion.core import plainfile
+from companion.core import wholefile as whole
+from companion.core.errors import TooLargeError
+from vision.eye_errors import SourceError
 
 STEADY = 8  # frames in a row that agree
 LONGEST = 300  # frames until the light is called restless
@@ -26,7 +27,7 @@ Metadata = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CameraSettings:
     """What is held fast; None where the camera has no such thing."""
 
     exposure: int | None = None  # microseconds
@@ -51,7 +52,7 @@ def automatic() -> dict[str, Any]:
     return {"AfMode": CONTINUOUS}
 
 
-def found(metadata: Iterable[Metadata]) -> Settings:
+def found(metadata: Iterable[Metadata]) -> CameraSettings:
     """What the camera has settled on, from the metadata of its frames, one after the other."""
     seen: list[Metadata] = []
     for frame in islice(metadata, LONGEST):
@@ -72,7 +73,7 @@ def _is_steady(seen: list[Metadata]) -> bool:
     return all(max(some) <= 1.02 * min(some) for some in (lights, reds, blues)) and max(lenses) - min(lenses) <= 0.1
 
 
-def _settings(seen: list[Metadata]) -> Settings:
+def _settings(seen: list[Metadata]) -> CameraSettings:
     def middle(name: str) -> float | None:
         told = [float(frame[name]) for frame in seen if name in frame]
         return median(told) if told else None
@@ -80,12 +81,12 @@ def _settings(seen: list[Metadata]) -> Settings:
     exposure = middle("ExposureTime")
     gains = [frame["ColourGains"] for frame in seen if "ColourGains" in frame]
     colours = (median(red for red, _ in gains), median(blue for _, blue in gains)) if gains else None
-    return Settings(
+    return CameraSettings(
         None if exposure is None else round(exposure), middle("AnalogueGain"), colours, middle("LensPosition")
     )
 
 
-def took_hold(settings: Settings, metadata: Metadata) -> bool:
+def took_hold(settings: CameraSettings, metadata: Metadata) -> bool:
     """Whether a frame was taken as set. A camera rounds to whole lines and steps; what it does not tell counts."""
     gains = metadata.get("ColourGains", settings.colours)
     pairs = [
@@ -103,7 +104,7 @@ def took_hold(settings: Settings, metadata: Metadata) -> bool:
 # --- On disk
 
 
-def write_settings(path: Path, settings: Settings) -> None:
+def write_settings(path: Path, settings: CameraSettings) -> None:
     """Beside, then renamed: a power cut leaves the old settings or the new ones."""
     try:
         whole.write(path, f"{json.dumps(asdict(settings))}\n".encode())
@@ -111,7 +112,7 @@ def write_settings(path: Path, settings: Settings) -> None:
         raise SourceError(f"The camera's settings cannot be kept in {path}: {error.strerror}.") from None
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path) -> CameraSettings:
     again = "find them anew"
     try:
         data = json.loads(plainfile.content(path, TOO_LARGE))
@@ -130,8 +131,8 @@ def read_settings(path: Path) -> Settings:
 _RANGES = {"exposure": (1, 10_000_000), "gain": (1, 1000), "lens": (0, 100), "colours": (0.01, 100)}
 
 
-def _checked(data: Any) -> Settings:
-    if not isinstance(data, dict) or set(data) != {field.name for field in fields(Settings)}:
+def _checked(data: Any) -> CameraSettings:
+    if not isinstance(data, dict) or set(data) != {field.name for field in fields(CameraSettings)}:
         raise ValueError
     for name, (low, high) in _RANGES.items():
         value = data[name]
@@ -140,4 +141,4 @@ def _checked(data: Any) -> Settings:
                 raise ValueError
     red, blue = data["colours"] or (1, 1)
     whole = None if data["exposure"] is None else round(data["exposure"])
-    return Settings(whole, data["gain"], (red, blue) if data["colours"] else None, data["lens"])
+    return CameraSettings(whole, data["gain"], (red, blue) if data["colours"] else None, data["lens"])

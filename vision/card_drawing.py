@@ -8,8 +8,8 @@ import math
 from functools import cache
 
 from vision.deck import CARDS
-from vision.drawing import WHITE, Drawing, Ink, Mark, Path, disc, line, moved, polygon, rectangle, wave
-from vision.exc import PrintError
+from vision.drawing import WHITE, Drawing, DrawnMark, Ink, Path, disc, line, moved, polygon, rectangle, wave
+from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
 from vision.mat import Point
@@ -99,19 +99,22 @@ def _turned(point: Point, degrees: float, to: Point = (0, 0)) -> Point:
 
 def _big(colour: str, shape: str, count: int) -> Drawing:
     """The shape with white ribbons on it, each with a dark edge."""
-    drawing: Drawing = (Mark((outline(shape),), INKS[colour], DEEP[colour], EDGE),)
+    drawing: Drawing = (DrawnMark((outline(shape),), INKS[colour], DEEP[colour], EDGE),)
     for y, length, arcs in RIBBONS[shape][count]:
         swing = SWING * length / arcs
         path = wave((0, y), length, -swing if arcs == 3 else swing, arcs)  # a middle arc is up
-        drawing += (Mark((path,), None, DEEP[colour], RIBBON + 2 * RIBBON_EDGE), Mark((path,), None, WHITE, RIBBON))
+        drawing += (
+            DrawnMark((path,), None, DEEP[colour], RIBBON + 2 * RIBBON_EDGE),
+            DrawnMark((path,), None, WHITE, RIBBON),
+        )
     return drawing
 
 
 def _index(colour: str, shape: str, count: int) -> Drawing:
     """A small shape with the count under it."""
-    small = moved((Mark((outline(shape),), INKS[colour], DEEP[colour], 1.8),), scale=0.17)
+    small = moved((DrawnMark((outline(shape),), INKS[colour], DEEP[colour], 1.8),), scale=0.17)
     strokes = (line((-2.3, 5.2 + number * 1.85), (2.3, 5.2 + number * 1.85)) for number in range(count))
-    return (*small, *(Mark((stroke,), None, DEEP[colour], 0.95) for stroke in strokes))
+    return (*small, *(DrawnMark((stroke,), None, DEEP[colour], 0.95) for stroke in strokes))
 
 
 def drop(colour: str) -> Drawing:
@@ -128,38 +131,38 @@ def drop(colour: str) -> Drawing:
     lower = Path((2.1, 0.9), (((2.1, 3.9), (-2.1, 3.9), (-2.1, 0.9)),))
     match colour:
         case "red":
-            return (Mark((whole,), ink, ink, 0.5),)
+            return (DrawnMark((whole,), ink, ink, 0.5),)
         case "blue":
-            return (Mark((whole,), WHITE, ink, 0.5), Mark((lower,), ink))
+            return (DrawnMark((whole,), WHITE, ink, 0.5), DrawnMark((lower,), ink))
         case "purple":
-            return (Mark((whole,), ink, ink, 0.5), Mark((disc((0, 1.1), 1.0),), WHITE))
+            return (DrawnMark((whole,), ink, ink, 0.5), DrawnMark((disc((0, 1.1), 1.0),), WHITE))
         case _:
-            return (Mark((whole,), WHITE, ink, 0.5),)
+            return (DrawnMark((whole,), WHITE, ink, 0.5),)
 
 
 def _blank(size: Point) -> Drawing:
     """White, with a faint frame to write or draw in."""
-    return (Mark((rectangle((4, 4, size[0] - 4, size[1] - 4), 2),), None, FAINT, 0.3),)
+    return (DrawnMark((rectangle((4, 4, size[0] - 4, size[1] - 4), 2),), None, FAINT, 0.3),)
 
 
 def _back(size: Point) -> Drawing:
     """The same whichever way round it lies."""
     (width, height), scale = size, size[0] / SQUARE[0]
     margin = 3.0
-    drawing: Drawing = (Mark((rectangle((margin, margin, width - margin, height - margin), 1.5),), FIELD),)
+    drawing: Drawing = (DrawnMark((rectangle((margin, margin, width - margin, height - margin), 1.5),), FIELD),)
     long, step = width - 2 * margin - 5, 4.0
     rows = int((height - 2 * margin - 5) / step / 2)
     for row in range(-rows, rows + 1):
         path = wave((width / 2, height / 2 + row * step), long, 0.9, 12)
-        drawing += (Mark((path,), None, RIPPLE, 0.7),)
+        drawing += (DrawnMark((path,), None, RIPPLE, 0.7),)
     return drawing + moved(_seal(), (width / 2, height / 2), scale=scale)
 
 
 def _seal() -> Drawing:
     """Three by three in the four colours, the same upside down."""
-    drawing: Drawing = (Mark((disc((0, 0), 12.5),), WHITE, FIELD, 1.5),)
+    drawing: Drawing = (DrawnMark((disc((0, 0), 12.5),), WHITE, FIELD, 1.5),)
     colours = ("red", "yellow", "blue", "purple", "none", "purple", "blue", "yellow", "red")
     for number, colour in enumerate(colours):
         x, y = (number % 3 - 1) * 5.4, (number // 3 - 1) * 5.4
-        drawing += (Mark((rectangle((x - 2, y - 2, x + 2, y + 2), 0.8),), INKS.get(colour, FIELD)),)
+        drawing += (DrawnMark((rectangle((x - 2, y - 2, x + 2, y + 2), 0.8),), INKS.get(colour, FIELD)),)
     return drawing

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Picture, Points
 from vision.lens import through
-from vision.table import Table
+from vision.locate import TableView
 from vision.tabletop import tabletop
 
 SHARE = 0.82  # of a cell that the longer side of a card takes
@@ -17,7 +17,7 @@ SMALLEST = 20  # pixels of a card, with which nothing can be read any more
 BEYOND = 0.1  # of the picture: so far outside it a corner may be
 
 
-def by_corners(picture: Picture, corners: Sequence[Sequence[float]] | Points) -> Table:
+def by_corners(picture: Picture, corners: Sequence[Sequence[float]] | Points) -> TableView:
     """The table between the outer corners of nine cards, clockwise from the top left one as the players see it."""
     size = (picture.shape[1], picture.shape[0])
     four = _four(corners, size)
@@ -29,7 +29,7 @@ def by_corners(picture: Picture, corners: Sequence[Sequence[float]] | Points) ->
     middles = np.array(
         [((column + 0.5) * width / 3, (row + 0.5) * height / 3) for row in range(3) for column in range(3)]
     )
-    return Table(through(onto, (middles[:, None] + square).astype(np.float32)), "corners")
+    return TableView(through(onto, (middles[:, None] + square).astype(np.float32)), "corners")
 
 
 def _four(corners: Sequence[Sequence[float]] | Points, size: tuple[int, int]) -> Points:

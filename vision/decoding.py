@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.apart import Answer, Order, serve
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Picture
 from vision.header import DAMAGED, MOST_BYTES, MOST_ROOM, TOO_MUCH, Header, header_of
 

@@ -15,6 +15,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 WHITE: Ink = (255, 255, 255)
 BLACK: Ink = (0, 0, 0)
+PIECES = 24  # of a curve that is cut into straight ones
 ROUND = 4 / 3 * (math.sqrt(2) - 1)  # how far the handles of a quarter circle reach, in radii
 
 
@@ -28,7 +29,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DrawnMark:
     """Paths that are filled together, stroked, or both; ends and joints of a stroke are round."""
 
     paths: tuple[Path, ...]
@@ -38,7 +39,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class DrawnWords:
     """A line of plain letters; it stands upright whatever it is moved with."""
 
     at: Point  # on the line that the letters stand on
@@ -48,11 +49,11 @@ class Words:
     align: Literal["left", "middle"] = "left"
 
 
-Drawing = tuple[Mark | Words, ...]
+Drawing = tuple[DrawnMark | DrawnWords, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PrintedPage:
     """A sheet of paper and what is on it."""
 
     size: Point
@@ -116,25 +117,25 @@ def moved(drawing: Drawing, to: Point = (0.0, 0.0), *, turn: float = 0.0, scale:
     def of_path(path: Path) -> Path:
         return Path(there(path.start), tuple(tuple(map(there, piece)) for piece in path.pieces), path.closed)
 
-    def of_one(one: Mark | Words) -> Mark | Words:
-        if isinstance(one, Words):
+    def of_one(one: DrawnMark | DrawnWords) -> DrawnMark | DrawnWords:
+        if isinstance(one, DrawnWords):
             return replace(one, at=there(one.at), height=one.height * scale)
         return replace(one, paths=tuple(map(of_path, one.paths)), width=one.width * scale)
 
     return tuple(map(of_one, drawing))
 
 
-def flattened(path: Path, steps: int = 24) -> list[Point]:
-    """The path as corners, curves cut into so many straight pieces."""
+def flattened(path: Path) -> list[Point]:
+    """The path as corners, curves cut into straight pieces."""
     points = [path.start]
     for piece in path.pieces:
-        points.extend(piece if len(piece) == 1 else _along((points[-1], *piece), steps))
+        points.extend(piece if len(piece) == 1 else _along((points[-1], *piece)))
     return points
 
 
-def _along(curve: Sequence[Point], steps: int) -> Iterable[Point]:
+def _along(curve: Sequence[Point]) -> Iterable[Point]:
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = curve
-    for step in range(1, steps + 1):
-        t = step / steps
+    for step in range(1, PIECES + 1):
+        t = step / PIECES
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
         yield a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy

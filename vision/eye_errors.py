@@ -1,6 +1,6 @@
 """What can be wrong with pictures, cameras and models, each in one sentence for whoever set the table."""
 
-from companion.exc import CompanionError
+from companion.core.errors import CompanionError
 
 
 class SightError(CompanionError):

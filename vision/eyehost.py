@@ -21,8 +21,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from vision.calibration import Settings
-from vision.exc import SourceError
+from vision.calibration import CameraSettings
+from vision.eye_errors import SourceError
 from vision.frames import Picture, Plane
 from vision.grey import grey_size
 
@@ -44,7 +44,7 @@ class Wanted:
     camera: int = 0
     size: tuple[int, int] = (1280, 720)
     rate: float = 30  # frames per second
-    settings: Settings = field(default_factory=Settings)
+    settings: CameraSettings = field(default_factory=CameraSettings)
     device: str = ""
 
 
@@ -108,28 +108,28 @@ class _Slots:
         return slot
 
 
-def show(camera: Hosted, slots: _Slots, say: Callable[[dict[str, Any]], None]) -> None:
+def show(camera: Hosted, slots: _Slots, tell: Callable[[dict[str, Any]], None]) -> None:
     """Frame after frame, until nobody wants them any more."""
     for number, shot in enumerate(camera.shots(slots.are_wanted)):
         slot = slots.put(shot.picture, shot.grey)
         if slot is not None:
             told = {"number": number, "stamp": shot.stamp, "stamps": shot.stamps, "held": shot.held}
-            say({"frame": slot, **told, "metadata": shot.told})
+            tell({"frame": slot, **told, "metadata": shot.told})
 
 
-def serve(wanted: Wanted, memory: int, orders: int, say: Callable[[dict[str, Any]], None]) -> int:
+def serve(wanted: Wanted, memory: int, orders: int, tell: Callable[[dict[str, Any]], None]) -> int:
     camera: Hosted | None = None
     try:
         camera = _opened(wanted)
         slots = _Slots(memory, camera.size, orders)
-        say({"opened": {"size": camera.size, **camera.about()}})
-        show(camera, slots, say)
+        tell({"opened": {"size": camera.size, **camera.about()}})
+        show(camera, slots, tell)
     except BrokenPipeError:  # nobody listens any more
         pass
     except SourceError as error:
-        return _failed(say, str(error), may_pass=isinstance(error, PassingError))
+        return _failed(tell, str(error), may_pass=isinstance(error, PassingError))
     except Exception as error:  # whatever it is, the other process is to know it
-        return _failed(say, f"The camera failed: {in_a_line(error)}.", may_pass=True)
+        return _failed(tell, f"The camera failed: {in_a_line(error)}.", may_pass=True)
     finally:
         _leave(camera)
     return 0
@@ -140,14 +140,14 @@ def _opened(wanted: Wanted) -> Hosted:
         from vision.webcam import Webcam  # noqa: PLC0415
 
         return Webcam(Path(wanted.device), wanted.size, wanted.settings)
-    from vision.picamera import Camera  # noqa: PLC0415
+    from vision.picamera import PiCamera  # noqa: PLC0415
 
-    return Camera(wanted)
+    return PiCamera(wanted)
 
 
-def _failed(say: Callable[[dict[str, Any]], None], sentence: str, *, may_pass: bool) -> int:
+def _failed(tell: Callable[[dict[str, Any]], None], sentence: str, *, may_pass: bool) -> int:
     with suppress(BrokenPipeError):
-        say({"failed": sentence, "passing": may_pass})
+        tell({"failed": sentence, "passing": may_pass})
     return 2
 
 
@@ -165,14 +165,14 @@ def main(words: Iterable[str]) -> int:
     text, memory = words
     data = json.loads(text)
     colours = data["settings"]["colours"]
-    settings = Settings(**{**data["settings"], "colours": colours and tuple(colours)})
+    settings = CameraSettings(**{**data["settings"], "colours": colours and tuple(colours)})
     wanted = Wanted(**{**data, "size": tuple(data["size"]), "settings": settings})
     speech = os.dup(1)
     os.dup2(2, 1)  # what others print is none of ours
 
-    def say(what: dict[str, Any]) -> None:
+    def tell(what: dict[str, Any]) -> None:
         os.write(speech, json.dumps(what, default=str).encode() + b"\n")
 
-    code = serve(wanted, int(memory), 0, say)
+    code = serve(wanted, int(memory), 0, tell)
     sys.stderr.flush()
     os._exit(code)  # libcamera crashes at times when the interpreter is taken down around it

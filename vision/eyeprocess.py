@@ -19,8 +19,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from vision.calibration import Settings, found
-from vision.exc import SourceError
+from vision.calibration import CameraSettings, found
+from vision.eye_errors import SourceError
 from vision.eyehost import ARRIVAL, Wanted
 from vision.frames import Frame
 from vision.grey import grey_size
@@ -312,7 +312,7 @@ class CameraApart:
             self._eye.end()
 
 
-def calibrated(camera: int = 0, size: tuple[int, int] = (1280, 720)) -> Settings:
+def calibrated(camera: int = 0, size: tuple[int, int] = (1280, 720)) -> CameraSettings:
     """What the camera finds by itself for the light and the distance that there are now."""
     source = CameraApart(Wanted(camera, size))
     try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import cv2
 
+from companion.core.sentence import N_
 from vision.frames import Frame
 from vision.sightings import Sighting, Trouble, TroubleOver
 
@@ -16,9 +17,9 @@ LATE, WITHIN = 3, SECOND  # so many frames out of order in so long are a fault; 
 OVER = SECOND  # without anything wrong
 
 SENTENCES = {
-    "dark": "The picture is black: take the cap off the lens, or switch the light on.",
-    "frozen": "The camera hands over the same picture again and again: unplug it and plug it in again.",
-    "backwards": "The camera's frames come in the wrong order, or its clock repeats: I leave those out.",
+    "dark": N_("The picture is black: take the cap off the lens, or switch the light on."),
+    "frozen": N_("The camera hands over the same picture again and again: unplug it and plug it in again."),
+    "backwards": N_("The camera's frames come in the wrong order, or its clock repeats: I leave those out."),
 }
 
 

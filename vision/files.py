@@ -15,10 +15,10 @@ from itertools import islice, pairwise, repeat
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile
-from companion.exc import UnreadableError
+from companion.core import plainfile
+from companion.core.errors import UnreadableError
 from vision.apart import Apart, one_ahead
-from vision.exc import PictureError, SourceError
+from vision.eye_errors import PictureError, SourceError
 from vision.frames import Frame, Picture
 from vision.grey import grey_of, grey_size
 from vision.still import decoded, load_picture, picture_size
@@ -43,9 +43,9 @@ class _Stamped:
 class Folder:
     """A folder of pictures, all of the same size; or one picture."""
 
-    def __init__(self, path: Path, rate: float = RATE) -> None:
+    def __init__(self, path: Path) -> None:
         self._path, self._closed = path, False
-        self._pictures, self._stamps = _stamped(path, rate)
+        self._pictures, self._stamps = _stamped(path)
         self._size = picture_size(self._pictures[0].path)
 
     @property
@@ -79,7 +79,7 @@ class Folder:
         self._closed = True
 
 
-def _stamped(path: Path, rate: float) -> tuple[list[_Stamped], str]:
+def _stamped(path: Path) -> tuple[list[_Stamped], str]:
     """The pictures in their order, and where their stamps come from."""
     if not path.is_dir():
         return [_Stamped(path, 0)], "none"
@@ -96,7 +96,7 @@ def _stamped(path: Path, rate: float) -> tuple[list[_Stamped], str]:
     named = [(one, re.search(r"@(\d{1,19})$", one.stem)) for one in pictures]
     if all(match for _, match in named):
         return _in_order([_Stamped(one, int(match[1])) for one, match in named if match], path), "of the names"
-    return [_Stamped(one, round(place * SECOND / rate)) for place, one in enumerate(pictures)], "counted"
+    return [_Stamped(one, round(place * SECOND / RATE)) for place, one in enumerate(pictures)], "counted"
 
 
 def _pictures(folder: Path) -> Iterator[Path]:

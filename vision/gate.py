@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Frame, Matrix, Picture, Plane, Points
-from vision.table import Table
+from vision.locate import TableView
 
 Mask = NDArray[np.uint8]  # 255 where something is so
 Counts = NDArray[np.int64]  # of pixels, for each zone
@@ -41,7 +41,7 @@ class Zones:
     grid: NDArray[np.bool_]  # where cards may lie
 
     @classmethod
-    def of(cls, table: Table, markers: Points | None, plane: Plane, scale: float) -> "Zones":
+    def of(cls, table: TableView, markers: Points | None, plane: Plane, scale: float) -> "Zones":
         """`scale` is pixels of the plane for one of the picture."""
         cells = np.asarray((table.cells + 0.5) * scale - 0.5, np.float32)
         labels = np.zeros_like(plane)

@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sentence import Both, Sentence
+from companion.core.sentence import N_, Both, Sentence
 from vision.edges import sharpened
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Picture
+from vision.locate import TableView
 from vision.outlines import (
     PRINTED,
-    Outline,
+    CardOutline,
     apart,
     colour_cuts,
     evened,
@@ -27,7 +28,6 @@ from vision.outlines import (
     widened,
 )
 from vision.splits import split
-from vision.table import Table
 from vision.tabletop import Points, Tabletop, tabletop
 
 SIDE = 640  # pixels of the longer side in which cards are looked for
@@ -56,12 +56,12 @@ LINES = (
     *(((0, column), (1, column), (2, column)) for column in range(3)),
 )
 NAMES = (
-    "top left", "top middle", "top right", "middle left", "middle", "middle right",  # said
-    "bottom left", "bottom middle", "bottom right",  # said
+    N_("top left"), N_("top middle"), N_("top right"), N_("middle left"), "middle", N_("middle right"),
+    N_("bottom left"), N_("bottom middle"), N_("bottom right"),
 )  # fmt: skip
 
 Place = tuple[int, int]  # row and column
-Laid = Mapping[Place, Outline]
+Laid = Mapping[Place, CardOutline]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,15 +115,15 @@ class Grid:
     def _unevenness(self) -> float:
         """How much the second step in a row or column differs from the first, each told in cards at its place."""
         steps = []
-        for one, two, three in LINES:
-            if one in self.window and two in self.window and three in self.window:
+        for one, two, third in LINES:
+            if one in self.window and two in self.window and third in self.window:
                 here, there = (_step(self.window[a], self.window[b], int(one[0] != two[0]))
-                               for a, b in ((one, two), (two, three)))  # fmt: skip
+                               for a, b in ((one, two), (two, third)))  # fmt: skip
                 steps.append(abs(float(np.log(here / there))))
         return float(np.mean(steps)) if steps else 0.0
 
 
-def _step(one: Outline, two: Outline, way: int) -> float:
+def _step(one: CardOutline, two: CardOutline, way: int) -> float:
     """How many cards it is from one to the next."""
     return float(np.linalg.norm(two.middle - one.middle) * 2 / np.linalg.norm(one.axes[way] + two.axes[way]))
 
@@ -132,7 +132,7 @@ class NoCardsError(NoTableError):
     """Nothing that looks like rows of cards."""
 
 
-def by_cards(picture: Picture) -> Table:
+def by_cards(picture: Picture) -> TableView:
     """The table in a picture of nine cards and no mat; NoTableError says what was seen instead."""
     scale = min(1.0, SIDE / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
@@ -149,10 +149,10 @@ def by_cards(picture: Picture) -> Table:
         )
     fine = {place: _sharp(small, straightened(outline)) for place, outline in best.window.items()}
     cells, seen = _cells(fine, (small.shape[1], small.shape[0]))
-    return Table(((cells + 0.5) / scale - 0.5).astype(np.float32), "cards", note=_note(seen))
+    return TableView(((cells + 0.5) / scale - 0.5).astype(np.float32), "cards", note=_note(seen))
 
 
-def _searched(sharp: Picture) -> tuple["Grid | None", list[Outline]]:
+def _searched(sharp: Picture) -> tuple["Grid | None", list[CardOutline]]:
     """Nine cards, with as little work as will do."""
     small = np.asarray(cv2.GaussianBlur(sharp, (3, 3), 0), np.uint8)
     found = outlines(light_cuts(small))
@@ -171,8 +171,8 @@ def _searched(sharp: Picture) -> tuple["Grid | None", list[Outline]]:
 
 
 def _evenly(
-    found: list[Outline], best: "Grid | None", small: Picture, picture: Picture
-) -> tuple[list[Outline], "Grid | None"]:
+    found: list[CardOutline], best: "Grid | None", small: Picture, picture: Picture
+) -> tuple[list[CardOutline], "Grid | None"]:
     """The same with what else shows where light and dark are stretched."""
     found = united(found + [widened(outline) for outline in outlines(light_cuts(evened(picture)))])
     return found, _better(best, _grid(found, small), by=CLEARLY)
@@ -185,7 +185,7 @@ def _better(one: "Grid | None", two: "Grid | None", by: float = 0.0) -> "Grid | 
     return two if two.worth > one.worth + by else one
 
 
-def _sharp(small: Picture, outline: Outline) -> Outline:
+def _sharp(small: Picture, outline: CardOutline) -> CardOutline:
     """The same with its sides where the card really ends."""
     reach = max(3.0, EDGE * float(np.linalg.norm(outline.axes, axis=1).min()))
     fine = sharpened(small, outline.corners, reach)
@@ -195,7 +195,7 @@ def _sharp(small: Picture, outline: Outline) -> Outline:
 # Rows and columns
 
 
-def _grid(found: list[Outline], small: Picture) -> Grid | None:
+def _grid(found: list[CardOutline], small: Picture) -> Grid | None:
     """The best three rows of three among the outlines."""
     cards = apart(found, small)[0]
     if len(cards) < FEWEST:
@@ -214,7 +214,7 @@ def _grid(found: list[Outline], small: Picture) -> Grid | None:
     return best
 
 
-def _seeds(cards: list[Outline]) -> list[Outline]:
+def _seeds(cards: list[CardOutline]) -> list[CardOutline]:
     """Where to begin: the surest of each size in turn, for the squares of a cloth are many and of one size."""
     ranks: dict[int, int] = defaultdict(int)
     order = []
@@ -225,7 +225,7 @@ def _seeds(cards: list[Outline]) -> list[Outline]:
     return [cards[index] for _, index in sorted(order)[:SEEDS]]
 
 
-def _grown(seed: Outline, found: list[Outline]) -> dict[Place, tuple[Outline, int]]:
+def _grown(seed: CardOutline, found: list[CardOutline]) -> dict[Place, tuple[CardOutline, int]]:
     """Everything that lies in rows and columns with a seed, by row and column from it."""
     middles = np.array([outline.middle for outline in found])
     areas = np.array([outline.area for outline in found])
@@ -249,14 +249,14 @@ def _grown(seed: Outline, found: list[Outline]) -> dict[Place, tuple[Outline, in
     return grown
 
 
-def _on(outline: Outline, middles: Points) -> NDArray[np.bool_]:
+def _on(outline: CardOutline, middles: Points) -> NDArray[np.bool_]:
     """Which middles are on the same card."""
     shares = np.abs((middles - outline.middle) @ np.linalg.inv(outline.axes))
     return np.asarray(shares.max(axis=1) < ON, np.bool_)
 
 
 def _nexts(
-    outline: Outline, way: tuple[int, int], middles: Points, areas: Points, free: NDArray[np.bool_]
+    outline: CardOutline, way: tuple[int, int], middles: Points, areas: Points, free: NDArray[np.bool_]
 ) -> list[int]:
     """Which outlines lie next to one in a direction, the likeliest first."""
     apart = (middles - outline.middle) @ np.linalg.inv(outline.axes)
@@ -268,14 +268,14 @@ def _nexts(
     return [int(index) for index in np.argsort(cost) if fits[index]]
 
 
-def _turned(outline: Outline, right: Points) -> Outline:
+def _turned(outline: CardOutline, right: Points) -> CardOutline:
     """The same with its corners told from the one that is top left when this direction is to the right."""
     across, down = outline.axes / np.linalg.norm(outline.axes, axis=1, keepdims=True) @ right
     turn = int(np.argmax((across, down, -across, -down)))
     return replace(outline, corners=np.roll(outline.corners, -turn, axis=0)) if turn else outline
 
 
-def _is_alike(one: Outline, two: Outline) -> bool:
+def _is_alike(one: CardOutline, two: CardOutline) -> bool:
     """Of about the same size, and not turned much."""
     lengths = np.linalg.norm(two.axes, axis=1) / np.linalg.norm(one.axes, axis=1)
     if lengths.min() < 0.7 or lengths.max() > 1 / 0.7:
@@ -284,7 +284,7 @@ def _is_alike(one: Outline, two: Outline) -> bool:
     return bool(cosine.min() > np.cos(np.radians(SLANT)))
 
 
-def _windows(laid: Laid) -> Iterator[dict[Place, Outline]]:
+def _windows(laid: Laid) -> Iterator[dict[Place, CardOutline]]:
     """Every three by three of it that has cards enough, in each row and in each column."""
     rows, columns = zip(*laid, strict=True)
     for top, left in product(range(min(rows), max(rows) - 1), range(min(columns), max(columns) - 1)):
@@ -317,7 +317,7 @@ def _refuse_more(grid: Grid) -> None:
             )
 
 
-def _is_of(outline: Outline, window: Laid, size: float) -> bool:
+def _is_of(outline: CardOutline, window: Laid, size: float) -> bool:
     """One of these cards, or something on one, or too small or large to be another."""
     x, y = (float(value) for value in outline.middle)
     on = any(cv2.pointPolygonTest(card.corners, (x, y), measureDist=False) >= 0 for card in window.values())
@@ -381,8 +381,8 @@ def _lattice_without(index: int, places: list[Place], cards: Points) -> float:
 
 def _measured(corners: Points) -> tuple[float, float, float, float, float]:
     """Of a card on the plan: its middle, width, height and angle."""
-    one, two, three, four = corners
-    across, down = (two - one + three - four) / 2, (four - one + three - two) / 2
+    one, two, third, four = corners
+    across, down = (two - one + third - four) / 2, (four - one + third - two) / 2
     width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
     along = across / width + np.array((down[1], -down[0])) / height
     middle = corners.mean(axis=0)
@@ -421,7 +421,7 @@ def _note(seen: list[Place]) -> str:
     missing = [name for place, name in zip(PLACES, NAMES, strict=True) if place not in seen]
     if not missing:
         return ""
-    text = "I see {seen} of 9 cards; the others tell where the {listed} places are."  # said
+    text = N_("I see {seen} of 9 cards; the others tell where the {listed} places are.")
     if len(missing) == 1:
-        text = "I see {seen} of 9 cards; the others tell where the {listed} place is."  # said
+        text = N_("I see {seen} of 9 cards; the others tell where the {listed} place is.")
     return Sentence(text, seen=len(seen), listed=Both(missing))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 
 MOST_PIXELS = 100_000_000
 MOST_BYTES = 64_000_000  # of a file

@@ -8,7 +8,7 @@ import mmap
 import os
 
 from vision.apart import Answer, Order, serve
-from vision.exc import ModelError
+from vision.eye_errors import ModelError
 from vision.runtime import MOST_SQUARES, Model, loaded, of_memory
 
 ROOM = 200_000_000  # bytes beside those that this process begins with

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing import WHITE, Drawing, Ink, Mark, Words, flattened
+from vision.drawing import WHITE, Drawing, DrawnMark, DrawnWords, Ink, flattened
 from vision.frames import Picture
 from vision.mat import Point
 
@@ -37,14 +37,14 @@ def _paint_band(band: Picture, drawing: Drawing, scale: Floats, place: tuple[int
     canvas[:] = paper[::-1]
     shift = np.array([0.0, top * fine])
     for one in drawing:
-        if isinstance(one, Words):
+        if isinstance(one, DrawnWords):
             _write(canvas, one, scale, shift)
         else:
             _paint(canvas, one, scale, shift)
     cv2.resize(canvas, (width, rows), dst=band, interpolation=cv2.INTER_AREA)
 
 
-def _paint(canvas: Picture, mark: Mark, scale: Floats, shift: Floats) -> None:
+def _paint(canvas: Picture, mark: DrawnMark, scale: Floats, shift: Floats) -> None:
     outlines = [_placed(np.array(flattened(path)) * scale - shift) for path in mark.paths]
     if mark.fill is not None:
         cv2.fillPoly(canvas, outlines, mark.fill[::-1], shift=SUBPIXEL)
@@ -59,7 +59,7 @@ def _placed(points: Floats) -> NDArray[np.int32]:
     return np.asarray(np.round((points - 0.5) * 2**SUBPIXEL), np.int32)
 
 
-def _write(canvas: Picture, words: Words, scale: Floats, shift: Floats) -> None:
+def _write(canvas: Picture, words: DrawnWords, scale: Floats, shift: Floats) -> None:
     size = words.height * float(scale[1]) / CAPITAL
     weight = max(1, round(size * 2))
     (width, _), _ = cv2.getTextSize(words.text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from companion.sentence import Sentence, in_turn
-from vision.exc import NoTableError, PictureError
+from companion.core.sentence import Sentence, in_turn
+from vision.eye_errors import NoTableError, PictureError
 from vision.frames import Picture, Points
 from vision.mat import Mat
 
@@ -18,7 +18,7 @@ SMALLEST = 96  # pixels of a picture's shorter side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class TableView:
     """The nine cells as they lie in a picture.
 
     `cells` is 9 × 4 × 2: for each cell the corners of the square that the reader is shown, clockwise from its top
@@ -38,7 +38,7 @@ def find_table(
     corners: Sequence[Sequence[float]] | Points | None = None,
     mat: bool = True,
     finder: "Finder | None" = None,
-) -> Table:
+) -> TableView:
     """The table in a picture: between given corners, or by a mat's markers, or else by the nine cards alone.
 
     A finder remembers where the mat was; hand in the same one for every picture of a camera. NoTableError says what
@@ -60,7 +60,7 @@ def find_table(
         return _without_mat(picture, error.seen)
 
 
-def _without_mat(picture: Picture, seen: str) -> Table:
+def _without_mat(picture: Picture, seen: str) -> TableView:
     """The table by its cards; what was seen of a mat is told with it."""
     from vision.grid import NoCardsError, by_cards  # noqa: PLC0415
 

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sentence import Both, Sentence, in_turn
+from companion.core.sentence import N_, Both, Sentence, in_turn
 from vision.edges import sharpened
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Matrix, Picture, Plane, Points
 from vision.lens import Lens, faultless, homography, lens_of, misfit, through
+from vision.locate import TableView
 from vision.mat import DICTIONARY, MATS, Mat
-from vision.table import Table
 
 QUICK = 640  # pixels of the longer side in which a mat that fills the picture is found
 MOST = 1920  # the longer side beyond which a picture is made smaller even for the thorough search
@@ -42,7 +42,7 @@ class NoMatError(NoTableError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class SeenMarker:
     """A marker as the detector reports it."""
 
     number: int
@@ -52,7 +52,7 @@ class Seen:
     def side(self) -> float:
         return float(np.sqrt(max(cv2.contourArea(self.corners), 1.0)))
 
-    def is_on(self, other: "Seen") -> bool:
+    def is_on(self, other: "SeenMarker") -> bool:
         """The same ink, reported twice."""
         apart = self.corners.mean(axis=0) - other.corners.mean(axis=0)
         return float(np.abs(apart).max()) < min(self.side, other.side) / 2
@@ -83,7 +83,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Patch:
+class MarkerPatch:
     """A marker's surroundings as they were, made ready to tell whether they are there still."""
 
     box: tuple[slice, slice]
@@ -110,8 +110,8 @@ class Finder:
         """Start afresh: another camera, another room."""
         self._lens = self._given
         self._fit: Fit | None = None
-        self._table: Table | None = None
-        self._patches: tuple[Patch, ...] = ()
+        self._table: TableView | None = None
+        self._patches: tuple[MarkerPatch, ...] = ()
         self._size = (0, 0)
 
     @property
@@ -121,7 +121,7 @@ class Finder:
             return None
         return self._fit.shows(np.array([marker.corners for marker in self._fit.mat.markers], np.float32))
 
-    def find(self, picture: Picture) -> Table:
+    def find(self, picture: Picture) -> TableView:
         """The table in a picture; NoTableError says what is missing and what to do."""
         size = (picture.shape[1], picture.shape[0])
         if size != self._size:
@@ -135,7 +135,7 @@ class Finder:
             return self._table  # the others are covered: where one has stayed, all have
         return found or self._anew(picture)
 
-    def _followed(self, picture: Picture) -> Table | None:
+    def _followed(self, picture: Picture) -> TableView | None:
         """The mat near where it was, or not at all."""
         if self._fit is None:
             return None
@@ -146,14 +146,14 @@ class Finder:
         fit = self._fitted(old.mat, seen) if _suffice(old.mat, seen) else None
         return self._kept(picture, fit) if fit and fit.is_tight else None
 
-    def _anew(self, picture: Picture) -> Table:
+    def _anew(self, picture: Picture) -> TableView:
         grey = _grey(picture)
         try:
             mat, seen = self._anywhere(grey)
         except NoMatError:
             if _numbers(_searched(np.asarray(grey[:, ::-1]), QUICK, _QUICKLY), MATS) >= 2:
                 raise NoTableError(
-                    "The picture is a mirror image; turn mirroring off in the camera's settings."
+                    N_("The picture is a mirror image; turn mirroring off in the camera's settings.")
                 ) from None
             raise
         fit = self._again(grey, self._fitted(mat, seen))
@@ -214,11 +214,11 @@ class Finder:
         again = self._fitted(fit.mat, seen)
         return again if again.apart < fit.apart else fit
 
-    def _kept(self, picture: Picture, fit: Fit) -> Table:
+    def _kept(self, picture: Picture, fit: Fit) -> TableView:
         half = fit.mat.sight / 2
         square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)
         places = np.array(fit.mat.places, np.float32)[:, None, :] + square
-        table = Table(fit.shows(places), "markers", fit.mat, _note(fit, self._size))
+        table = TableView(fit.shows(places), "markers", fit.mat, _note(fit, self._size))
         self._fit, self._table = fit, table
         self._patches = tuple(patch for marker in fit.mat.markers if (patch := _patch(picture, fit, marker.corners)))
         if not self._patches:
@@ -244,22 +244,22 @@ def _grey(picture: Picture | Plane) -> Plane:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
 
 
-def _searched(grey: Plane, side: int, detector: cv2.aruco.ArucoDetector) -> list[Seen]:
+def _searched(grey: Plane, side: int, detector: cv2.aruco.ArucoDetector) -> list[SeenMarker]:
     """Every marker of a mat in a picture that is made smaller first, with corners of the picture itself."""
     scale = min(1.0, side / max(grey.shape))
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
     found = _detected(np.asarray(small, np.uint8), detector)
-    return [Seen(one.number, _sharpened(grey, (one.corners + 0.5) / scale - 0.5)) for one in found]
+    return [SeenMarker(one.number, _sharpened(grey, (one.corners + 0.5) / scale - 0.5)) for one in found]
 
 
-def _detected(grey: Plane, detector: cv2.aruco.ArucoDetector) -> list[Seen]:
+def _detected(grey: Plane, detector: cv2.aruco.ArucoDetector) -> list[SeenMarker]:
     corners, numbers, _ = detector.detectMarkers(grey)
     if numbers is None or len(corners) == 0:
         return []
     known = {marker.number for mat in MATS for marker in mat.markers}
-    found: list[Seen] = []
+    found: list[SeenMarker] = []
     for number, four in zip(np.asarray(numbers).ravel(), corners, strict=True):
-        one = Seen(int(number), np.asarray(four, np.float32).reshape(4, 2))
+        one = SeenMarker(int(number), np.asarray(four, np.float32).reshape(4, 2))
         if one.number in known and not any(one.number == other.number and one.is_on(other) for other in found):
             found.append(one)
     return found
@@ -273,7 +273,7 @@ def _sharpened(grey: Plane, corners: Points) -> Points:
 
 def _sharp(grey: Plane, corners: Points) -> Points | None:
     """The black border and the white around it are a module wide: so far corners may be wrong."""
-    return sharpened(grey, corners, max(2.0, REACH * Seen(0, corners).side))
+    return sharpened(grey, corners, max(2.0, REACH * SeenMarker(0, corners).side))
 
 
 def _near(picture: Picture | Plane, fit: Fit, mat: Mat, which: Iterable[int]) -> dict[int, Points]:
@@ -305,7 +305,7 @@ def _box(corners: Points, around: float, shape: tuple[int, ...]) -> tuple[slice,
     return (rows, columns) if enough else None
 
 
-def _patch(picture: Picture, fit: Fit, corners: Iterable[tuple[float, float]]) -> Patch | None:
+def _patch(picture: Picture, fit: Fit, corners: Iterable[tuple[float, float]]) -> MarkerPatch | None:
     box = _box(fit.shows(np.array(tuple(corners), np.float32)), 2.0, picture.shape)
     if box is None:
         return None
@@ -315,7 +315,7 @@ def _patch(picture: Picture, fit: Fit, corners: Iterable[tuple[float, float]]) -
     down, across = np.gradient(grey / deviation)
     slopes = np.stack((across[::step, ::step].ravel(), down[::step, ::step].ravel()))
     solve = -np.linalg.pinv(slopes @ slopes.T) @ slopes
-    return Patch(box, step, _levelled(grey[::step, ::step]), solve.astype(np.float32))
+    return MarkerPatch(box, step, _levelled(grey[::step, ::step]), solve.astype(np.float32))
 
 
 def _levelled(grey: NDArray[np.float32] | Plane) -> NDArray[np.float32]:
@@ -344,18 +344,18 @@ def _fit(mat: Mat, seen: Corners, lens: Lens) -> Fit:
     flat, corners = _pairs(mat, seen)
     straight = lens.straight(corners)
     matrix = homography(flat, straight)
-    side = float(np.mean([Seen(number, seen[number]).side for number in seen]))
+    side = float(np.mean([SeenMarker(number, seen[number]).side for number in seen]))
     return Fit(mat, matrix, lens, tuple(seen), misfit(matrix, flat, straight), side)
 
 
 _rough = _fit  # from as few as one marker, to know where the others must be
 
 
-def _one_mat(found: list[Seen]) -> Mat | None:
+def _one_mat(found: list[SeenMarker]) -> Mat | None:
     """The mat whose markers were found; refuses two mats, and two prints of one."""
     mats = [mat for mat in MATS if _numbers(found, (mat,)) >= 2]
     if len(mats) > 1:
-        raise NoTableError("I see two mats, the small and the large one; take one of them away.")
+        raise NoTableError(N_("I see two mats, the small and the large one; take one of them away."))
     for mat in mats:
         largest = max(one.side for one in found if one.number in _range(mat))
         clear = [one.number for one in found if one.number in _range(mat) and one.side > largest / 2]
@@ -368,7 +368,7 @@ def _one_mat(found: list[Seen]) -> Mat | None:
     return next((mat for mat in MATS if _numbers(found, (mat,))), None)
 
 
-def _numbers(found: Iterable[Seen], mats: Iterable[Mat]) -> int:
+def _numbers(found: Iterable[SeenMarker], mats: Iterable[Mat]) -> int:
     """How many different markers of these mats were found."""
     wanted = [number for mat in mats for number in _range(mat)]
     return len({one.number for one in found if one.number in wanted})
@@ -392,17 +392,19 @@ def _listed(mat: Mat, numbers: Iterable[int]) -> Both:
     return Both(corners)
 
 
-def _too_few(found: list[Seen]) -> NoMatError:
+def _too_few(found: list[SeenMarker]) -> NoMatError:
     mat = next((mat for mat in MATS if _numbers(found, (mat,))), None)
     if mat is None:
         return NoMatError(
-            "I see no marker of a mat",
-            "move the mat or the camera until all four of its corners are in the picture, in focus and in the light",
+            N_("I see no marker of a mat"),
+            N_(
+                "move the mat or the camera until all four of its corners are in the picture, in focus and in the light"
+            ),
         )
     numbers = {one.number for one in found if one.number in _range(mat)}
     return NoMatError(
         Sentence("I see {numbers} of 4 markers ({numbers2})", numbers=len(numbers), numbers2=_listed(mat, numbers)),
-        "uncover three, or two that are across from each other",
+        N_("uncover three, or two that are across from each other"),
     )
 
 
@@ -420,10 +422,10 @@ def _note(fit: Fit, size: tuple[int, int]) -> str:
 
 
 _MISSING = {  # by whether it is one, and whether it is inside the picture
-    (True, True): "I see {count} of 4 markers; the {missing} one is covered or cannot be made out.",
-    (True, False): "I see {count} of 4 markers; the {missing} one is outside the picture.",
-    (False, True): "I see {count} of 4 markers; the {missing} ones are covered or cannot be made out.",
-    (False, False): "I see {count} of 4 markers; the {missing} ones are outside the picture.",
+    (True, True): N_("I see {count} of 4 markers; the {missing} one is covered or cannot be made out."),
+    (True, False): N_("I see {count} of 4 markers; the {missing} one is outside the picture."),
+    (False, True): N_("I see {count} of 4 markers; the {missing} ones are covered or cannot be made out."),
+    (False, False): N_("I see {count} of 4 markers; the {missing} ones are outside the picture."),
 }
 
 

@@ -29,10 +29,11 @@ SHARES = np.stack(
      _TWO[:, 0, 0] * _TWO[:, 1, 1]), axis=1,
 ).astype(np.float32)  # of the four corners, at each spot inside  # fmt: skip
 MOST = 250  # that are looked at further
+WIDER = 1.5  # pixels on each side
 
 
 @dataclass(slots=True, eq=False)
-class Outline:
+class CardOutline:
     """Something four-sided: its corners clockwise, how well they describe it, and in how many cuts it showed."""
 
     corners: Points
@@ -48,8 +49,8 @@ class Outline:
     def __post_init__(self) -> None:
         self.middle = self.corners.mean(axis=0)
         self.area = float(cv2.contourArea(self.corners))
-        one, two, three, four = self.corners
-        self.axes = np.array(((two - one + three - four) / 2, (four - one + three - two) / 2))
+        one, two, third, four = self.corners
+        self.axes = np.array(((two - one + third - four) / 2, (four - one + third - two) / 2))
 
 
 def light_cuts(picture: Picture) -> Iterator[Plane]:
@@ -108,15 +109,15 @@ def _rise(colours: Picture) -> Plane:
     return np.asarray(cv2.morphologyEx(colours, cv2.MORPH_GRADIENT, kernel).max(axis=2), np.uint8)
 
 
-def outlines(cuts: Iterable[Plane]) -> list[Outline]:
+def outlines(cuts: Iterable[Plane]) -> list[CardOutline]:
     """Everything four-sided in these cuts, each once, the surest first."""
-    found: list[Outline] = []
+    found: list[CardOutline] = []
     for cut in cuts:
         found.extend(_of_one(cut))
     return united(found)
 
 
-def _of_one(cut: Plane) -> Iterator[Outline]:
+def _of_one(cut: Plane) -> Iterator[CardOutline]:
     whole = cut.shape[0] * cut.shape[1]
     rims, _ = cv2.findContours(cut, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     shortest = 3 * np.sqrt(SMALLEST * whole)
@@ -128,7 +129,7 @@ def _of_one(cut: Plane) -> Iterator[Outline]:
             yield outline
 
 
-def _outline(rim: NDArray[np.int32], area: float, shape: tuple[int, ...]) -> Outline | None:
+def _outline(rim: NDArray[np.int32], area: float, shape: tuple[int, ...]) -> CardOutline | None:
     """The four-sided figure that a rim makes, if it makes one."""
     hull = cv2.convexHull(rim)
     covered = cv2.contourArea(hull)
@@ -144,7 +145,7 @@ def _outline(rim: NDArray[np.int32], area: float, shape: tuple[int, ...]) -> Out
     if max(width, height) > LONGEST * min(width, height) or lopsided > 0.45 or four < 0.7 * width * height:
         return None
     likeness = min(covered / four, four / covered) * area / covered * (1 - 0.5 * float(lopsided))
-    return Outline(corners, np.asarray(rim, np.float32).reshape(-1, 2), likeness)
+    return CardOutline(corners, np.asarray(rim, np.float32).reshape(-1, 2), likeness)
 
 
 def _is_cut_off(hull: NDArray[np.int32], shape: tuple[int, ...]) -> bool:
@@ -171,7 +172,7 @@ def _clockwise(corners: Points) -> Points:
     return corners if one[0] * two[1] - one[1] * two[0] > 0 else corners[::-1].copy()
 
 
-def apart(found: list[Outline], picture: Picture) -> tuple[list[Outline], list[Outline]]:
+def apart(found: list[CardOutline], picture: Picture) -> tuple[list[CardOutline], list[CardOutline]]:
     """What may be single cards, and what is large enough to be several."""
     whole = picture.shape[0] * picture.shape[1]
     return (
@@ -180,9 +181,9 @@ def apart(found: list[Outline], picture: Picture) -> tuple[list[Outline], list[O
     )
 
 
-def united(found: list[Outline]) -> list[Outline]:
+def united(found: list[CardOutline]) -> list[CardOutline]:
     """Each outline once, with the votes of all that are like it."""
-    groups: list[Outline] = []
+    groups: list[CardOutline] = []
     middles = np.empty((0, 2), np.float32)
     for one in sorted(found, key=lambda outline: -outline.likeness):
         near = np.abs(middles - one.middle).max(axis=1) < ONE * np.sqrt(one.area) if groups else np.empty(0)
@@ -196,7 +197,7 @@ def united(found: list[Outline]) -> list[Outline]:
     return groups[:MOST]
 
 
-def tell_printed(found: list[Outline], picture: Picture) -> None:
+def tell_printed(found: list[CardOutline], picture: Picture) -> None:
     """Note in each outline the colour of its rim, and how much its inside differs from that."""
     colours = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
     four = np.array([outline.corners for outline in found], np.float32)
@@ -209,15 +210,15 @@ def tell_printed(found: list[Outline], picture: Picture) -> None:
         outline.paper = (float(paper[0]), float(paper[1]), float(paper[2]))
 
 
-def widened(outline: Outline, pixels: float = 1.5) -> Outline:
+def widened(outline: CardOutline) -> CardOutline:
     """The same, so much larger on each side: smooth ends before the edge does."""
     across, down = outline.axes
     across, down = across / np.linalg.norm(across), down / np.linalg.norm(down)
-    out = np.array((-across - down, across - down, across + down, down - across), np.float32) * pixels
+    out = np.array((-across - down, across - down, across + down, down - across), np.float32) * WIDER
     return replace(outline, corners=np.asarray(outline.corners + out, np.float32))
 
 
-def straightened(outline: Outline) -> Outline:
+def straightened(outline: CardOutline) -> CardOutline:
     """The same with corners where lines along its sides meet, instead of where its rounded corners are."""
     corners, edge = outline.corners, outline.edge
     sides = np.roll(corners, -1, axis=0) - corners
@@ -232,8 +233,7 @@ def straightened(outline: Outline) -> Outline:
         if int(mine.sum()) < 8:
             return outline
         lines.append(cv2.fitLine(edge[mine], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
-    met = [_met(lines[side - 1], lines[side]) for side in range(4)]
-    fine = np.array(met, np.float32)
+    fine = np.array([_met(lines[side - 1], lines[side]) for side in range(4)], np.float32)
     if not np.isfinite(fine).all() or np.abs(fine - corners).max() > 0.2 * lengths.min():
         return outline
     return replace(outline, corners=fine)

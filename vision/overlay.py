@@ -12,9 +12,10 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.cards import BACK, DEEP, INKS, face_picture, outline
+from vision.board import face_of
+from vision.card_drawing import BACK, DEEP, INKS, outline
 from vision.cells import side_of
-from vision.drawing import Drawing, Ink, Mark, moved
+from vision.drawing import Drawing, DrawnMark, Ink, moved
 from vision.frames import Picture, Points
 from vision.ink import painted
 from vision.lens import homography, through
@@ -34,9 +35,9 @@ from vision.lettering import (
     wrapped,
     write,
 )
+from vision.locate import TableView
 from vision.mat import Point
 from vision.reader import Reading
-from vision.table import Table
 
 CELL = 300.0  # pixels of a cell's side that the picture is enlarged or made smaller for
 LONGEST = 2400.0  # pixels, of the enlarged picture
@@ -55,7 +56,7 @@ _FOUND = {"markers": "Found by its markers", "corners": "Found by the corners gi
 _SHORT = {"empty": "empty", "face-down": "face down", "hand": "covered", "foreign": "foreign", "unclear": "?"}
 
 
-def overlaid(picture: Picture, table: Table, readings: Sequence[Reading], title: str = "") -> Picture:
+def overlaid(picture: Picture, table: TableView, readings: Sequence[Reading], title: str = "") -> Picture:
     """A new picture: the old one, as far as there is a table in it, with what was read of it."""
     canvas, cells = _view(picture, table)
     for corners in _markers(table, cells):
@@ -68,7 +69,7 @@ def overlaid(picture: Picture, table: Table, readings: Sequence[Reading], title:
     return _beside(canvas, replace(panel, unit=min(LARGEST, max(1.0, canvas.shape[0] / panel.height))).drawn())
 
 
-def _view(picture: Picture, table: Table) -> tuple[Picture, Points]:
+def _view(picture: Picture, table: TableView) -> tuple[Picture, Points]:
     """The table and what is around it, enlarged or made smaller so that there is room to write, and its cells."""
     corners = np.concatenate([table.cells.reshape(-1, 2), *_markers(table, table.cells)])
     around = AROUND * float(np.ptp(corners, 0).max())
@@ -91,17 +92,17 @@ def _ink(reading: Reading) -> Ink:
 # --- On the picture
 
 
-def _frame(table: Table) -> Point:
+def _frame(table: TableView) -> Point:
     """How much of a cell is the place that is printed on the mat; without a mat a little less than all."""
     return _shares(table, table.mat.place) if table.mat else (0.92, 0.92)
 
 
-def _gap(table: Table) -> Point:
+def _gap(table: TableView) -> Point:
     """The same of the lines in the middle between the places, where no card should lie."""
     return _shares(table, table.mat.pitch) if table.mat else (0.93, 0.93)
 
 
-def _shares(table: Table, size: Point) -> Point:
+def _shares(table: TableView, size: Point) -> Point:
     assert table.mat
     return size[0] / table.mat.sight, size[1] / table.mat.sight
 
@@ -113,7 +114,7 @@ def _around(corners: Points, shares: Point) -> Points:
     return through(np.asarray(matrix, np.float64), square * np.array(shares, np.float32))
 
 
-def _markers(table: Table, cells: Points) -> Iterator[Points]:
+def _markers(table: TableView, cells: Points) -> Iterator[Points]:
     """Where the mat says that its markers are."""
     if table.mat is None:
         return
@@ -176,7 +177,7 @@ def _word(text: str, height: int, size: float, ink: Ink) -> Picture:
 @cache
 def _shape(colour: str, shape: str, height: int) -> Picture:
     """A shape in its colour, without its waves: they would run together."""
-    mark: Drawing = (Mark((outline(shape),), INKS[colour], DEEP[colour], 3.0),)
+    mark: Drawing = (DrawnMark((outline(shape),), INKS[colour], DEEP[colour], 3.0),)
     large = painted(moved(mark, (27.0, 27.0)), (54.0, 54.0), (96, 96), PAPER)
     inner = large[9:-9, 9:-9]
     return np.asarray(cv2.resize(inner, (height, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -201,7 +202,7 @@ class _Panel:
     """The grid again, in words and as it is printed, so much larger than at least."""
 
     readings: Sequence[Reading]
-    table: Table
+    table: TableView
     title: str
     unit: float = 1.0
 
@@ -262,7 +263,7 @@ class _Panel:
 
 def _face(reading: Reading, side: int) -> Picture:
     name = BACK if reading.state == "face-down" else reading.card or (reading.guess if _is_doubtful(reading) else None)
-    face = blank(side, side, PAPER) if name is None else _printed(name, side).copy()
+    face = blank(side, side, PAPER) if name is None else face_of(name, side).copy()
     middle, size = (side / 2, side / 2), side / 45
     if name is None:
         write(face, "-" if reading.state == "empty" else "?", middle, size, NONE, "middle", bold(size))
@@ -276,11 +277,6 @@ def _face(reading: Reading, side: int) -> Picture:
 def _is_doubtful(reading: Reading) -> bool:
     """It is a card, and there is a guess which."""
     return reading.state == "unclear" and reading.guess is not None
-
-
-@cache
-def _printed(name: str, side: int) -> Picture:
-    return face_picture(name, side)
 
 
 def _words(reading: Reading) -> tuple[_Line, ...]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from vision.drawing import Ink, Mark, Page, Path, Words
-from vision.exc import PrintError
+from vision.drawing import DrawnMark, DrawnWords, Ink, Path, PrintedPage
+from vision.eye_errors import PrintError
 from vision.mat import Point
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ CAPITAL = 0.718  # how high its capitals are, by its size
 ROUND = 1  # ends and joints
 
 
-def pdf(pages: Sequence[Page], title: str, *, duplex: bool = False) -> bytes:
+def pdf(pages: Sequence[PrintedPage], title: str, *, duplex: bool = False) -> bytes:
     """A file that asks to be printed without scaling; the same pages give the same bytes."""
     content = BytesIO()
     canvas = _canvas(content)
@@ -44,7 +44,7 @@ def _canvas(content: BytesIO) -> "Canvas":
 class _Sheet:
     """One page on its way into the file, whose y runs up."""
 
-    def __init__(self, canvas: "Canvas", page: Page) -> None:
+    def __init__(self, canvas: "Canvas", page: PrintedPage) -> None:
         self._canvas, self._page = canvas, page
 
     def paint(self) -> None:
@@ -53,7 +53,7 @@ class _Sheet:
         self._canvas.setLineCap(ROUND)
         self._canvas.setLineJoin(ROUND)
         for one in self._page.drawing:
-            if isinstance(one, Words):
+            if isinstance(one, DrawnWords):
                 self._write(one)
             else:
                 self._paint(one)
@@ -62,7 +62,7 @@ class _Sheet:
     def _there(self, point: Point) -> Point:
         return point[0] * MM, (self._page.size[1] - point[1]) * MM
 
-    def _paint(self, mark: Mark) -> None:
+    def _paint(self, mark: DrawnMark) -> None:
         together: Any = self._canvas.beginPath()
         for path in mark.paths:
             self._follow(together, path)
@@ -81,7 +81,7 @@ class _Sheet:
         if path.closed:
             together.close()
 
-    def _write(self, words: Words) -> None:
+    def _write(self, words: DrawnWords) -> None:
         self._canvas.setFont(FONT, words.height / CAPITAL * MM)
         self._canvas.setFillColorRGB(*_parts(words.ink))
         x, y = self._there(words.at)

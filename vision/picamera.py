@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import automatic, took_hold
-from vision.exc import SourceError
+from vision.eye_errors import SourceError
 from vision.eyehost import ARRIVAL, IsWanted, PassingError, Shot, Wanted, in_a_line
 from vision.frames import Picture, Plane
 from vision.grey import grey_of, grey_size
@@ -142,7 +142,7 @@ def _from_planes(array: Any, form: str, size: tuple[int, int], *, full: bool) ->
 # --- The camera
 
 
-class Camera:
+class PiCamera:
     """One opened and started camera."""
 
     def __init__(self, wanted: Wanted) -> None:

@@ -12,15 +12,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion import plainfile
+from companion.core import plainfile
 from vision.cells import cut, side_of
-from vision.exc import ModelError, NoTableError, PictureError, SourceError
+from vision.eye_errors import ModelError, NoTableError, PictureError, SourceError
 from vision.frames import Frame, Picture, Plane, Points
+from vision.locate import TableView, find_table
 from vision.reader import Reader, Reading
 from vision.runtime import CARD, FOLDER, LARGEST_CARD, Model, bytes_of, card_in, interpreter_class, loaded_apart
 from vision.squares import SIDE, Squares
 from vision.still import load_picture
-from vision.table import Table, find_table
 
 FRAMES = 45  # of a camera are waited for
 LOOKS = 5  # of them are looked at closely
@@ -52,12 +52,12 @@ VIEWS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class PictureLook:
     """What was measured of one picture; what there is nine of is in the order of the cells."""
 
     size: tuple[int, int]
     missing: str = ""  # why there is no table
-    table: Table | None = None
+    table: TableView | None = None
     blur: tuple[float | None, ...] = ()  # deviation in pixels of a cell that is SIDE wide; None without an edge
     light: tuple[float, ...] = ()  # of the paper, 255 is full
     burnt: tuple[float, ...] = ()  # shares of the cells
@@ -71,24 +71,20 @@ class Look:
         """Cells of which it could be said what is on them."""
         return sum(reading.state not in ("unclear", "hand") for reading in self.readings)
 
-    @property
-    def softest(self) -> float | None:
-        return max((blur for blur in self.blur if blur is not None), default=None)
 
-
-def look_at(picture: Picture, reader: Reader | None) -> Look:
+def look_at(picture: Picture, reader: Reader | None) -> PictureLook:
     """Measure a picture; without a reader, all but what can be read."""
     size = (picture.shape[1], picture.shape[0])
     try:
         table = find_table(picture)
     except (NoTableError, PictureError) as error:
         small = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-        return Look(size, str(error), light=(float(np.percentile(small, 90)),))
+        return PictureLook(size, str(error), light=(float(np.percentile(small, 90)),))
     squares = cut(picture, table.cells)
     whites = paper(squares)
     blue, green, red = np.maximum(whites.mean(0), 1.0)
     cell = min(side_of(corners) for corners in table.cells)
-    return Look(
+    return PictureLook(
         size,
         table=table,
         blur=tuple(blur_of(cv2.cvtColor(square, cv2.COLOR_BGR2GRAY)) for square in squares),
@@ -130,13 +126,13 @@ class Watched:
     """Some frames of a source: how quickly they came, and what was on a few of them."""
 
     about: dict[str, Any]
-    looks: tuple[Look, ...]  # by how much can be read of them
+    looks: tuple[PictureLook, ...]  # by how much can be read of them
     frames: int
     rate: float | None = None  # frames per second; None of a single picture
     lost: int = 0
 
     @property
-    def look(self) -> Look:
+    def look(self) -> PictureLook:
         """Neither the luckiest nor the unluckiest."""
         return self.looks[len(self.looks) // 2]
 
@@ -190,14 +186,14 @@ def advice(watched: Watched) -> Iterator[str]:
     yield from _of_reading(look)
 
 
-def _of_size(look: Look) -> Iterator[str]:
+def _of_size(look: PictureLook) -> Iterator[str]:
     if look.marker is not None and look.marker < MARKER:
         yield f"Markers are {look.marker:.0f} pixels wide, {MARKER:.0f} are wanted: bring the camera nearer."
     elif look.cell < CELL:
         yield f"Cells are {look.cell:.0f} pixels wide, {CELL:.0f} are wanted: bring the camera nearer."
 
 
-def _of_focus(look: Look, about: dict[str, Any]) -> Iterator[str]:
+def _of_focus(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:
     soft = [at for at, blur in enumerate(look.blur) if blur is not None and blur > BLURRED]
     if not soft or look.table is None:
         return
@@ -212,7 +208,7 @@ def _of_focus(look: Look, about: dict[str, Any]) -> Iterator[str]:
     yield f"The picture is blurred{_where(look.table.cells, soft)}: {todo}."
 
 
-def distance(look: Look, about: dict[str, Any]) -> float | None:
+def distance(look: PictureLook, about: dict[str, Any]) -> float | None:
     """Metres to the mat, of a camera whose view is known."""
     view = VIEWS.get(str(about.get("name")))
     if view is None or look.table is None or look.table.mat is None:
@@ -222,7 +218,7 @@ def distance(look: Look, about: dict[str, Any]) -> float | None:
     return float(focal * look.table.mat.sight / side / 1000)
 
 
-def _of_light(look: Look) -> Iterator[str]:
+def _of_light(look: PictureLook) -> Iterator[str]:
     assert look.table is not None
     cells, middle = look.table.cells, statistics.median(look.burnt)
     if statistics.median(look.light) < DARK:
@@ -239,7 +235,7 @@ def _of_light(look: Look) -> Iterator[str]:
         yield f"There is glare{_where(cells, glaring)}: move the lamp, or tilt the camera a little."
 
 
-def _of_colour(look: Look) -> Iterator[str]:
+def _of_colour(look: PictureLook) -> Iterator[str]:
     red, blue = look.tint
     green = 2 / (red + blue)
     if red > WARM * blue:
@@ -262,7 +258,7 @@ def _of_pace(watched: Watched) -> Iterator[str]:
         yield "The light flickers: set the exposure to 10 or 20 ms (to 8.3 or 16.7 ms where the mains have 60 Hz)."
 
 
-def _of_reading(look: Look) -> Iterator[str]:
+def _of_reading(look: PictureLook) -> Iterator[str]:
     """Cells that are spoilt by the same thing together."""
     why: dict[str, list[int]] = {}
     for reading in look.readings:
@@ -306,7 +302,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ReadingTrial:
     """A stored picture, read."""
 
     name: str
@@ -329,7 +325,7 @@ class Checkup:
     files: list[Weights] = field(default_factory=list)
     chosen: str = ""
     figures: dict[str, Any] = field(default_factory=dict)
-    trials: list[Trial] = field(default_factory=list)
+    trials: list[ReadingTrial] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
     @property
@@ -337,15 +333,15 @@ class Checkup:
         return bool(self.chosen and self.trials) and all(trial.is_passed for trial in self.trials)
 
 
-def examine_reader(folder: Path = FOLDER, stored: Path = SELFTEST) -> Checkup:
+def examine_reader(folder: Path = FOLDER, stored: Path = SELFTEST, *, deck: str = "") -> Checkup:
     """Everything that reading needs, one after the other, as far as it goes."""
     found = Checkup(folder / CARD)
     try:
         found.runtime, _ = interpreter_class()
         found.version = _version(found.runtime)
-        found.files = [_weighed(folder, name, sha256) for name, sha256 in card_in(folder).files.items()]
+        found.files = [_weighed(folder, name, sha256) for name, sha256 in card_in(folder, deck).files.items()]
         found.figures = json.loads(plainfile.text(found.card, LARGEST_CARD))
-        reader = Reader(folder)
+        reader = Reader(folder, deck=deck)
         found.chosen = reader.model.name
         found.trials = [_tried(reader, stored / name, truth) for name, truth in stored_truth(stored).items()]
     except ModelError as error:
@@ -382,12 +378,12 @@ def _weighed(folder: Path, name: str, sha256: str) -> Weights:
     return Weights(name, sha256, len(content), model.micros)
 
 
-def _tried(reader: Reader, path: Path, truth: Sequence[str]) -> Trial:
+def _tried(reader: Reader, path: Path, truth: Sequence[str]) -> ReadingTrial:
     try:
         picture = load_picture(path)
         readings = reader.read(picture, find_table(picture).cells)
     except (NoTableError, PictureError) as error:
-        return Trial(path.name, wrong=(f"{path.name}: {error}",))
+        return ReadingTrial(path.name, wrong=(f"{path.name}: {error}",))
     right = sum((reading.card or reading.state) == real for reading, real in zip(readings, truth, strict=True))
     unsure = sum(reading.state == "unclear" for reading in readings)
     wrong = tuple(
@@ -397,4 +393,4 @@ def _tried(reader: Reader, path: Path, truth: Sequence[str]) -> Trial:
     )
     if right + len(wrong) < 8:
         wrong += (f"{path.name}: only {right} of 9 cells are read with confidence.",)
-    return Trial(path.name, right, unsure, wrong)
+    return ReadingTrial(path.name, right, unsure, wrong)

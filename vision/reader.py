@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sentence import Sentence
+from companion.core.sentence import N_, Sentence
 from vision.cells import cut, side_of, whitened
 from vision.deck import CARDS, STATES, State
 from vision.frames import Picture, Points
 from vision.runtime import FOLDER, HEADS, Logits, quickest
 from vision.squares import SIDE, Squares
 
-TOO_SMALL = "too small, {side} pixels wide: bring the camera nearer"
+TOO_SMALL = N_("too small, {side} pixels wide: bring the camera nearer")
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
 DOUBT = 0.98  # below it a cell is looked at again
 STRICTER = 10  # times less doubt is let pass where light or focus may hide something
@@ -30,10 +30,10 @@ BARE = [STATES.index("empty"), STATES.index("foreign")]  # what a square that sh
 
 GREY = 14  # so far apart the three colours of a grey point may be
 WHY_NOT: dict[State, str] = {
-    "empty": "no card lies there",
-    "face-down": "the card lies face down",
-    "hand": "a hand or an arm covers it",
-    "foreign": "it is not a card of this deck",
+    "empty": N_("no card lies there"),
+    "face-down": N_("the card lies face down"),
+    "hand": N_("a hand or an arm covers it"),
+    "foreign": N_("it is not a card of this deck"),
 }
 
 Chances = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class CellAnswer:
     """What the network says of one cell, as chances."""
 
     state: Chances
@@ -75,14 +75,14 @@ class Looked:
     """What was seen of some cells."""
 
     squares: Squares
-    answers: list[Answer]
+    answers: list[CellAnswer]
     sides: list[float]  # of the cells in the picture, in pixels
 
 
 class Reader:
     """A loaded model, and the looking again."""
 
-    def __init__(self, folder: Path = FOLDER, *, deck: str = "triple3", only: str = "") -> None:
+    def __init__(self, folder: Path = FOLDER, *, deck: str = "", only: str = "") -> None:
         self._about, self.model = quickest(folder, deck, only)
 
     def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
@@ -111,16 +111,16 @@ class Reader:
         ]
         return each_once(readings, self._about.accepted)
 
-    def answers(self, squares: Squares) -> list[Answer]:
+    def answers(self, squares: Squares) -> list[CellAnswer]:
         """One look at each."""
         return [self._weighed(logits[None]) for logits in self.model.run(whitened(squares))]
 
-    def _again(self, picture: Picture, corners: Points) -> Answer:
+    def _again(self, picture: Picture, corners: Points) -> CellAnswer:
         middle = corners.mean(0)
         looks = np.stack([np.roll((corners - middle) * zoom + middle, turn, 0) for turn, zoom in enumerate(ZOOMS)])
         return self._weighed(self.model.run(whitened(cut(picture, looks))))
 
-    def _weighed(self, looks: Logits) -> Answer:
+    def _weighed(self, looks: Logits) -> CellAnswer:
         """The looks' mean, as chances."""
         mean = looks.astype(np.float64).mean(0)
         chances, start = {}, 0
@@ -130,16 +130,18 @@ class Reader:
             chances[name] = raised / raised.sum()
             start += len(values)
         together = np.einsum("i,j,k->ijk", chances["colour"], chances["shape"], chances["count"]).ravel()
-        return Answer(chances["state"], together)
+        return CellAnswer(chances["state"], together)
 
-    def _reading(self, cell: int, square: NDArray[np.uint8], answer: Answer, side: float, *, is_grey: bool) -> Reading:
+    def _reading(
+        self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, side: float, *, is_grey: bool
+    ) -> Reading:
         state = STATES[int(answer.state.argmax())]
         best = np.argsort(answer.cards)[::-1][:LIKELY]
         likely = tuple((CARDS[at], float(answer.cards[at] * answer.state[0])) for at in best)
         if state in ("foreign", "empty") and is_bare(square):
-            return Reading(cell, "empty", None, float(answer.state[BARE].sum()), "nothing is drawn there", ())
+            return Reading(cell, "empty", None, float(answer.state[BARE].sum()), N_("nothing is drawn there"), ())
         if is_grey:
-            return Reading(cell, "unclear", None, 0.0, "the picture has no colours", ())
+            return Reading(cell, "unclear", None, 0.0, N_("the picture has no colours"), ())
         if state not in ("card", "unclear") and answer.state.max() >= self._about.accepted:
             return Reading(cell, state, None, float(answer.state.max()), WHY_NOT[state], likely)
         reason = self._reason(state, square, answer, side, likely)
@@ -147,10 +149,10 @@ class Reader:
             return Reading(cell, "unclear", None, likely[0][1], reason, likely)
         return Reading(cell, "card", likely[0][0], likely[0][1], "", likely)
 
-    def _reason(self, state: State, square: NDArray[np.uint8], answer: Answer, side: float, likely: Likely) -> str:
+    def _reason(self, state: State, square: NDArray[np.uint8], answer: CellAnswer, side: float, likely: Likely) -> str:
         """Why this is not told as a card; nothing if it is."""
         if state != "card":
-            spoilt = _spoilt(square) or "it cannot be made out"
+            spoilt = _spoilt(square) or N_("it cannot be made out")
             return (
                 spoilt if state == "unclear" else Sentence("{spoilt}: {unlike}?", spoilt=spoilt, unlike=WHY_NOT[state])
             )
@@ -234,7 +236,7 @@ def _doubt(likely: Likely, spoilt: str) -> str:
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
     unlike = tuple(Sentence("{one} or {other}", one=one, other=other) for one, other in pairs)
     if not unlike:
-        return spoilt or "it cannot be made out"
+        return spoilt or N_("it cannot be made out")
     if spoilt:
         return Sentence("{spoilt}: {unlike}?", spoilt=spoilt, unlike=unlike)
     return Sentence("it may be {unlike}", unlike=unlike)
@@ -245,13 +247,13 @@ def _spoilt(square: NDArray[np.uint8]) -> str:
     grey = cv2.cvtColor(square, cv2.COLOR_BGR2GRAY)
     middle = grey[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]
     if middle.max() < 45:
-        return "it is too dark"
+        return N_("it is too dark")
     burnt = float((middle >= 252).mean())
     if burnt > 0.6:
-        return "it is burnt out by light"
+        return N_("it is burnt out by light")
     if burnt > 0.12 and middle.mean() < 215:
-        return "glare hides a part of it"
+        return N_("glare hides a part of it")
     contrast = max(float(middle.std()), 6.0)
     if cv2.Laplacian(middle, cv2.CV_32F).std() / contrast < 0.12:
-        return "it is blurred"
+        return N_("it is blurred")
     return ""

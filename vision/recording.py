@@ -19,10 +19,11 @@ from typing import IO, Any
 import cv2
 import numpy as np
 
-from companion import plainfile, whole
-from companion.sentence import Sentence
+from companion.core import plainfile
+from companion.core import wholefile as whole
+from companion.core.sentence import Sentence
 from vision.apart import one_ahead
-from vision.exc import PictureError, SourceError
+from vision.eye_errors import PictureError, SourceError
 from vision.files import STAMPS, stamp_lines
 from vision.frames import Frame
 from vision.grey import grey_of, grey_size

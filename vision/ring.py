@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.cells import shrunk
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Frame, Picture
 
 SECOND = 1_000_000_000
@@ -57,17 +57,10 @@ class Stretch:
     def stamps(self) -> tuple[int, ...]:
         return tuple(one.stamp for one in self.kept)
 
-    @property
-    def bytes(self) -> int:
-        return sum(len(one.jpeg) for one in self.kept)
-
     def hold(self, start: int, end: int) -> "Stretch":
         """What was to be seen from one stamp to another, the picture that stands at the start included."""
         first = max(0, bisect_right(self.kept, start, key=attrgetter("stamp")) - 1)
         return Stretch(self.kept[first : bisect_right(self.kept, end, key=attrgetter("stamp"))])
-
-    def between(self, start: int, end: int) -> tuple[Moment, ...]:
-        return tuple(one.unpacked() for one in self.hold(start, end).kept)
 
     def stretch(self, around: int, before: int, after: int, count: int) -> tuple[Moment, ...]:
         """At most so many pictures spread over a moment in order, the one nearest to `around` among them."""
@@ -105,7 +98,7 @@ class Ring:
 
     def clear(self) -> None:
         self._kept: list[Kept] = []
-        self._bytes = 0
+        self._bytes = 0  # of the packed pictures
         self._newest: int | None = None
         self._owed = False  # something changed in a frame that was not kept
         self._strays = 0
@@ -113,11 +106,6 @@ class Ring:
     @property
     def stamps(self) -> tuple[int, ...]:
         return tuple(one.stamp for one in self._kept)
-
-    @property
-    def bytes(self) -> int:
-        """Of the packed pictures."""
-        return self._bytes
 
     def add(self, frame: Frame, *, changed: bool) -> None:
         """A changed frame is kept unless there was one just before; then the next frame is, changed or not."""
@@ -131,12 +119,6 @@ class Ring:
 
     def hold(self, start: int, end: int) -> Stretch:
         return Stretch(tuple(self._kept)).hold(start, end)
-
-    def between(self, start: int, end: int) -> tuple[Moment, ...]:
-        return Stretch(tuple(self._kept)).between(start, end)
-
-    def stretch(self, around: int, before: int, after: int, count: int) -> tuple[Moment, ...]:
-        return Stretch(tuple(self._kept)).stretch(around, before, after, count)
 
     def _is_of_now(self, stamp: int) -> bool:
         """One stamp from quite another time is a fault of the frame; several are another clock."""

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion import plainfile
+from companion.core import plainfile
 from vision.apart import Apart, ApartError
 from vision.deck import COLOURS, COUNTS, SHAPES, STATES
-from vision.exc import ModelError
+from vision.eye_errors import ModelError
 from vision.squares import SIDE, Squares
 
 FOLDER = Path(__file__).parents[1] / "models"
@@ -48,7 +48,7 @@ _NOTHING: Logits = np.empty((0, LOGITS), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ModelCard:
     """What the card beside the model files says of them."""
 
     deck: str
@@ -67,8 +67,8 @@ class Model:
     micros: float  # for one square, here, when it was chosen
 
 
-def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
-    """Read the model card and make sure that it is about this deck."""
+def card_in(folder: Path = FOLDER, deck: str = "") -> ModelCard:
+    """Read the model card and make sure that it is about this deck, if one is named, and about cards such as these."""
     path = folder / CARD
     try:
         told = json.loads(plainfile.text(path, LARGEST_CARD))
@@ -76,7 +76,7 @@ def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
             raise ModelError(
                 f"{path} has format {told['format']} and this companion reads {FORMAT}: take the one it came with."
             )
-        card = Card(
+        card = ModelCard(
             deck=str(told["deck"]),
             files={str(name): str(about["sha256"]) for name, about in told["files"].items()},
             temperatures={name: float(told["temperatures"][name]) for name in HEADS},
@@ -93,16 +93,16 @@ def card_in(folder: Path = FOLDER, deck: str = "triple3") -> Card:
         if isinstance(error, ModelError):
             raise
         raise ModelError(f"{path} is not the card of a reader's model: take the one from the project.") from None
-    if card.deck != deck:
+    if deck and card.deck != deck:
         raise ModelError(f"{path} is for the deck {card.deck}, not for {deck}.")
     if labels != HEADS or side != SIDE:
-        raise ModelError(f"{path} is for another version of the deck {deck}: take the one from the project.")
+        raise ModelError(f"{path} is for another version of the deck {card.deck}: take the one from the project.")
     if not card.files:
         raise ModelError(f"{path} names no model file.")
     return card
 
 
-def _must_be_usable(card: Card) -> None:
+def _must_be_usable(card: ModelCard) -> None:
     """Or a ValueError: the files lie beside the card, and its numbers are some that can be reckoned with."""
     if not all(name.isprintable() and name == Path(name).name for name in card.files):
         raise ValueError("a file that lies elsewhere")
@@ -223,18 +223,13 @@ def of_memory(memory: mmap.mmap, count: int) -> tuple[Squares, Logits]:
     return squares, logits
 
 
-def spent_apart() -> int:
-    """Nanoseconds of a processor that models have used."""
-    return _apart.spent
-
-
 def loaded_apart(content: bytes, name: str) -> Model:
     """The same as `loaded`, in another process."""
     model = ModelApart(content, name)
     return Model(name, str(model.about["runtime"]), model.run, float(model.about["micros"]))
 
 
-def quickest(folder: Path = FOLDER, deck: str = "triple3", only: str = "") -> tuple[Card, Model]:
+def quickest(folder: Path = FOLDER, deck: str = "", only: str = "") -> tuple[ModelCard, Model]:
     """The file that is quickest where this runs, or the `only` one that is asked for."""
     card = card_in(folder, deck)
     names = [name for name in card.files if only in name]

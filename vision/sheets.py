@@ -7,24 +7,24 @@ from typing import Any, Literal
 
 import cv2
 
-from vision.cards import BACK, BLANK, BLANKS, RADIUS, card
+from vision.card_drawing import BACK, BLANK, BLANKS, RADIUS, card
 from vision.deck import CARDS
 from vision.drawing import (
     BLACK,
     ROUND,
     WHITE,
     Drawing,
+    DrawnMark,
+    DrawnWords,
     Ink,
-    Mark,
-    Page,
     Path,
-    Words,
+    PrintedPage,
     flattened,
     line,
     moved,
     rectangle,
 )
-from vision.exc import PrintError
+from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
 from vision.mat import DICTIONARY, Marker, Mat, Point
@@ -60,14 +60,14 @@ def _both_ways(paper: str) -> tuple[Point, Point]:
 # --- the mat
 
 
-def mat_pages(mat: Mat, paper: str, *, halves: bool = False) -> list[Page]:
+def mat_pages(mat: Mat, paper: str, *, halves: bool = False) -> list[PrintedPage]:
     """A mat on one sheet, or on two that are joined."""
     if halves:
         return [_half_page(mat, paper, half) for half in HALVES]
     sheet = _sheet_for(mat.size, paper)
     if sheet is None:
         raise PrintError(f"The {mat.name} mat is larger than a sheet of {paper}: print it in halves (--halves).")
-    return [Page(sheet, moved(mat_drawing(mat), _centred(sheet, mat.size)))]
+    return [PrintedPage(sheet, moved(mat_drawing(mat), _centred(sheet, mat.size)))]
 
 
 def seam(mat: Mat) -> float:
@@ -75,13 +75,13 @@ def seam(mat: Mat) -> float:
     return mat.size[1] / 2
 
 
-def _half_page(mat: Mat, paper: str, half: Half) -> Page:
+def _half_page(mat: Mat, paper: str, half: Half) -> PrintedPage:
     size = (mat.size[0], seam(mat))
     sheet = _sheet_for(size, paper)
     assert sheet is not None  # the halves of every mat fit every paper
     x, y = _centred(sheet, size)
     own = (one for one in mat_drawing(mat) if (_middle(one) < seam(mat)) == (half == "upper"))
-    return Page(sheet, moved((*own, *_joint(mat, half)), (x, y if half == "upper" else y - seam(mat))))
+    return PrintedPage(sheet, moved((*own, *_joint(mat, half)), (x, y if half == "upper" else y - seam(mat))))
 
 
 def _sheet_for(size: Point, paper: str) -> Point | None:
@@ -93,16 +93,16 @@ def _sheet_for(size: Point, paper: str) -> Point | None:
     return None
 
 
-def _middle(one: Mark | Words) -> float:
+def _middle(one: DrawnMark | DrawnWords) -> float:
     """How far down."""
-    heights = [one.at[1]] if isinstance(one, Words) else [y for path in one.paths for _, y in flattened(path)]
+    heights = [one.at[1]] if isinstance(one, DrawnWords) else [y for path in one.paths for _, y in flattened(path)]
     return (min(heights) + max(heights)) / 2
 
 
 def mat_drawing(mat: Mat) -> Drawing:
     """The whole mat, from its top left corner; nothing crosses the seam."""
     (width, height), strip = mat.size, mat.marker_inset + mat.marker_side / 2
-    border = (Mark((_cup((0, width), seam(mat), end),), None, CUT, 0.2) for end in (0, height))
+    border = (DrawnMark((_cup((0, width), seam(mat), end),), None, CUT, 0.2) for end in (0, height))
     markers = chain.from_iterable(map(_marker, mat.markers))
     places = chain.from_iterable(_place(mat, cell) for cell in range(1, 10))
     strips = chain.from_iterable(_strip(mat, (width / 2, y)) for y in (strip, height - strip))
@@ -138,7 +138,7 @@ def _marker(marker: Marker) -> Drawing:
         rectangle((left + column * step, top + row * step, left + (column + 1) * step, top + (row + 1) * step))
         for row, column in zip(*bits.nonzero(), strict=True)
     )
-    return (Mark((rectangle((left, top, left + marker.side, top + marker.side)),), BLACK), Mark(white, WHITE))
+    return (DrawnMark((rectangle((left, top, left + marker.side, top + marker.side)),), BLACK), DrawnMark(white, WHITE))
 
 
 def _place(mat: Mat, cell: int) -> Drawing:
@@ -146,8 +146,8 @@ def _place(mat: Mat, cell: int) -> Drawing:
     (x, y), (width, height) = mat.places[cell - 1], mat.place
     sides, (top, bottom) = (x - width / 2, x + width / 2), (y - height / 2, y + height / 2)
     pieces = (_cup(sides, y, base, RADIUS + 1.5) for base in (top, bottom))
-    number = Words((sides[0] + 3, top + 5.4), str(cell), 2.4, LINE)
-    return (*(Mark((piece,), None, LINE, 0.3) for piece in pieces), number)
+    number = DrawnWords((sides[0] + 3, top + 5.4), str(cell), 2.4, LINE)
+    return (*(DrawnMark((piece,), None, LINE, 0.3) for piece in pieces), number)
 
 
 def _strip(mat: Mat, middle: Point) -> Drawing:
@@ -155,11 +155,11 @@ def _strip(mat: Mat, middle: Point) -> Drawing:
     x, y = middle
     across, down = mat.card
     return (
-        Words(
+        DrawnWords(
             (x, y - 5.5), f"{mat.name.capitalize()} mat, for cards up to {across:g} by {down:g} mm", 2.6, NOTE, "middle"
         ),
         *moved(_ruler(), (x - RULER / 2, y + 3)),
-        Words(
+        DrawnWords(
             (x, y + 9), "This line must be 100 mm long; if it is not, print at 100 % (no fitting).", 2.0, NOTE, "middle"
         ),
     )
@@ -168,7 +168,7 @@ def _strip(mat: Mat, middle: Point) -> Drawing:
 def _ruler() -> Drawing:
     """Ticks every ten millimetres; its length is from the middle of the first tick to that of the last."""
     ticks = (line((x, 0), (x, -(4.0 if x % 50 == 0 else 2.0))) for x in range(0, int(RULER) + 1, 10))
-    return (Mark((line((0, 0), (RULER, 0)), *ticks), None, NOTE, 0.25),)
+    return (DrawnMark((line((0, 0), (RULER, 0)), *ticks), None, NOTE, 0.25),)
 
 
 def _joint(mat: Mat, half: Half) -> Drawing:
@@ -178,16 +178,16 @@ def _joint(mat: Mat, half: Half) -> Drawing:
         line((width / 2 + column * mat.pitch[0], down - 4), (width / 2 + column * mat.pitch[0], down + 4))
         for column in (-1.5, -0.5, 0.5, 1.5)
     )
-    cut = Mark((line((0, down), (width, down)), *crosses), None, CUT, 0.15)
+    cut = DrawnMark((line((0, down), (width, down)), *crosses), None, CUT, 0.15)
     if half == "upper":
-        return (cut, Words((width / 2, down + 4.5), "Upper half: cut along this line.", 2.2, NOTE, "middle"))
+        return (cut, DrawnWords((width / 2, down + 4.5), "Upper half: cut along this line.", 2.2, NOTE, "middle"))
     notes = (
         "Lower half: do not cut here.",
         "Lay the cut edge of the upper half",
         "on this line, cross on cross, and glue.",
     )
     words = (
-        Words((width / 2 + column * mat.pitch[0], down - 2.3), note, 2.2, NOTE, "middle")
+        DrawnWords((width / 2 + column * mat.pitch[0], down - 2.3), note, 2.2, NOTE, "middle")
         for column, note in zip((-1, 0, 1), notes, strict=True)
     )
     return (cut, *words)
@@ -257,27 +257,30 @@ def layout(size: Point, paper: str) -> Layout:
     return max(found, key=lambda one: one.columns * one.rows)
 
 
-def deck_pages(size: Point, paper: str) -> list[Page]:
+def deck_pages(size: Point, paper: str, title: str) -> list[PrintedPage]:
     """The fronts: 64 faces and the blanks."""
     lie = layout(size, paper)
     return [
-        Page(lie.sheet, (*_cut_marks(lie), *_fronts(lie, names), *_footer(lie, f"fronts, sheet {number} of {count}")))
+        PrintedPage(
+            lie.sheet,
+            (*_cut_marks(lie), *_fronts(lie, names), *_footer(lie, title, f"fronts, sheet {number} of {count}")),
+        )
         for number, count, names in _sheets(lie)
     ]
 
 
-def back_pages(size: Point, paper: str) -> list[Page]:
+def back_pages(size: Point, paper: str, title: str) -> list[PrintedPage]:
     """The backs, each behind its front."""
     lie = layout(size, paper)
     return [
-        Page(lie.sheet, (*_backs(lie, len(names)), *_footer(lie, f"backs, sheet {number} of {count}")))
+        PrintedPage(lie.sheet, (*_backs(lie, len(names)), *_footer(lie, title, f"backs, sheet {number} of {count}")))
         for number, count, names in _sheets(lie)
     ]
 
 
-def duplex_pages(size: Point, paper: str) -> list[Page]:
+def duplex_pages(size: Point, paper: str, title: str) -> list[PrintedPage]:
     """Front and back by turns."""
-    return list(chain.from_iterable(zip(deck_pages(size, paper), back_pages(size, paper), strict=True)))
+    return list(chain.from_iterable(zip(deck_pages(size, paper, title), back_pages(size, paper, title), strict=True)))
 
 
 def _sheets(lie: Layout) -> Iterator[tuple[int, int, Sequence[str]]]:
@@ -287,15 +290,15 @@ def _sheets(lie: Layout) -> Iterator[tuple[int, int, Sequence[str]]]:
         yield number, len(starts), names[start : start + each]
 
 
-def _fronts(lie: Layout, names: Sequence[str]) -> Iterator[Mark | Words]:
+def _fronts(lie: Layout, names: Sequence[str]) -> Iterator[DrawnMark | DrawnWords]:
     """Each in its outline, along which it is cut."""
     width, height = lie.card
-    outline = Mark((rectangle((0, 0, width, height), RADIUS),), None, CUT, 0.1)
+    outline = DrawnMark((rectangle((0, 0, width, height), RADIUS),), None, CUT, 0.1)
     for number, name in enumerate(names):
         yield from moved((outline, *card(name, lie.card)), lie.slot(number))
 
 
-def _backs(lie: Layout, count: int) -> Iterator[Mark | Words]:
+def _backs(lie: Layout, count: int) -> Iterator[DrawnMark | DrawnWords]:
     for number in range(count):
         yield from moved(card(BACK, lie.card), lie.behind(number))
 
@@ -309,10 +312,10 @@ def _cut_marks(lie: Layout) -> Drawing:
         marks += [line((x, top - away), (x, top - away - long)), line((x, bottom + away), (x, bottom + away + long))]
     for y in (top + row * height for row in range(lie.rows + 1)):
         marks += [line((left - away, y), (left - away - long, y)), line((right + away, y), (right + away + long, y))]
-    return (Mark(tuple(marks), None, NOTE, 0.1),)
+    return (DrawnMark(tuple(marks), None, NOTE, 0.1),)
 
 
-def _footer(lie: Layout, which: str) -> Drawing:
+def _footer(lie: Layout, title: str, which: str) -> Drawing:
     across, down = lie.card
-    text = f"Triple³ deck, {across:g} by {down:g} mm: {which}. Print at 100 %, not fitted to the page. {LEGEND}"
-    return (Words((lie.sheet[0] / 2, lie.sheet[1] - MARGIN), text, 2.0, NOTE, "middle"),)
+    text = f"{title} deck, {across:g} by {down:g} mm: {which}. Print at 100 %, not fitted to the page. {LEGEND}"
+    return (DrawnWords((lie.sheet[0] / 2, lie.sheet[1] - MARGIN), text, 2.0, NOTE, "middle"),)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.deck import State
 from vision.frames import Picture
-from vision.table import Table
+from vision.locate import TableView
 
 CELLS = 9
 Prior = NDArray[np.float64]  # 9 × 64: how likely each card of the deck is on each cell, whatever the sum
@@ -89,7 +89,7 @@ class CannotRead(Sighting):
 class TableSeen(Sighting):
     """The table was found, or found elsewhere than before (`moved`)."""
 
-    table: Table
+    table: TableView
     moved: bool
 
 

@@ -11,23 +11,36 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from vision.cards import DEEP, INKS, drop, outline
+from vision.card_drawing import DEEP, INKS, drop, outline
 from vision.deck import COLOURS, COUNTS, SHAPES
-from vision.drawing import BLACK, WHITE, Drawing, Ink, Mark, Path, Words, disc, line, moved, polygon, rectangle, wave
-from vision.exc import PictureError
+from vision.drawing import (
+    BLACK,
+    WHITE,
+    Drawing,
+    DrawnMark,
+    DrawnWords,
+    Ink,
+    Path,
+    disc,
+    line,
+    moved,
+    polygon,
+    rectangle,
+    wave,
+)
+from vision.eye_errors import PictureError
 from vision.frames import Picture
 from vision.ink import painted
 from vision.lettering import PAPER, TEXT
 from vision.mat import Point
 
-Kind = Literal["legal", "illegal", "unsure", "taken back", "correction"]
+Kind = Literal["legal", "illegal", "unsure", "taken back"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 INK_OF: dict[Kind, Ink] = {
     "legal": (0, 138, 96),
     "illegal": (168, 0, 28),
     "unsure": (232, 144, 0),
     "taken back": (84, 92, 104),
-    "correction": (20, 84, 196),
 }
 SIZE: Point = (100.0, 100.0)
 VALUES = (*COLOURS, *SHAPES, *COUNTS)
@@ -37,7 +50,7 @@ EMPTY: Ink = (226, 224, 218)
 
 @lru_cache(maxsize=96)
 def badge(kind: Kind, side: int, paper: Ink = PAPER) -> Picture:
-    """A tick in a disc, a cross in an octagon, a question mark in a lozenge, an arrow back, two arrows."""
+    """A tick in a disc, a cross in an octagon, a question mark in a lozenge, an arrow back."""
     return painted(_badge(kind), SIZE, (side, side), paper)
 
 
@@ -45,22 +58,15 @@ def _badge(kind: Kind) -> Drawing:
     ink = INK_OF[kind]
     match kind:
         case "legal":
-            return Mark((disc((50, 50), 46),), ink), *_strokes(((27, 52), (44, 69), (74, 34)))
+            return DrawnMark((disc((50, 50), 46),), ink), *_strokes(((27, 52), (44, 69), (74, 34)))
         case "illegal":
-            return Mark((_octagon(),), ink), *_strokes(((32, 32), (68, 68)), ((68, 32), (32, 68)))
+            return DrawnMark((_octagon(),), ink), *_strokes(((32, 32), (68, 68)), ((68, 32), (32, 68)))
         case "unsure":
             form = polygon([(50, 1), (99, 50), (50, 99), (1, 50)])
-            return Mark((form,), ink, ink, 2), *_asked(TEXT)
-        case "taken back":
-            return _tile(ink), *_strokes(((76, 64), (76, 42), (26, 42)), ((42, 26), (26, 42), (42, 58)))
+            return DrawnMark((form,), ink, ink, 2), *_asked(TEXT)
         case _:
-            there = ((24, 36), (76, 36)), ((63, 23), (76, 36), (63, 49))
-            back = ((76, 64), (24, 64)), ((37, 51), (24, 64), (37, 77))
-            return _tile(ink), *_strokes(*there, *back, width=8)
-
-
-def _tile(ink: Ink) -> Mark:
-    return Mark((rectangle((5, 5, 95, 95), 16),), ink)
+            tile = DrawnMark((rectangle((5, 5, 95, 95), 16),), ink)
+            return tile, *_strokes(((76, 64), (76, 42), (26, 42)), ((42, 26), (26, 42), (42, 58)))
 
 
 def _octagon() -> Path:
@@ -69,12 +75,12 @@ def _octagon() -> Path:
 
 
 def _strokes(*lines: Iterable[Point], ink: Ink = WHITE, width: float = 11) -> Drawing:
-    return tuple(Mark((line(*points),), None, ink, width) for points in lines)
+    return tuple(DrawnMark((line(*points),), None, ink, width) for points in lines)
 
 
 def _asked(ink: Ink) -> Drawing:
     hook = ((36, 38), (40, 28), (50, 24), (60, 28), (64, 38), (60, 46), (52, 52), (50, 61))
-    return *_strokes(hook, ink=ink, width=9), Mark((disc((50, 76), 5.5),), ink)
+    return *_strokes(hook, ink=ink, width=9), DrawnMark((disc((50, 76), 5.5),), ink)
 
 
 @lru_cache(maxsize=96)
@@ -87,15 +93,15 @@ def symbol(value: str, side: int, paper: Ink = PAPER) -> Picture:
 
 def _symbol(value: str) -> Drawing:
     if value in COLOURS:
-        swatch = Mark((rectangle((5, 5, 95, 95), 14),), INKS[value], DEEP[value], 5)
-        return swatch, Mark((disc((50, 50), 31),), WHITE), *moved(drop(value), (50, 49), scale=7.4)
-    sheet = Mark((rectangle((5, 5, 95, 95), 14),), WHITE, TEXT, 3)
+        swatch = DrawnMark((rectangle((5, 5, 95, 95), 14),), INKS[value], DEEP[value], 5)
+        return swatch, DrawnMark((disc((50, 50), 31),), WHITE), *moved(drop(value), (50, 49), scale=7.4)
+    sheet = DrawnMark((rectangle((5, 5, 95, 95), 14),), WHITE, TEXT, 3)
     if value in SHAPES:
-        return sheet, *moved((Mark((outline(value),), EMPTY, TEXT, 3),), (50, 50), scale=1.75)
+        return sheet, *moved((DrawnMark((outline(value),), EMPTY, TEXT, 3),), (50, 50), scale=1.75)
     waves = (wave((66, 50 + (number - (int(value) - 1) / 2) * 19), 42, 6, 3) for number in range(int(value)))
     middle = 50 if value == "0" else 26
-    digit = Words((middle, 65), value, 30, TEXT, "middle")
-    return sheet, digit, *(Mark((each,), None, GREY_WAVE, 8) for each in waves)
+    digit = DrawnWords((middle, 65), value, 30, TEXT, "middle")
+    return sheet, digit, *(DrawnMark((each,), None, GREY_WAVE, 8) for each in waves)
 
 
 @lru_cache(maxsize=96)
@@ -105,9 +111,9 @@ def line_sign(cells: tuple[int, ...], covered: int, side: int, ink: Ink, paper: 
     for cell in range(1, 10):
         x, y = (cell - 1) % 3 * 32 + 18, (cell - 1) // 3 * 32 + 18
         box = rectangle((x - 13, y - 13, x + 13, y + 13), 3)
-        drawing += (Mark((box,), ink if cell in cells else EMPTY, ink if cell in cells else GREY_WAVE, 2),)
+        drawing += (DrawnMark((box,), ink if cell in cells else EMPTY, ink if cell in cells else GREY_WAVE, 2),)
         if cell == covered:
-            drawing += (Mark((disc((x, y), 6.5),), WHITE if cell in cells else GREY_WAVE),)
+            drawing += (DrawnMark((disc((x, y), 6.5),), WHITE if cell in cells else GREY_WAVE),)
     return painted(drawing, SIZE, (side, side), paper)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.frames import Matrix, Picture, Points
 from vision.lens import through
-from vision.outlines import PRINTED, SMALLEST, Outline, rise, tell_printed
+from vision.outlines import PRINTED, SMALLEST, CardOutline, rise, tell_printed
 
 WAYS = ((3, 3), (2, 3), (3, 2), (1, 3), (3, 1), (2, 2), (1, 2), (2, 1))  # rows and columns
 ALONG = np.linspace(0.14, 0.86, 14)  # of a card's side
@@ -25,7 +25,7 @@ LONGEST = 2.1  # times as long as wide
 UNIT = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32)
 
 
-def split(picture: Picture, found: list[Outline], wholes: list[Outline]) -> list[Outline]:
+def split(picture: Picture, found: list[CardOutline], wholes: list[CardOutline]) -> list[CardOutline]:
     """The cards that some outlines are made of, as far as lines between them show.
 
     Nine in one are believed if nothing else is as large as they are together; fewer only if cards of that size were
@@ -34,7 +34,7 @@ def split(picture: Picture, found: list[Outline], wholes: list[Outline]) -> list
     edges = np.asarray(cv2.GaussianBlur(rise(picture).astype(np.float32), (0, 0), 0.7), np.float32)
     sizes = np.array([outline.area for outline in found if outline.votes >= SURE])
     smallest = SMALLEST * picture.shape[0] * picture.shape[1]
-    cards: list[Outline] = []
+    cards: list[CardOutline] = []
     for whole in wholes:
         for rows, columns in WAYS:
             alike = np.abs(np.log(sizes * rows * columns / whole.area)) < ALIKE
@@ -51,7 +51,7 @@ def split(picture: Picture, found: list[Outline], wholes: list[Outline]) -> list
     return cards
 
 
-def _is_one_of_many(whole: Outline, others: list[Outline]) -> bool:
+def _is_one_of_many(whole: CardOutline, others: list[CardOutline]) -> bool:
     """Others of its size lie beside it: then it is a card, and the lines on it are printed."""
     beside = [
         other for other in others
@@ -61,7 +61,7 @@ def _is_one_of_many(whole: Outline, others: list[Outline]) -> bool:
     return len(beside) >= 2
 
 
-def _are_cards(parts: list[Outline], picture: Picture) -> bool:
+def _are_cards(parts: list[CardOutline], picture: Picture) -> bool:
     """Something is printed inside each, on paper that is the same for all: not one drawing that goes through them."""
     tell_printed(parts, picture)
     papers = np.array([part.paper for part in parts]) * (SHADE, 1, 1)
@@ -70,7 +70,7 @@ def _are_cards(parts: list[Outline], picture: Picture) -> bool:
     return bool((off < PAPER).sum() >= 8 and off[4] < PAPER and printed.sum() >= 5)
 
 
-def _cards(edges: Points, whole: Outline, way: tuple[int, int]) -> Iterator[Outline]:
+def _cards(edges: Points, whole: CardOutline, way: tuple[int, int]) -> Iterator[CardOutline]:
     rows, columns = way
     width, height = np.linalg.norm(whole.axes, axis=1) / (columns, rows)
     if max(width, height) > LONGEST * min(width, height):
@@ -86,7 +86,7 @@ def _cards(edges: Points, whole: Outline, way: tuple[int, int]) -> Iterator[Outl
             top, bottom = level[row : row + 2, column]
             corners = np.array(((left, top), (right, top), (right, bottom), (left, bottom)), np.float32)
             seen = through(onto, corners)
-            yield Outline(seen, seen, 0.8 * whole.likeness)
+            yield CardOutline(seen, seen, 0.8 * whole.likeness)
 
 
 def _lines(edges: Points, onto: Matrix, pieces: int, parts: int, *, across: bool) -> NDArray[np.float64] | None:

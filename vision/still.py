@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from companion import plainfile
-from companion.exc import TooLargeError
+from companion.core import plainfile
+from companion.core.errors import TooLargeError
 from vision.apart import Apart, ApartError, NoRoomError, Order, SpentError, close_all
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Picture
 from vision.header import MOST_BYTES, TOO_MUCH, header_of
 

@@ -1,7 +1,7 @@
 """A moment as a strip of pictures, each with its time from the ruling; the picture of the ruling is framed."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -9,11 +9,11 @@ import numpy as np
 from vision.board import frame
 from vision.cells import side_of
 from vision.drawing import WHITE, Ink
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Picture, Points
 from vision.lettering import CAPITAL, PAPER, TEXT, blank, bold, fitted, paste, write
+from vision.locate import TableView
 from vision.ring import SECOND, Moment
-from vision.table import Table
 from vision.verdict import must_be_size
 
 AROUND = 2.4  # cells' sides are shown around a cell, so that an arm is seen from where it comes
@@ -24,25 +24,22 @@ LABEL = 34  # pixels for the time below a picture, of a strip that is 720 wide o
 
 def strip(
     moments: Sequence[Moment],
-    table: Table | None,
+    table: TableView | None,
     at: int,
     *,
     cell: int | None = None,
     size: tuple[int, int] = (1280, 240),
-    marks: Mapping[int, str] | None = None,
     ink: Ink = TEXT,
 ) -> Picture:
     """The moments around the stamp `at`: around one cell, or all of the table, or without a table the whole picture.
 
-    `marks` are words at stamps, each written on the last picture that is not later. The table is where it was in the
-    camera's picture, however small the moments' pictures are.
+    The table is where it was in the camera's picture, however small the moments' pictures are.
     """
     _must_be_possible(moments, cell, size)
     tile, columns = _tiles(len(moments), size, _shape(moments[0], table, cell))
     gap, label = _gap(size), _label(size)
     canvas = blank(size[1], size[0], PAPER)
     ruled = min(range(len(moments)), key=lambda one: abs(moments[one].stamp - at))
-    words = _placed(moments, marks or {})
     across = columns * (tile[0] + gap) - gap
     rows = math.ceil(len(moments) / columns)
     top = (size[1] - rows * (tile[1] + label)) // 2
@@ -54,8 +51,6 @@ def strip(
         if number == ruled:
             canvas[down + tile[1] : down + tile[1] + label, left : left + tile[0]] = np.array(ink[::-1], np.uint8)
         _say_time(canvas, moment.stamp - at, below, WHITE if number == ruled else TEXT)
-        if words.get(number):
-            _say(canvas, words[number], (left, down, left + tile[0], down + tile[1]))
         if number == ruled:
             frame(canvas, (left, down, left + tile[0] - 1, down + tile[1] - 1), ink, max(3, gap // 2))
     return canvas
@@ -77,7 +72,7 @@ def _label(size: tuple[int, int]) -> int:
     return max(18, round(LABEL * max(size) / 1280))
 
 
-def _shape(moment: Moment, table: Table | None, cell: int | None) -> float:
+def _shape(moment: Moment, table: TableView | None, cell: int | None) -> float:
     """Width for a height of 1."""
     left, top, right, bottom = _window(moment, table, cell)
     return float(np.clip((right - left) / (bottom - top), *TALL))
@@ -98,7 +93,7 @@ def _tiles(count: int, size: tuple[int, int], shape: float) -> tuple[tuple[int, 
     return (width, height), columns
 
 
-def _window(moment: Moment, table: Table | None, cell: int | None) -> tuple[float, float, float, float]:
+def _window(moment: Moment, table: TableView | None, cell: int | None) -> tuple[float, float, float, float]:
     """What is shown of a moment's picture."""
     height, width = moment.picture.shape[:2]
     if table is None:
@@ -112,12 +107,12 @@ def _window(moment: Moment, table: Table | None, cell: int | None) -> tuple[floa
     return x - half, y - half, x + half, y + half
 
 
-def _cells(moment: Moment, table: Table) -> Points:
+def _cells(moment: Moment, table: TableView) -> Points:
     """Where they are in a picture that was made smaller."""
     return np.asarray((table.cells + 0.5) / moment.by - 0.5, np.float32)
 
 
-def _cropped(moment: Moment, table: Table | None, cell: int | None, tile: tuple[int, int]) -> Picture:
+def _cropped(moment: Moment, table: TableView | None, cell: int | None, tile: tuple[int, int]) -> Picture:
     """The window in the tile, the cell outlined; what is outside of the camera's picture is grey."""
     left, top, right, bottom = _window(moment, table, cell)
     scale = min(tile[0] / (right - left), tile[1] / (bottom - top))
@@ -141,15 +136,6 @@ def _outline(view: Picture, corners: Points) -> None:
     cv2.polylines(view, points, True, TEXT[::-1], thin, cv2.LINE_AA, 4)  # noqa: FBT003
 
 
-def _placed(moments: Sequence[Moment], marks: Mapping[int, str]) -> dict[int, str]:
-    """The words for each picture."""
-    words: dict[int, str] = {}
-    for stamp, text in sorted(marks.items()):
-        number = max((one for one in range(len(moments)) if moments[one].stamp <= stamp), default=0)
-        words[number] = f"{words[number]}, {text}" if number in words else text
-    return words
-
-
 def _say_time(canvas: Picture, away: int, box: tuple[int, int, int, int], ink: Ink) -> None:
     left, top, width, height = box
     size, lines = fitted([seconds(away)], (width, height), min(1.5, 0.5 * height / CAPITAL), 0.4)
@@ -160,12 +146,3 @@ def seconds(away: int) -> str:
     """With a sign, in tenths."""
     tenths = round(away / SECOND * 10)
     return f"{tenths / 10:+.1f} s" if tenths else "0.0 s"
-
-
-def _say(canvas: Picture, text: str, box: tuple[int, int, int, int]) -> None:
-    """On a sheet of paper at the upper edge of a picture."""
-    left, top, right, _ = box
-    high = max(14, (right - left) // 8)
-    size, lines = fitted([text], (right - left - 8, high), 0.55 * high / CAPITAL, 0.4)
-    canvas[top : top + high, left:right] = np.array(PAPER[::-1], np.uint8)
-    write(canvas, lines[0], ((left + right) / 2, top + high / 2), size, TEXT, "middle", bold(size))

@@ -5,17 +5,17 @@ Everything in it is said by the caller, in whatever language; nothing is known h
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import cv2
 
-from vision.board import Board, card_picture, face_of, frame_cell, laid_board, mark_line, number_cells, seen_board, veil
+from vision.board import Board, card_picture, face_of, frame_cell, laid_board, mark_line, number_cells, veil
 from vision.deck import CARDS
 from vision.drawing import Ink
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Picture
 from vision.lettering import CAPITAL, FAINT, LEADING, NONE, PAPER, RULE, TEXT, Box, blank, fitted, has_room, paste, put
 from vision.signs import INK_OF, KINDS, VALUES, Kind, arrow, badge, line_sign, stamp, symbol
-from vision.table import Table
 
 SMALLEST = (320, 240)
 LINES = ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
@@ -61,8 +61,6 @@ class Verdict:
     before: Picture | None = None  # the cell as the camera saw it
     after: Picture | None = None
     squares: tuple[Picture | None, ...] = ()  # the nine cells as the camera saw them, or none
-    picture: Picture | None = None  # the whole, with
-    table: Table | None = None  # where the cells are in it
     when: str = ""
     margin: str = ""
     guess: str = ""  # who it was, for instance; shown as a guess
@@ -116,13 +114,10 @@ def drawn_verdict(verdict: Verdict, size: tuple[int, int] = (1280, 720)) -> Pict
 
 def marked_board(verdict: Verdict, side: int) -> Board:
     """The grid as it stands, with the line, the covered cell, and what became of it."""
-    if verdict.picture is not None and verdict.table is not None:
-        board = seen_board(verdict.picture, verdict.table, side)
-    else:
-        board = laid_board(verdict.grid, verdict.squares, side)
+    board = laid_board(verdict.grid, verdict.squares, side)
     ink, lines = (
         INK_OF[verdict.kind],
-        {tuple(sorted(triple.cells)): triple for triple in sorted(verdict.triples, key=_is_new)},
+        {tuple(sorted(triple.cells)): triple for triple in sorted(verdict.triples, key=attrgetter("is_new"))},
     )
     if lines:
         veil(board, sorted({verdict.cell, *(cell for cells in lines for cell in cells)}))
@@ -134,10 +129,6 @@ def marked_board(verdict: Verdict, side: int) -> Board:
     sign = round(0.32 * board.unit)
     stamp(board.picture, verdict.kind, sign, (right - 0.4 * sign, top + 0.4 * sign))
     return board
-
-
-def _is_new(triple: Triple) -> bool:
-    return triple.is_new
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +282,7 @@ class _Page:
     def _triples(self, box: Box) -> None:
         """A row for each line: where it is, what it had in common, what it has now; in two columns if they are many."""
         left, top, right, bottom = box
-        shown = sorted(self.verdict.triples, key=_is_new, reverse=True)[:MOST]
+        shown = sorted(self.verdict.triples, key=attrgetter("is_new"), reverse=True)[:MOST]
         rows, columns = self._rows(len(shown), right - left)
         high = min((bottom - top) // rows, self._long(84))
         wide = (right - left) // columns

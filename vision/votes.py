@@ -5,24 +5,24 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import Answer
+from vision.reader import CellAnswer
 
 SOFT = 0.6  # looks one after another are alike, so that each after the first counts for less than a whole one
 FAINT = 0.02  # a card to which the looks give less than this is not made likely by any game
 LEAST = 1e-9
 
 
-def weighed(answers: Sequence[Answer], prior: NDArray[np.float64] | None) -> Answer:
+def weighed(answers: Sequence[CellAnswer], prior: NDArray[np.float64] | None) -> CellAnswer:
     """What the looks say together. Where they agree on a card that cannot be there, the looks are believed."""
     state = _together([answer.state for answer in answers])
     cards = _together([answer.cards for answer in answers])
     if prior is None:
-        return Answer(state, cards)
+        return CellAnswer(state, cards)
     likely = cards * np.maximum(prior, LEAST)
     likely /= likely.sum()
     if cards[likely.argmax()] < FAINT:
-        return Answer(state, cards)
-    return Answer(state, likely)
+        return CellAnswer(state, cards)
+    return CellAnswer(state, likely)
 
 
 def _together(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

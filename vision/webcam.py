@@ -6,15 +6,15 @@ import os
 import struct
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
-from vision.calibration import Settings
-from vision.capture import Capture
-from vision.exc import SourceError
+from vision.calibration import CameraSettings
+from vision.eye_errors import SourceError
 from vision.eyehost import ARRIVAL, IsWanted, PassingError, Shot
 from vision.frames import Picture
 from vision.grey import grey_of
@@ -23,6 +23,7 @@ DEVICES = Path("/dev")
 WARMING = 5  # pictures that may be missing in the beginning
 OLDEST = 5_000_000_000  # nanoseconds; a stamp further from now is of another clock
 
+_SILENT = 0  # level of OpenCV's log
 _REQBUFS = 0xC0145608  # VIDIOC_REQBUFS
 _CAPTURED_AND_MAPPED = (1, 1, 0, 0)  # V4L2_BUF_TYPE_VIDEO_CAPTURE, V4L2_MEMORY_MMAP
 
@@ -42,22 +43,26 @@ _TOLD = {
 class Webcam:
     """One webcam. A webcam that is silent is noticed by OpenCV, after ten seconds."""
 
-    def __init__(self, device: Path, size: tuple[int, int] = (1280, 720), settings: Settings | None = None) -> None:
+    def __init__(
+        self, device: Path, size: tuple[int, int] = (1280, 720), settings: CameraSettings | None = None
+    ) -> None:
         _must_open(device)
         self._device = device
         self._by_buffer = True
-        self._capture = Capture(str(device), cv2.CAP_V4L2)
+        with _quiet_opencv():
+            self._capture: Any = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+        self._is_closed = False
         try:
-            if not self._capture.is_open:
+            if not self._capture.isOpened():
                 raise SourceError(f"{device} gives no pictures: it is not a camera, or only the raw half of one.")
-            self._set(size, settings or Settings())
+            self._set(size, settings or CameraSettings())
             self._first: Picture | None = self._warmed()
             self._shape = self._first.shape[:2]
         except Exception:
             self.close()
             raise
 
-    def _set(self, size: tuple[int, int], settings: Settings) -> None:
+    def _set(self, size: tuple[int, int], settings: CameraSettings) -> None:
         self._capture.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))  # raw needs more than USB 2 has
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
@@ -68,10 +73,15 @@ class Webcam:
 
     def _warmed(self) -> Picture:
         for _ in range(WARMING):
-            picture = self._capture.read()
+            picture = self._read()
             if picture is not None:
                 return picture
         raise self._silence()
+
+    def _read(self) -> Picture | None:
+        """The next picture, if it comes."""
+        is_good, pixels = self._capture.read()
+        return np.asarray(pixels, np.uint8) if is_good and pixels is not None else None
 
     def _silence(self) -> SourceError:
         if not self._device.exists():
@@ -94,10 +104,10 @@ class Webcam:
 
     def _next(self) -> Picture | None:
         """Nothing once it is closed."""
-        first, self._first = self._first, None
-        picture = first if first is not None else self._capture.read()
-        if self._capture.is_closed:
+        if self._is_closed:
             return None
+        first, self._first = self._first, None
+        picture = first if first is not None else self._read()
         if picture is None:
             raise self._silence()
         return picture
@@ -121,7 +131,21 @@ class Webcam:
         }
 
     def close(self) -> None:
-        self._capture.close()
+        self._is_closed = True
+        self._capture.release()
+
+
+@contextmanager
+def _quiet_opencv() -> Iterator[None]:
+    """What is wrong is said in a sentence of our own; OpenCV's log would go to the screen beside it."""
+    opencv: Any = cv2
+    logging = opencv if hasattr(opencv, "setLogLevel") else opencv.utils.logging  # OpenCV 4 and 5
+    before = logging.getLogLevel()
+    logging.setLogLevel(_SILENT)
+    try:
+        yield
+    finally:
+        logging.setLogLevel(before)
 
 
 def _name(device: Path) -> str:

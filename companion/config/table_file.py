@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.exc import CompanionError
-from companion.handwritten import HandwrittenError, Keys, Page, between, check_key, read_toml, shown
-from companion.home import own_folder
-from companion.opening import WHOLE, read_size
-
-if TYPE_CHECKING:
-    from companion.publishing.wish import Publish
+from companion.config.home import own_folder
+from companion.config.toml_file import HandwrittenError, Keys, TomlPage, between, check_key, read_toml, shown
+from companion.config.window_size import WHOLE, read_size
+from companion.core.button_meanings import key_kinds
+from companion.core.errors import CompanionError
+from companion.publishing.wish import Publish, read_publish
+from companion.words import LANGUAGES
+from hardware import wiring
 
 FILE = "table.toml"
 MACHINES = Path("/etc/companion") / FILE  # for everybody on this machine
@@ -25,12 +26,6 @@ WIRING = ("pins", "token", "seat", "table")  # tables of hardware/wiring.py, whi
 KEEP = 10  # copies of the journal
 LONGEST = 4000  # letters of a path
 UNPUBLISHED = "Nothing is published until then."
-
-
-def _of_publishing() -> "Publish":
-    from companion.publishing.wish import Publish  # noqa: PLC0415
-
-    return Publish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +42,7 @@ class Configuration:
     wiring: Path | None = None  # the file that says what is wired
     backup: Path | None = None
     keep: int = KEEP
-    publish: "Publish" = field(default_factory=_of_publishing)
+    publish: Publish = field(default_factory=Publish)
 
 
 def usual_configuration() -> Path | None:
@@ -142,8 +137,6 @@ def _size(value: str) -> str:
 
 
 def _language(value: str) -> str:
-    from companion.words import LANGUAGES  # noqa: PLC0415
-
     return "" if not value or value in LANGUAGES else f"{value[:40]!r} is not one of {', '.join(LANGUAGES)}"
 
 
@@ -159,24 +152,21 @@ def _path(value: str) -> str:
 
 def known() -> dict[str, tuple[str, ...]]:
     """The keys of each table that may stand in it."""
-    from companion.publishing.wish import Publish  # noqa: PLC0415
-    from hardware import wiring  # noqa: PLC0415
-
     own = {name: tuple(keys) for name, keys in _tables().items()}
-    return {**own, "publish": tuple(one.name for one in fields(Publish)), **wiring.known()}
+    return {**own, "publish": tuple(one.name for one in fields(Publish)), **wiring.known(key_kinds())}
 
 
 Found = list[tuple[int, str]]  # the line of each problem, and the sentence
 
 
-def _check_names(data: dict[str, Any], page: Page) -> Iterator[tuple[int, str]]:
+def _check_names(data: dict[str, Any], page: TomlPage) -> Iterator[tuple[int, str]]:
     known = [*_tables(), "publish", *WIRING]
     for name in data:
         if name not in known:
             yield page.line(name, 0), f"there is no table {shown(name)}; known are {', '.join(known)}; it is left out."
 
 
-def _sound(name: str, table: Any, keys: Keys, page: Page) -> tuple[dict[str, Any], Found]:
+def _sound(name: str, table: Any, keys: Keys, page: TomlPage) -> tuple[dict[str, Any], Found]:
     """The keys of a table that can be followed, and what is wrong with the others."""
     if not isinstance(table, dict):
         return {}, [(page.line(name, 0), f"{name} is written [{name}], and is as usual until then.")]
@@ -191,17 +181,15 @@ def _sound(name: str, table: Any, keys: Keys, page: Page) -> tuple[dict[str, Any
     return values, problems
 
 
-def _publish(table: Any, page: Page, folder: Path) -> "tuple[Publish, Found]":
+def _publish(table: Any, page: TomlPage, folder: Path) -> tuple[Publish, Found]:
     """Publishing is not half followed: with a mistake in it, nothing goes out."""
     if not isinstance(table, dict):
-        return _of_publishing(), [(page.line("publish", 0), "publish is written [publish]; until then it is off.")]
+        return Publish(), [(page.line("publish", 0), "publish is written [publish]; until then it is off.")]
     if not table:
-        return _of_publishing(), []
-    from companion.publishing.wish import read_publish  # noqa: PLC0415
-
+        return Publish(), []
     try:
         return read_publish(table, folder), []
     except CompanionError as error:
         named = re.match(r"\[publish\] '?([\w-]+)", str(error))
         key = named[1] if named and named[1] in table else "on"
-        return _of_publishing(), [(page.line("publish", 0, key), f"{error} {UNPUBLISHED}")]
+        return Publish(), [(page.line("publish", 0, key), f"{error} {UNPUBLISHED}")]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile
-from companion.exc import CompanionError, TooLargeError
+from companion.core import plainfile
+from companion.core.errors import CompanionError, TooLargeError
 
 MOST_DOTS = 1000  # in a line
 TOO_LARGE = 65_536  # bytes; what somebody writes for a table is a few lines
@@ -32,11 +32,11 @@ class Problem:
         return f"line {self.line}: {self.sentence}"
 
 
-def read_toml(path: Path) -> "tuple[dict[str, Any], Page]":
+def read_toml(path: Path) -> "tuple[dict[str, Any], TomlPage]":
     """What the file says, and where in it."""
     text = _text(path)
     try:
-        return toml(text), Page(text)
+        return toml(text), TomlPage(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a plain ValueError
         raise HandwrittenError(f"{path} is not TOML: {_plainly(str(error))}.") from None
 
@@ -60,7 +60,7 @@ def _text(path: Path) -> str:
         raise HandwrittenError(f"{path} is not UTF-8 text.") from None
 
 
-class Page:
+class TomlPage:
     """Where a key stands in the text."""
 
     def __init__(self, text: str) -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 Work = Callable[[], None]
@@ -21,7 +22,12 @@ def in_thread(name: str) -> Callable[[Work], None]:
 
 
 def see_off(process: subprocess.Popen[Any], patience: float) -> None:
-    """Wait for one that was killed; beside, where a busy computer takes longer for it."""
+    """Kill it, close the pipes to it, and wait for it; beside, where a busy computer takes longer for that."""
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
     try:
         process.wait(patience)
     except subprocess.TimeoutExpired:

@@ -6,10 +6,10 @@ Each game names its ways as the choices of its house rule `cards`, the one that 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from companion.rules import COUNTED, SEEN, TOLD, Game
+from companion.core.game_house import house_of
+from companion.core.rules import COUNTED, SEEN, TOLD, Game
 
 RULE = "cards"
-TELL_THEMSELVES = ("threepia",)  # whose cards no screen asks for: only a drawn table, which has them, can tell them
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def ways(game: Game) -> tuple[str, ...]:
 
 def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:
     """Those that this table can do."""
-    can = {SEEN: senses.sees, TOLD: senses.draws or game.name not in TELL_THEMSELVES, COUNTED: True}
+    can = {SEEN: senses.sees, TOLD: senses.draws or house_of(game.name).shows_cards, COUNTED: True}
     return tuple(way for way in ways(game) if can[way])
 
 

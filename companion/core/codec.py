@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from operator import attrgetter
 from string import Formatter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from companion.exc import MalformedError
-from companion.sentence import Sentence
+from companion.core.errors import MalformedError
+from companion.core.sentence import Sentence
 
 T = TypeVar("T")
 LARGEST = 2**63 - 1  # what the journal can hold
@@ -31,15 +32,41 @@ _WORDS = {
 
 def plain(value: Any) -> Any:
     """A value as JSON can write it."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in told_fields(type(value))}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return value
+    kind = type(value)
+    if kind in AS_THEY_ARE:
+        return value
+    writer = _writers.get(kind)
+    if writer is None:
+        writer = _writers[kind] = writer_of(kind, plain)
+    return writer(value)
+
+
+Writer = Callable[[Any], Any]
+AS_THEY_ARE = frozenset({str, int, float, bool, NoneType})
+_writers: dict[type, Writer] = {}  # chosen once for each type, because values are written with every move
+
+
+def writer_of(kind: type[Any], write: Writer) -> Writer:
+    """What writes values of a type; `write` writes what is in them."""
+    if is_dataclass(kind):
+        names = tuple(field.name for field in told_fields(kind))
+        values = values_of(names)
+        return lambda value: dict(zip(names, map(write, values(value)), strict=True))
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if issubclass(kind, tuple | list):
+        return lambda value: list(map(write, value))
+    if issubclass(kind, dict):
+        return lambda value: dict(zip(value, map(write, value.values()), strict=True))
+    return lambda value: value
+
+
+@cache
+def values_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """All these fields of a value at once."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple([getattr(value, name) for name in names])  # one, or none
 
 
 def told_fields(kind: Any) -> tuple[Field[Any], ...]:
@@ -54,11 +81,20 @@ def _told_fields(kind: Any) -> tuple[Field[Any], ...]:
 
 def without_defaults(value: Any) -> dict[str, Any]:
     """A dataclass as JSON can write it, leaving out what reading it would fill in anyway."""
+    kind: Any = type(value)
+    names, defaults, values = _defaults_of(kind)
     return {
-        field.name: plain(getattr(value, field.name))
-        for field in told_fields(type(value))
-        if field.default is MISSING or getattr(value, field.name) != field.default
+        name: plain(one)
+        for name, default, one in zip(names, defaults, values(value), strict=True)
+        if default is MISSING or one != default
     }
+
+
+@cache
+def _defaults_of(kind: Any) -> tuple[tuple[str, ...], tuple[Any, ...], Callable[[Any], tuple[Any, ...]]]:
+    told = told_fields(kind)
+    names = tuple(field.name for field in told)
+    return names, tuple(field.default for field in told), values_of(names)
 
 
 def written(value: Any) -> str:

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate, takewhile
 from typing import Any
 
-from companion.exc import MatchError
-from companion.rules import Event, Foul, Game, Move, Ruling
-from companion.sentence import Sentence
+from companion.core.errors import MatchError
+from companion.core.rules import Event, Foul, Game, Move, Ruling
+from companion.core.sentence import N_, Sentence
 
 MOST_CHANGES = 10_000  # by one correction
 
-AFTER_THE_END = "It was played after the end of the match."
-ROUND_WAS_OVER = "The round was over by then."
-CANNOT_STAND = "It can no longer stand."
+AFTER_THE_END = N_("It was played after the end of the match.")
+ROUND_WAS_OVER = N_("The round was over by then.")
+CANNOT_STAND = N_("It can no longer stand.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Said:
 
     move: Move
     round: int
-    on: Any = field(repr=False)  # a State
+    on: Any = field(repr=False)  # a state
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What can go wrong outside the rules of a game. Each message is one sentence for the person at the table."""
 
-from companion.sentence import Sentence
+from companion.core.sentence import Sentence
 
 # What a terminal would obey is written as JSON writes it, so that it means the same there, and elsewhere nothing.
 OBEYED = {

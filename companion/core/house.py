@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass, replace
 from typing import Any, get_args, get_type_hints
 
-from companion.codec import plain, read
-from companion.exc import FieldError, HouseRuleError, MalformedError
-from companion.rules import Game
-from companion.sentence import shown
+from companion.core.codec import plain, read
+from companion.core.errors import FieldError, HouseRuleError, MalformedError
+from companion.core.game_house import house_of
+from companion.core.rules import Game
+from companion.core.sentence import shown
 
 _YES_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
@@ -18,7 +19,7 @@ def house_from_text(game: Game, given: Mapping[str, str]) -> Any:
     hints = get_type_hints(game.house)
     for key in given:
         _must_know(game, key)
-    return _made(game, {key: _value(key, text, hints[key]) for key, text in given.items()})
+    return _made(game, {key: _value(game, key, text, hints[key]) for key, text in given.items()})
 
 
 def house_from_json(game: Game, data: Mapping[str, Any]) -> Any:
@@ -30,7 +31,7 @@ def house_from_json(game: Game, data: Mapping[str, Any]) -> Any:
         values = {key: read(hints[key], value, f"House rule {key}") for key, value in data.items()}
         for key, value in values.items():
             if is_dataclass(value):
-                _must_be_drawable(key, value)
+                _must_be_possible(game, key, value)
     except MalformedError as error:
         raise HouseRuleError(str(error)) from None
     return _made(game, values)
@@ -108,7 +109,7 @@ def _check(field: Field[Any], value: Any) -> None:
         raise HouseRuleError(f"House rule {field.name}: {value} is more than {limits['high']}.")
 
 
-def _value(key: str, text: str, kind: Any) -> Any:
+def _value(game: Game, key: str, text: str, kind: Any) -> Any:
     if not text.isprintable():
         raise HouseRuleError(f"House rule {key}: the value has characters in it that cannot be shown.")
     if kind is bool:
@@ -123,7 +124,7 @@ def _value(key: str, text: str, kind: Any) -> Any:
     if kind is str:
         return text
     if is_dataclass(kind):
-        return _from_file(text)
+        return house_of(game.name).named[key](text)
     inner = get_args(kind)[0]
     return tuple(_item(key, part.strip(), inner) for part in text.split(","))
 
@@ -138,16 +139,10 @@ def _item(key: str, text: str, kind: Any) -> Any:
     return kind(*parts)
 
 
-def _must_be_drawable(key: str, found: Any) -> None:
-    from companion.fields import must_be_drawable  # noqa: PLC0415  (only Threepia has fields)
-
+def _must_be_possible(game: Game, key: str, found: Any) -> None:
+    check = house_of(game.name).checked.get(key)
     try:
-        must_be_drawable(found)
+        if check:
+            check(found)
     except FieldError as error:
         raise HouseRuleError(f"House rule {key}: {error}") from None
-
-
-def _from_file(name: str) -> Any:
-    from companion.fields import field  # noqa: PLC0415  (only Threepia has fields, and they are files)
-
-    return field(name)

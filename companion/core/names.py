@@ -3,8 +3,8 @@
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from companion.exc import PlayersError
-from companion.sentence import Sentence
+from companion.core.errors import PlayersError
+from companion.core.sentence import Sentence
 
 LONGEST_NAME = 60
 # Letters and symbols by their category, and nothing to the eye: fillers of Hangul and of hieroglyphs, an empty pattern

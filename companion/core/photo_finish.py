@@ -42,13 +42,6 @@ class Finish:
             return ""
         return self.order[0].seat
 
-    @property
-    def confidence(self) -> str:
-        """clear: stamped and further apart than the margin; tie: too close; unknown: a press without a time."""
-        if any(arrival.how is How.UNTIMED for arrival in self.order):
-            return "unknown"
-        return "tie" if self.tied else "clear"
-
 
 def alone(seats: tuple[str, ...], at: int, margin: int) -> Finish:
     """The photo finish of one claim that came without one."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from companion.exc import NotPlainError, TooLargeError, TooSlowError
+from companion.core.errors import NotPlainError, TooLargeError, TooSlowError
 
 PATIENCE = 5.0  # seconds for all of a file
 _AT_ONCE = 1 << 20  # bytes
@@ -59,12 +59,6 @@ def beginning(path: Path, most: int, patience: float = PATIENCE) -> bytes:
 def text(path: Path, most: int, patience: float = PATIENCE) -> str:
     """The same as `content`, as UTF-8; a UnicodeDecodeError, which is a ValueError, if it is none."""
     return content(path, most, patience).decode()
-
-
-def must_be_plain(path: Path) -> None:
-    """For what a library opens by its name: an OSError unless it is a plain file that may be read."""
-    with opened(path):
-        pass
 
 
 def _must_be_plain(path: Path, status: os.stat_result) -> None:

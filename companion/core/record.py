@@ -6,26 +6,15 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from companion.codec import plain, read, reader_of, without_defaults
-from companion.exc import MalformedError
+from companion.core.codec import plain, read, reader_of, without_defaults
+from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused, Redone, Resumed, Undone
+from companion.core.errors import MalformedError
+from companion.core.house import house_as_kept
+from companion.core.match import Player, Setup, set_up
+from companion.core.names import LONGEST_NAME, check_kept_names
+from companion.core.rules import Game, Move
+from companion.core.seats import bots_plain, read_bots
 from companion.games import game as game_named
-from companion.house import house_as_kept
-from companion.match import (
-    Abandoned,
-    Corrected,
-    Entry,
-    Made,
-    Paused,
-    Player,
-    Redone,
-    Resumed,
-    Setup,
-    Undone,
-    set_up,
-)
-from companion.names import LONGEST_NAME, check_kept_names
-from companion.rules import Game, Move
-from companion.seats import bots_plain, read_bots
 
 _KINDS: dict[str, type[Any]] = {
     "made": Made,

@@ -2,22 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-from companion.clocks import SECOND
-from companion.correction import Correction
-from companion.exc import MatchError, TimeError
+from companion.core.clocks import SECOND
+from companion.core.correction import Correction
+from companion.core.entry import Entry, Paused, Redone, Resumed, Undone
+from companion.core.errors import MatchError, TimeError
+from companion.core.match import Match, Setup
+from companion.core.rules import Advice, Foul, Move, Ruling, Solver
+from companion.core.sentence import N_, Sentence
+from companion.core.ties import tie
+from companion.games import NAMES, game, part
 from companion.journal import Journal, Keeper
-from companion.match import Entry, Match, Paused, Redone, Resumed, Setup, Undone
-from companion.rules import Foul, Move, Ruling
-from companion.sentence import Sentence
-from companion.ties import tie
 
 MARK_EVERY = 10 * SECOND  # how much of a running clock a power cut can cost ...
 MARK_SOON = 2 * SECOND  # ... and this much of one that is about to run out
 SOON = 12 * SECOND
 NEVER = 2**62  # behind every machine stamp
-GONE_ON = "The match has gone on since this correction was looked at: look at it once more."  # said
+GONE_ON = N_("The match has gone on since this correction was looked at: look at it once more.")
 LATEST = 2**62  # the last table time: 146 years; deadlines behind it can still be written down
 
 
@@ -44,7 +45,7 @@ class Timeline:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledEntry:
     """An entry that was kept although its keeping had failed, and what came of it."""
 
     entry: Entry
@@ -97,7 +98,9 @@ class Referee:
         match = stored.folded(keeper)
         if not match.is_running:
             raise MatchError(f"Match {stored.setup.id} is over; look at it with `companion replay {stored.setup.id}`.")
-        return cls(match, stamp, table=max(match.latest, stored.time), keeper=keeper, journal=journal)
+        return cls(
+            match, stamp, table=max(match.history.latest(match.now), stored.time), keeper=keeper, journal=journal
+        )
 
     @property
     def table(self) -> int:
@@ -130,7 +133,7 @@ class Referee:
             return None
         return self._time.machine + deadline.at - self._time.table
 
-    def settle(self, stamp: int) -> Settled | None:
+    def settle(self, stamp: int) -> SettledEntry | None:
         """What was kept after all, and is part of the match from now on; a JournalError while nobody knows yet."""
         entry = self._keeper.settled() if self._keeper else None
         if entry is None:
@@ -142,7 +145,7 @@ class Referee:
             self._set_time(stamp, passed if isinstance(entry, Resumed) else self.match.now)
         else:
             self._follow(stamp)
-        return Settled(entry, came)
+        return SettledEntry(entry, came)
 
     def news(self) -> tuple[str, ...]:
         """What has happened to the journal meanwhile, in sentences; each is told once."""
@@ -271,10 +274,10 @@ def _not_yours(move: Move) -> Foul:
     return Foul("not-yours", move.player, "{move} is the referee's own move, made when the time is up.", move=move.word)
 
 
-def opinion(match: Match) -> dict[str, Any]:
+def opinion(match: Match) -> Advice:
     """What the solver says of a match, where there is a solver for its game."""
-    if match.setup.game != "triplexity":
-        raise MatchError(f"There is no solver for {match.game.title}; Triplexity is the game that is solved.")
-    from companion.solver import advice  # noqa: PLC0415
-
-    return advice(match.state.position)
+    advice = part(match.setup.game, "solver", Solver).advice
+    if advice is None:
+        solved = " and ".join(game(name).title for name in NAMES if part(name, "solver", Solver).advice)
+        raise MatchError(f"There is no solver for {match.game.title}; {solved} is the game that is solved.")
+    return advice(match.state)

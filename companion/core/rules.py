@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
-from companion.clocks import short
-from companion.sentence import Sentence
-from companion.strike import Finish
+from companion.core.clocks import short
+from companion.core.photo_finish import Finish
+from companion.core.sentence import N_, Sentence
 
 
 def _kebab(name: str) -> str:
@@ -34,6 +34,11 @@ class Move:
         cls.word = _kebab(cls.__name__)
         if "doing" not in vars(cls):
             cls.doing = cls.word.replace("-", " ")
+
+    def foul(self, code: str, text: str, **facts: Any) -> "Foul":
+        """Why it cannot be made; {player} and {move} of the text are its own."""
+        doing = {"move": self.doing} if "{move}" in text else {}
+        return Foul(code, self.player, text, **doing, **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,30 +109,15 @@ class Outcome:
     reason: str
 
 
-class State(Protocol):
-    """What every state of every game can tell."""
-
-    @property
-    def players(self) -> tuple[str, ...]: ...
-    @property
-    def phase(self) -> str: ...
-    @property
-    def turn(self) -> str:
-        """Whose turn it is; empty when it is everybody's or nobody's."""
-
-    @property
-    def scores(self) -> tuple[int, ...]: ...
-    @property
-    def deadline(self) -> Deadline | None: ...
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A move that was accepted: the state after it, what happened, and what may come next."""
+    """A move that was accepted: the state after it, what happened, and what may come next.
 
-    state: Any  # a State; Any because each game knows its own
+    Every state of every game can tell its players, its phase, whose turn it is (empty when it is everybody's or
+    nobody's), the scores, and the deadline and the outcome, if there is one.
+    """
+
+    state: Any  # because each game knows its own
     events: tuple[Event, ...]
     may: tuple[May, ...]
 
@@ -172,7 +162,7 @@ def setting(
 
 
 def inner(default: Any) -> Any:
-    """A field of a State that nobody is told: the rules keep it for their own speed or memory."""
+    """A field of a state that nobody is told: the rules keep it for their own speed or memory."""
     return field(default=default, metadata={"inner": True})
 
 
@@ -212,6 +202,7 @@ class Game:
     out: Callable[[Any], tuple[str, ...]] = lambda _state: ()  # who plays no more, while the others go on
     scored_in: str = "points"  # what the scores count: points, cards, chips
     is_fewest_best: bool = False
+    lies_open: bool = False  # every card and piece can be seen by everybody, always
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +212,32 @@ class Fact:
     kind: str
     player: str
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedMove:
+    """A move and what it is worth: win, loss or draw, in so many moves. A piece from the hand has no source."""
+
+    source: str
+    target: str
+    value: str
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a solver thinks of a position: its value for whoever is to move, and that of every move, best first."""
+
+    value: str
+    moves: int
+    ways: tuple[AdvisedMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """SOLVER of a game: what is known of a state. None: nobody has solved the game."""
+
+    advice: Callable[[Any], Advice] | None = None
 
 
 def seat_after(players: tuple[str, ...], player: str, steps: int = 1) -> str:
@@ -254,7 +271,7 @@ class CardsMoved(Event):
 class Ahead(Event):
     """By how much a strike was the first. The whole photo finish is in the move."""
 
-    text: ClassVar[str] = "{player} was {ahead} before {second}; closer than {told_apart} would have been a tie."
+    text: ClassVar[str] = N_("{player} was {ahead} before {second}; closer than {told_apart} would have been a tie.")
     player: str
     second: str
     gap: int  # nanoseconds
@@ -265,7 +282,7 @@ class Ahead(Event):
 
 @dataclass(frozen=True, slots=True)
 class Turn(Event):
-    text: ClassVar[str] = "It is {player}'s turn."
+    text: ClassVar[str] = N_("It is {player}'s turn.")
     player: str
 
 
@@ -273,7 +290,7 @@ class Turn(Event):
 class Ended(Event):
     """The match is over."""
 
-    text: ClassVar[str] = "{reason} Won by: {winners}."
+    text: ClassVar[str] = N_("{reason} Won by: {winners}.")
     winners: tuple[str, ...]
     scores: tuple[int, ...]
     reason: str

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.codec import plain, read_optional
-from companion.exc import MalformedError
+from companion.core.codec import plain, read_optional
+from companion.core.errors import MalformedError
 
 EASY, USUAL, STRONG = LEVELS = ("easy", "usual", "strong")
 PACES: Mapping[str, float] = {"slow": 2.0, "usual": 1.0, "quick": 0.5}  # how many times the usual time to think

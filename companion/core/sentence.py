@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 
+def N_(text: str) -> str:  # noqa: N802
+    """Marks a text where it is kept, so that pybabel puts it into the catalogues; it is said elsewhere."""
+    return text
+
+
 class Sentence(str):
     """A sentence in English that remembers its text and its facts, so that companion/words says it in any language.
 
@@ -34,7 +39,8 @@ def remade(text: str, facts: Mapping[str, Any]) -> Sentence:
 def in_turn(*sentences: str) -> Sentence:
     """Several sentences, one after the other."""
     names = [f"sentence{number}" for number in range(1, len(sentences) + 1)]
-    return Sentence(" ".join(f"{{{name}}}" for name in names), **dict(zip(names, sentences, strict=True)))
+    text = " ".join(f"{{{name}}}" for name in names)
+    return Sentence(text, **dict(zip(names, sentences, strict=True)))
 
 
 class Both(tuple[Any, ...]):

@@ -1,8 +1,8 @@
 """Competing claims whose stamps cannot be told apart are a tie, whatever way they came in."""
 
-from companion.match import Match
-from companion.rules import Move
-from companion.strike import Finish, alone, joint
+from companion.core.match import Match
+from companion.core.photo_finish import Finish, alone, joint
+from companion.core.rules import Move
 
 
 def tie(match: Match, claim: Move, gap: int, stamp: int, margin: int) -> Move | None:

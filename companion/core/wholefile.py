@@ -5,7 +5,7 @@ import errno
 import os
 from pathlib import Path
 
-from companion.exc import UnsureError
+from companion.core.errors import UnsureError
 
 INCAPABLE = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM)  # file systems and folders that cannot be asked
 

@@ -8,20 +8,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
-from companion.aside import in_thread
-from companion.clocks import SECOND
-from companion.exc import CompanionError
-from companion.parts import Part, Patience
-from companion.sentence import Sentence
-from hardware.exc import ChipGoneError, NotWiredError
-from hardware.panel import Inbox, Key, Light, Panel, Press
+from companion.core.background import in_thread
+from companion.core.clocks import MINUTE, SECOND
+from companion.core.errors import CompanionError
+from companion.core.sentence import N_, Sentence
+from companion.devices.device import Part, Patience
+from hardware.panel import Key, Light, Panel, Press, PressQueue
+from hardware.pin_errors import ChipGoneError, NotWiredError
 from hardware.simulated import NOTICE, SimulatedPanel
 from hardware.wiring import Wiring
 
-OPENS_WITHIN = 60 * SECOND  # else its driver hangs
+OPENS_WITHIN = MINUTE  # else its driver hangs
 STEADY = 10 * SECOND  # so long they have worked, and what fails then is a new trouble
 UNREAD_FOR = 5 * SECOND  # whoever reads the edges may be gone so long
-TOUCH = "Everything can be touched on the screen until they are back."  # said
+TOUCH = N_("Everything can be touched on the screen until they are back.")
 HANGS = "The driver of the buttons hangs."
 UNREAD = "Nobody reads the buttons any more."
 
@@ -39,7 +39,7 @@ class Real(Panel, Protocol):
     def is_read(self) -> bool: ...
 
 
-class _Ear(Inbox):
+class _Ear(PressQueue):
     """What is pressed on whatever panel there is just now."""
 
     def __init__(self, buttons: "Buttons") -> None:
@@ -73,7 +73,7 @@ class Buttons:
         self._panel: Panel | None = None
         self._pins: Real | None = None  # the same, if it is on pins
         self._spent: Panel | None = None  # one that has failed, to be closed before another is opened
-        self.inbox: Inbox = _Ear(self)
+        self.inbox: PressQueue = _Ear(self)
         self._now = self._since = 0  # the stamp of now, and since when the panel is there
         self._opening: int | None = None  # since when
         self._opened: Real | CompanionError | None = None
@@ -142,15 +142,15 @@ class Buttons:
     @property
     def part(self) -> Part:
         if self._pins is not None and self._pins.is_gone:
-            return Part("buttons", "gone", "The pins of the buttons are gone.", TOUCH)  # said
+            return Part("buttons", "gone", N_("The pins of the buttons are gone."), TOUCH)
         if self._panel is not None:
-            simulated = "The buttons are simulated: no pins are used."  # said
+            simulated = N_("The buttons are simulated: no pins are used.")
             return Part("buttons", "working", "" if self._pins else simulated)
         if not self._is_missed:
-            remedy = "Everything can be touched on the screen; docs/wiring.md tells how buttons are added."  # said
-            return Part("buttons", "absent", "No buttons are wired to this table.", remedy)  # said
+            remedy = N_("Everything can be touched on the screen; docs/wiring.md tells how buttons are added.")
+            return Part("buttons", "absent", N_("No buttons are wired to this table."), remedy)
         if self._why:
-            return Part("buttons", "gone", "The buttons cannot be used.", TOUCH, self._why)  # said
+            return Part("buttons", "gone", N_("The buttons cannot be used."), TOUCH, self._why)
         return Part("buttons", "starting")
 
     def hangs(self, now: int) -> str:
@@ -197,7 +197,7 @@ class Buttons:
         except CompanionError as error:
             found = error
         except Exception as error:  # whatever a driver does, the match goes on
-            found = CompanionError(_failed("The buttons cannot be opened ({kind}: {error}).", error))  # said
+            found = CompanionError(_failed(N_("The buttons cannot be opened ({kind}: {error})."), error))
         if self._is_closed and not isinstance(found, CompanionError):
             _let_go(found)
             return
@@ -219,13 +219,13 @@ class Buttons:
             self.show(key, light)
         self.status(self._status)
         if was_missing and self._panel:
-            self._say("The buttons work again.")  # said
+            self._say(N_("The buttons work again."))
 
     def _lose(self, panel: Panel, error: Exception) -> None:
         """They fail while they are in use: they are opened again as if they had not been there."""
         self._panel = self._pins = None
         self._spent = panel
-        self._fail(_failed("The buttons fail ({kind}: {error}).", error))  # said
+        self._fail(_failed(N_("The buttons fail ({kind}: {error})."), error))
         if self._now - self._since >= STEADY:
             self._patience.worked()
         self._patience.failed(self._now)

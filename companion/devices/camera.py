@@ -8,18 +8,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from companion.clocks import SECOND
-from companion.exc import CompanionError
-from companion.eyes import packages
-from companion.feed import Feed, Gone, lost_the_thread
-from companion.outofstep import Step
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND
+from companion.core.errors import CompanionError
+from companion.core.game_print import usual_deck
+from companion.core.packages import packages
+from companion.core.sentence import Sentence
+from companion.games import load
+from companion.watch.feed import Feed, Gone, lost_the_thread
+from companion.watch.out_of_step import Differences
 
 if TYPE_CHECKING:
     from vision.frames import Frame, Source
+    from vision.locate import TableView
     from vision.reader import Reader
     from vision.sightings import Sighting
-    from vision.table import Table
     from vision.watcher import Watcher
 
 BY = "camera"  # whose replies these are: with nobody having touched, pressed or said anything
@@ -35,7 +37,7 @@ Corners = tuple[tuple[float, float], ...]  # shares of the picture's width and h
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Still:
+class CameraStill:
     """A picture in memory: rows of red, green and blue."""
 
     stamp: int
@@ -44,7 +46,7 @@ class Still:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeenCell:
     """A cell in the picture: what the camera has of it now, and which card was last read there."""
 
     cell: int
@@ -59,35 +61,31 @@ class Film:
 
     stamps: tuple[int, ...]
     jpegs: tuple[bytes, ...]
-    places: tuple[Place, ...] = ()
+    places: tuple[SeenCell, ...] = ()
 
     @property
     def length(self) -> int:
         return self.stamps[-1] - self.stamps[0]
 
-    @property
-    def bytes(self) -> int:
-        return sum(map(len, self.jpegs))
-
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class CameraSight:
     """What the camera sees. `state`: there is none; off; opening; gone (`why`); blind, because nothing can be read
     (`why`); looking for the table (`why` it is not there); found."""
 
     state: State = "none"
     why: str = ""
-    places: tuple[Place, ...] = ()
-    still: Still | None = None  # the newest picture, while somebody looks at it
+    places: tuple[SeenCell, ...] = ()
+    still: CameraStill | None = None  # the newest picture, while somebody looks at it
     film: Film | None = None  # the seconds before the Stop! that is being disputed
-    step: Step = field(default_factory=Step)  # of the match that is watched
+    step: Differences = field(default_factory=Differences)  # of the match that is watched
 
 
 # --- frames as they come ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Looked:
+class LookedAt:
     """A frame, and what became known with it."""
 
     frame: "Frame"
@@ -108,11 +106,11 @@ class Startled:
     why: str
 
 
-News = Looked | Gone | Blind | Startled
+News = LookedAt | Gone | Blind | Startled
 
 
 class Frames(Protocol):
-    """Where frames come from without anybody waiting for them, as from a `companion.feed.Feed`."""
+    """Where frames come from without anybody waiting for them, as from a `companion.watch.feed.Feed`."""
 
     def fileno(self) -> int: ...
     def take(self) -> "list[Frame | Gone]": ...
@@ -122,7 +120,7 @@ class Frames(Protocol):
 Open = Callable[[], "Source"]
 
 
-class Camera:
+class RoomCamera:
     """Opened while a match is watched or somebody looks through it; frames are taken by `attend`."""
 
     def __init__(
@@ -144,11 +142,11 @@ class Camera:
         self._times_startled = 0
         self._is_watched = self._is_shown = False
         self._lost = ""  # why there is no table
-        self._framed: tuple[Table | None, tuple[Corners, ...]] = (None, ())
+        self._framed: tuple[TableView | None, tuple[Corners, ...]] = (None, ())
         self._newest: Frame | None = None
         self.came_at: int | None = None  # the stamp at which pictures last came, while they do
         self.eye: Watcher | None = None
-        self.sight = Sight("off")
+        self.sight = CameraSight("off")
 
     @property
     def opener(self) -> Open:
@@ -173,7 +171,7 @@ class Camera:
         """The match has got up."""
         self._is_watched = False
         self.eye = None
-        self.tell(Step(), None)
+        self.tell(Differences(), None)
         self._open_or_close()
 
     def show(self, *, on: bool) -> None:
@@ -183,7 +181,7 @@ class Camera:
             self.sight = replace(self.sight, still=None)
             self._open_or_close()
 
-    def tell(self, step: Step, film: Film | None) -> None:
+    def tell(self, step: Differences, film: Film | None) -> None:
         """What the match has to say about it."""
         if film is not self.sight.film or step is not self.sight.step:
             self.sight = replace(self.sight, film=film, step=step)
@@ -204,7 +202,7 @@ class Camera:
     # --- what has come
 
     @property
-    def ears(self) -> "list[Camera | Frames]":
+    def ears(self) -> "list[RoomCamera | Frames]":
         """Readable when there is something to attend to."""
         return [self, self._feed] if self._feed else [self]
 
@@ -236,7 +234,7 @@ class Camera:
             seen = self.eye.watch(frame) if self.eye else []
         except Exception as error:  # whatever is wrong in the eye, the match goes on
             yield self.startled(error)
-        yield Looked(frame, seen)
+        yield LookedAt(frame, seen)
         self._tell(frame, seen)
 
     def startled(self, error: Exception) -> Startled | Blind:
@@ -265,7 +263,7 @@ class Camera:
         if (state, why, places) != (before.state, before.why, before.places):
             self.sight = replace(before, state=state, why=why, places=places)
 
-    def _places(self, frame: "Frame") -> tuple[Place, ...]:
+    def _places(self, frame: "Frame") -> tuple[SeenCell, ...]:
         eye = self.eye
         if eye is None or eye.table is None:
             return ()
@@ -275,7 +273,7 @@ class Camera:
             self._framed = (eye.table, tuple(tuple((x, y) for x, y in cell) for cell in corners))
         shown = zip(self._framed[1], eye.cells, eye.looks, strict=True)
         return tuple(
-            Place(cell, corners, now.now, (look.card or "") if look else "")
+            SeenCell(cell, corners, now.now, (look.card or "") if look else "")
             for cell, (corners, now, look) in enumerate(shown, 1)
         )
 
@@ -343,7 +341,7 @@ class Camera:
         if self._feed:
             self._feed.close()
         self._feed = self.eye = self._newest = self.came_at = None
-        self.sight = Sight("off")
+        self.sight = CameraSight("off")
 
 
 class _NotYet:
@@ -374,28 +372,29 @@ def _usual_reader() -> "Reader":
     with packages():
         from vision.reader import Reader  # noqa: PLC0415
 
-        return Reader()
+        return Reader(deck=usual_deck())
 
 
 def _load_the_rest() -> None:
     """What is needed with the first frame, so that nobody waits for it then."""
     with packages():
-        import companion.gallery  # noqa: F401, PLC0415
         import vision.cells  # noqa: PLC0415
         import vision.ring  # noqa: PLC0415
         import vision.watcher  # noqa: F401, PLC0415
 
+        load("dispute_pictures")
 
-def _still(frame: "Frame", now: int) -> Still:
+
+def _still(frame: "Frame", now: int) -> CameraStill:
     from vision.cells import shrunk  # noqa: PLC0415
 
     by = max(1, round(max(frame.picture.shape[:2]) / LONG_SIDE))
     small = shrunk(frame.picture, by) if by > 1 else frame.picture
     high, wide = small.shape[:2]
-    return Still(now, (wide, high), small[..., ::-1].tobytes())
+    return CameraStill(now, (wide, high), small[..., ::-1].tobytes())
 
 
-def camera_named(name: str, settings: Path | None = None, *, mat: bool = True) -> Camera:
+def camera_named(name: str, settings: Path | None = None, *, mat: bool = True) -> RoomCamera:
     """The camera that is called so: `camera`, `camera:1`, `webcam:0`, `/dev/video0`."""
 
     def opened() -> "Source":
@@ -404,4 +403,4 @@ def camera_named(name: str, settings: Path | None = None, *, mat: bool = True) -
             from vision.sources import open_source  # noqa: PLC0415
         return open_source(name, settings=read_settings(settings) if settings else None)
 
-    return Camera(opened, mat=mat)
+    return RoomCamera(opened, mat=mat)

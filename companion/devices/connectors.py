@@ -3,7 +3,7 @@
 import contextlib
 from pathlib import Path
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
 
 CONNECTORS = Path("/sys/class/drm")
 LOOK_EVERY = 5 * SECOND

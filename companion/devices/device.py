@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.clocks import SECOND
-from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Finding
+from companion.core.clocks import SECOND
+from companion.doctor.health import AILING, LOOKING, MISSING, WORKS, Finding
 
 State = Literal["absent", "starting", "working", "ailing", "gone"]
 PAUSES = tuple(seconds * SECOND for seconds in (1, 2, 5, 10, 30, 60))  # before another try; the last again and again

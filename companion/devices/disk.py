@@ -6,11 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.__main__ import is_short
-from companion.aside import in_thread
-from companion.clocks import SECOND
-from companion.parts import Part
-from companion.watchdog import is_supervised
-from companion.wellbeing import AILING, MISSING, Finding, of_journal
+from companion.core.background import in_thread
+from companion.core.clocks import SECOND
+from companion.core.sentence import N_
+from companion.devices.device import Part
+from companion.devices.watchdog import is_supervised
+from companion.doctor.health import AILING, MISSING, Finding, of_journal
 
 EVERY = 10 * SECOND
 PATIENCE = 20 * SECOND  # a card that tidies up may take seconds
@@ -37,15 +38,15 @@ def ask(journal: Path) -> Finding:
     except OSError as error:
         if is_short(error):  # which is not the disk's doing
             raise
-        sentence = "The disk with the journal has errors."  # said
-        return Finding("journal", AILING, sentence, "Take another card or disk soon.", error.strerror or "")  # said
+        sentence = N_("The disk with the journal has errors.")
+        return Finding("journal", AILING, sentence, N_("Take another card or disk soon."), error.strerror or "")
     if is_supervised() and is_forgetful(journal.parent):
-        sentence = "Matches are kept only until the table is switched off."  # said
-        remedy = "Put the journal on a partition that can be written: docs/appliance.md."  # said
+        sentence = N_("Matches are kept only until the table is switched off.")
+        remedy = N_("Put the journal on a partition that can be written: docs/appliance.md.")
         return Finding("journal", AILING, sentence, remedy)
     if place := unmounted(journal.parent):
-        sentence = "The disk for the matches is not there, and until it is back they are kept on another one."  # said
-        return Finding("journal", AILING, sentence, "Switch the table off, and look at that disk.", place)  # said
+        sentence = N_("The disk for the matches is not there, and until it is back they are kept on another one.")
+        return Finding("journal", AILING, sentence, N_("Switch the table off, and look at that disk."), place)
     return of_journal(journal)
 
 

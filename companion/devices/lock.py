@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from companion import plainfile
-from companion.exc import CompanionError
+from companion.core import plainfile
+from companion.core.errors import CompanionError
 
 LOOK_EVERY = 0.5  # seconds
 

@@ -6,12 +6,12 @@ Systemd is told that it goes on, people see why they wait, and whoever asks the 
 import time
 from collections.abc import Callable
 
-from companion.clocks import SECOND
-from companion.tending import Ending
-from companion.watchdog import MICROSECOND, Notifier
+from companion.core.clocks import MINUTE, SECOND
+from companion.devices.supervisor import Ending
+from companion.devices.watchdog import MICROSECOND, Notifier
 
 EVERY = SECOND // 2  # it is told and shown so often at most
-LONGER = 60 * SECOND  # that systemd is to wait, each time
+LONGER = MINUTE  # that systemd is to wait, each time
 
 
 class AskedToEndError(Exception):

@@ -7,19 +7,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.__main__ import AGAIN
-from companion.buttons import Buttons
-from companion.camera import Camera
-from companion.clocks import SECOND
-from companion.disk import Disk
-from companion.keeping import NONE, Keeping
-from companion.parts import Part
-from companion.screens import NewScreens
-from companion.signals import BY_HAND, heard
-from companion.watchdog import Notifier, Watchdog, usual_period
-from companion.wellbeing import BLIND
+from companion.core.clocks import SECOND
+from companion.core.replies import ErrorReply, NoticeReply, Reply
+from companion.core.sentence import N_
+from companion.devices.buttons import Buttons
+from companion.devices.camera import RoomCamera
+from companion.devices.connectors import NewScreens
+from companion.devices.device import Part
+from companion.devices.disk import Disk
+from companion.devices.late_journal import NONE, Keeping
+from companion.devices.signals import BY_HAND, heard
+from companion.devices.watchdog import Notifier, Watchdog, usual_period
+from companion.doctor.health import BLIND
 
 if TYPE_CHECKING:
     from companion.display.app import App
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 OLD = 10 * SECOND  # pictures of a camera that should come many times a second
 SPOKEN_OF = ("camera", "configuration")  # by the match that is watched; in its own words
 LOGGED = ("buttons", "screen", "configuration")  # by others
-SENTENCES = ("notice", "error")  # the replies that are in the log too
 NUMBER = re.compile(r"\d+")
 MOST_NOTICES = 3  # of a configuration, that are put on the screen one after the other
 
@@ -63,7 +64,7 @@ class Care:
 
     notices: tuple[str, ...] = ()  # of its configuration
     buttons: Buttons | None = None
-    camera: Camera | None = None
+    camera: RoomCamera | None = None
     disk: Disk | None = None  # None: nothing is kept
     screens: NewScreens | None = None  # asked where there is none
     keeping: Keeping | None = None  # where the journal could not be opened
@@ -83,6 +84,7 @@ class Tending:
         self._buttons, self._camera, self._disk = care.buttons, care.camera, care.disk
         self._screens, self._notices = care.screens, care.notices
         self._keeping, self._disk_under = care.keeping, care.disk_under
+        self._journal_kept = app.journal
         kept = app.journal.notices if app.journal else ()  # what was saved of a damaged one
         first = [*kept, *care.notices][:MOST_NOTICES]
         self._to_say = {f"notice {number}": notice for number, notice in enumerate(first)}  # one after the other
@@ -96,10 +98,10 @@ class Tending:
     def _wake(self) -> None:
         self._app.library.wake()
 
-    def heard(self, reply: dict[str, Any]) -> None:
+    def heard(self, reply: Reply) -> None:
         """What is said on the screen about the table and its camera, and not about a move."""
-        if reply["kind"] in SENTENCES:
-            self._log(str(reply["sentence"]))
+        if isinstance(reply, NoticeReply | ErrorReply):
+            self._log(str(reply.sentence))
 
     def _log(self, line: str) -> None:
         """Not twice in a row."""
@@ -148,9 +150,11 @@ class Tending:
     def _keep(self, keeping: Keeping, now: int) -> None:
         keeping.attend(now)
         journal = self._app.journal
-        if self._disk is None and journal is not None:
-            self._disk = self._disk_under(journal.path)
-            self._to_say |= {notice: notice for notice in journal.notices}
+        if journal is None or journal is self._journal_kept:
+            return
+        self._journal_kept = journal
+        self._disk = self._disk or self._disk_under(journal.path)
+        self._to_say |= {notice: notice for notice in journal.notices}
 
     def _hangs(self, now: int) -> str:
         """What may not hang, and does."""
@@ -181,7 +185,7 @@ class Tending:
             yield of_camera(self._camera, now)
         yield self._journal
         if self._notices:
-            reason = "There are mistakes in table.toml, and the rest of it holds."  # said
+            reason = N_("There are mistakes in table.toml, and the rest of it holds.")
             yield Part("configuration", "ailing", reason, "", self._notices[0])
 
     @property
@@ -189,7 +193,7 @@ class Tending:
         unkept = self._keeping.part if self._keeping else None
         if unkept is None and self._disk is not None:
             return self._disk.part
-        return unkept or Part("journal", "gone", NONE, "", self._app.unkept)
+        return unkept or Part("journal", "gone", NONE, "", self._app.surroundings.unkept)
 
     def _tell(self) -> None:
         """What has become missing is said once, and anew when it becomes otherwise; a small sign stays until it is
@@ -226,20 +230,20 @@ class Tending:
         return device not in LOGGED and (device != "journal" or self._disk is not None)
 
 
-def of_camera(camera: Camera, now: int) -> Part:
+def of_camera(camera: RoomCamera, now: int) -> Part:
     """As it stands to the table; it is opened when a match or a person wants to see through it."""
     sight = camera.sight
     match sight.state:
         case "none" | "off":
             return Part("camera", "absent")
         case "opening":
-            return Part("camera", "starting", "The camera is being opened.")  # said
+            return Part("camera", "starting", N_("The camera is being opened."))
         case "gone":
-            return Part("camera", "gone", "No camera can be opened.", detail=sight.why)  # said
+            return Part("camera", "gone", N_("No camera can be opened."), detail=sight.why)
         case "blind":
             return Part("camera", "ailing", BLIND, detail=sight.why)
     if camera.came_at is not None and now - camera.came_at > OLD:
-        return Part("camera", "ailing", "The camera gives no more pictures.")  # said
+        return Part("camera", "ailing", N_("The camera gives no more pictures."))
     return Part("camera", "working")
 
 
@@ -249,7 +253,7 @@ def tended(app: "App", say: Say, ending: Ending, care: Care) -> Iterator[Tending
     tending = Tending(app, say, ending, care, Notifier.usual(), usual_period())
     app.listeners.append(tending)
     app.hearers.append(tending.heard)
-    app.parts = lambda: tending.parts
+    app.surroundings.parts = lambda: tending.parts
     try:
         yield tending
     finally:

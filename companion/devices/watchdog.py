@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
 
 SOCKET, PERIOD, OWNER = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
 SHARE = 4  # it is fed so many times within the period after which systemd would end it
@@ -41,10 +41,6 @@ class Notifier:
     def usual(cls) -> Self:
         """What systemd has told this process, and no child of it."""
         return cls(os.environ.get(SOCKET, ""))
-
-    @property
-    def is_heard(self) -> bool:
-        return self._socket is not None
 
     def tell(self, *lines: str) -> None:
         if self._socket is not None:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pygame
 
-from companion.curve import Layout, Tick, laid_out
 from companion.display.layout import Box
 from companion.display.pieces import letters
 from companion.display.scene import Chart
 from companion.display.theme import Theme
 from companion.display.typeface import REGULAR
+from companion.reports.curve import CurveLayout, Tick, laid_out
 
 WIDTH = 4  # of a line
 DASH = 5  # of the line where a round ends
@@ -30,7 +30,7 @@ def chart(surface: pygame.Surface, item: Chart, box: Box, theme: Theme, shape: D
         shape(surface, place, item.curve.colours[mark.seat])
 
 
-def _axes(surface: pygame.Surface, item: Chart, box: Box, theme: Theme, plan: Layout) -> None:
+def _axes(surface: pygame.Surface, item: Chart, box: Box, theme: Theme, plan: CurveLayout) -> None:
     left, right, top, bottom = (
         round(box.x + plan.left),
         round(box.x + plan.right),

@@ -5,32 +5,29 @@ draws. The match is played twice: once to know it, and once on the screen with t
 shorter is only how long a still is shown when nothing happens, and longer when there is something to read.
 """
 
-import contextlib
-import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from companion.clocks import MILLISECOND
+import pygame
+
+from companion.core.clocks import MILLISECOND
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.referee import Told
+from companion.core.rules import Foul, Move
 from companion.display.film import must_be_possible, write_film
 from companion.display.fingers import touches
 from companion.display.layout import Size
-from companion.display.moments import FOULS, SLIP, weighed
+from companion.display.moments import screen, weighed, weighed_foul
 from companion.display.reel import Reel, kept
-from companion.display.show import BEGUN, LAST, Show, Wish
+from companion.display.screens.table_screen import screen_of
+from companion.display.show import BEGUN, LAST, GameRecording, ScreenShow, ShowWish
 from companion.display.theme import THEMES
-from companion.door import GRACE
-from companion.exc import CompanionError
-from companion.games import three, threepia
-from companion.match import Match
-from companion.playing import Step, play_out
-from companion.referee import Told
-from companion.rules import Foul, Move
+from companion.games import part
+from companion.inputs.inbox import GRACE
 from companion.words import LANGUAGES
-
-if TYPE_CHECKING:
-    import pygame
+from simulator.playing import Step, play_out
 
 BETWEEN = 450 * MILLISECOND  # touches of one finger
 IDLE = 400  # milliseconds that are left of a time in which nothing happens
@@ -45,7 +42,7 @@ class Recorded:
     bytes: int
 
 
-def record(wish: Wish, file: Path) -> Recorded:
+def record(wish: ShowWish, file: Path) -> Recorded:
     """Keep a recording of such a match."""
     _must_make_sense(wish)
     must_be_possible(file)
@@ -55,7 +52,7 @@ def record(wish: Wish, file: Path) -> Recorded:
     return Recorded(sum(still.lasts for still in stills) / 1000, write_film(file, size, stills))
 
 
-def _must_make_sense(wish: Wish) -> None:
+def _must_make_sense(wish: ShowWish) -> None:
     for what, said, known in (("language", wish.prefs.language, LANGUAGES), ("theme", wish.prefs.theme, THEMES)):
         if said not in known:
             raise CompanionError(f"--{what} {said[:40]!r}: choose one of {', '.join(known)}.")
@@ -63,47 +60,28 @@ def _must_make_sense(wish: Wish) -> None:
         raise CompanionError(f"--seconds {wish.seconds:g}: a recording is {SHORTEST} to {LONGEST} seconds long.")
 
 
-def recorded(wish: Wish, surface: "pygame.Surface") -> tuple[Reel, Size]:
+def recorded(wish: ShowWish, surface: pygame.Surface) -> tuple[Reel, Size]:
     """All of the match, and the size of its pictures."""
-    if wish.setup.game == "triple3":
-        from companion.display.watchedshow import WatchedShow  # noqa: PLC0415  (loads the eye)
-
-        with contextlib.ExitStack() as stack:
-            watched = WatchedShow(wish, surface, stack)
-            watched.run()
-            return watched.reel, watched.frame
-    show = Show(wish, surface)
+    whole = part(wish.setup.game, "watched_recording", GameRecording).whole
+    if whole is not None:
+        return whole(wish, surface)
+    show = ScreenShow(wish, surface)
     played(show, list(play_out(Match(wish.setup), wish.seed, seen=False, mistakes=wish.mistakes)))
     return show.reel, wish.size
-
-
-@contextlib.contextmanager
-def screen(size: Size) -> Iterator["pygame.Surface"]:
-    """Something to draw on that nobody sees."""
-    os.environ["SDL_VIDEODRIVER"] = "dummy"
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    import pygame  # noqa: PLC0415
-
-    pygame.display.init()
-    pygame.font.init()
-    try:
-        yield pygame.display.set_mode(size)
-    finally:
-        pygame.display.quit()
 
 
 # --- a match of bots, played again on the screen ---------------------------------------------------------------
 
 
-def played(show: Show, steps: Sequence[Step]) -> None:
+def played(show: ScreenShow, steps: Sequence[Step]) -> None:
     """All of it. A move that the rules refuse is only tried where the screen lets somebody try it."""
-    look = PLAIN
+    look, as_said = PLAIN, screen_of(show.wish.setup.game).as_said
     for move, told in steps:
-        look = _played(show, _as_said(move, show.wish.setup.house), told, look)
+        look = _played(show, as_said(move, show.wish.setup.house), told, look)
     show.still(LAST)
 
 
-def _played(show: Show, move: Move, told: Told | Foul, look: int) -> int:
+def _played(show: ScreenShow, move: Move, told: Told | Foul, look: int) -> int:
     """One move; how long there is something to look at afterwards."""
     stamp, view = BEGUN + move.at, show.app.view
     deadline = show.app.match.deadline if show.app.match else None
@@ -122,24 +100,13 @@ def _played(show: Show, move: Move, told: Told | Foul, look: int) -> int:
             show.touch(item, first + (stamp - first) * (number + 1) // len(path) if number else first)
         if not path:
             show.say(move, stamp)
-    name, weight = decided(told)
+    name, weight = decided(show.wish.setup.game, told)
     show.reel.weigh(name, weight)
     return DECISIVE if weight >= WEIGHTY else TOLD if weight else PLAIN
 
 
-def _as_said(move: Move, house: Any) -> Move:
-    """As it is said on a screen: a dog by its name, and where a card lies in Threepia nobody is asked."""
-    match move:
-        case threepia.Lay():
-            return replace(move, place="", card="", turned=0)
-        case three.Call(dog=word) | three.Declare(dog=word):
-            name = next((dog.name for dog in house.dogs if dog.colour == word), word)
-            return replace(move, dog=name)
-    return move
-
-
-def decided(told: Told | Foul) -> tuple[str, int]:
+def decided(game: str, told: Told | Foul) -> tuple[str, int]:
     """What a ruling decides, and how much that counts."""
     if isinstance(told, Foul):
-        return FOULS.get(told.code, SLIP)
-    return weighed(event.word for event in told.ruling.events)
+        return weighed_foul(game, told.code)
+    return weighed(game, (event.word for event in told.ruling.events))

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import whole
+import numpy as np
+
+from companion.core import wholefile as whole
+from companion.core.errors import CompanionError
 from companion.display.layout import Size
 from companion.display.reel import Still
-from companion.exc import CompanionError
 
 if TYPE_CHECKING:
-    import numpy as np
     from PIL import Image
 
-    Numbers = np.ndarray[Any, Any]
+Numbers = np.ndarray[Any, Any]
 
 COLOURS = 255  # of a GIF's palette, with one more for what does not change
 EXACT = 96  # of them are the most frequent colours as they are; the others are shared among the rest
@@ -97,15 +98,13 @@ def _hundredths(stills: Sequence[Still]) -> list[int]:
 class _Palette:
     """A few colours, and for every colour that is seen the number of the nearest of them."""
 
-    colours: "Numbers"
-    seen: "Numbers"  # as one number each, in their order
-    nearest: "Numbers"
+    colours: Numbers
+    seen: Numbers  # as one number each, in their order
+    nearest: Numbers
 
 
 def _palette(stills: Sequence[Still]) -> _Palette:
     """The most frequent colours of all of them as they are, and for the others what they are near to."""
-    import numpy as np  # noqa: PLC0415
-
     seen, counts = _counted(stills)
     channels = np.stack((seen >> 16, seen >> 8 & 255, seen & 255), axis=1).astype(np.uint8)
     order = np.argsort(-counts, kind="stable")
@@ -117,27 +116,22 @@ def _palette(stills: Sequence[Still]) -> _Palette:
     return _Palette(colours, seen, _nearest(channels, few))
 
 
-def _counted(stills: Sequence[Still]) -> "tuple[Numbers, Numbers]":
+def _counted(stills: Sequence[Still]) -> tuple[Numbers, Numbers]:
     """Every colour that is seen, and how often."""
-    import numpy as np  # noqa: PLC0415
-
     each = [np.unique(_codes(still), return_counts=True) for still in stills]
     seen, which = np.unique(np.concatenate([codes for codes, _ in each]), return_inverse=True)
     return seen, np.bincount(which, np.concatenate([count for _, count in each]))
 
 
-def _codes(still: Still) -> "Numbers":
+def _codes(still: Still) -> Numbers:
     """Each pixel as one number."""
-    import numpy as np  # noqa: PLC0415
-
     channels = np.frombuffer(still.pixels, np.uint8).reshape(-1, 3).astype(np.uint32)
     codes: Numbers = channels[:, 0] << 16 | channels[:, 1] << 8 | channels[:, 2]
     return codes
 
 
-def _shared(colours: "Numbers", counts: "Numbers", most: int) -> "Numbers":
+def _shared(colours: Numbers, counts: Numbers, most: int) -> Numbers:
     """A few colours for many: each has room by the root of how often it is seen in a picture that is reckoned down."""
-    import numpy as np  # noqa: PLC0415
     from PIL import Image  # noqa: PLC0415  (an extra, and slow to load)
 
     reach = np.cumsum(np.sqrt(counts))
@@ -148,10 +142,8 @@ def _shared(colours: "Numbers", counts: "Numbers", most: int) -> "Numbers":
     return np.array(few[: 3 * most], np.uint8).reshape(-1, 3)
 
 
-def _nearest(colours: "Numbers", few: "Numbers") -> "Numbers":
+def _nearest(colours: Numbers, few: Numbers) -> Numbers:
     """By the square of the distance, a few thousand at a time."""
-    import numpy as np  # noqa: PLC0415
-
     wide = few.astype(np.float32)
     ends = (wide**2).sum(axis=1)
     found = [
@@ -163,7 +155,6 @@ def _nearest(colours: "Numbers", few: "Numbers") -> "Numbers":
 
 
 def _in_colours(still: Still, palette: _Palette, size: Size) -> "Image.Image":
-    import numpy as np  # noqa: PLC0415
     from PIL import Image  # noqa: PLC0415
 
     numbers = palette.nearest[np.searchsorted(palette.seen, _codes(still))]
@@ -187,7 +178,6 @@ def mp4(size: Size, stills: Sequence[Still]) -> bytes:
 def _encoded(file: Path, size: Size, stills: Sequence[Still]) -> int:
     """Each picture as often as its time wants; how many those were."""
     import cv2  # noqa: PLC0415
-    import numpy as np  # noqa: PLC0415
 
     width, height = size
     even = width // 2 * 2, height // 2 * 2  # colours are kept at half the size

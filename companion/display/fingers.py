@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, fields, replace
 from heapq import heappop, heappush
 from typing import Any
 
+from companion.core.rules import Move
 from companion.display.scene import Item, Mark, Say
 from companion.display.screens import scene
 from companion.display.view import View
-from companion.rules import Move
 
 MOST = 120  # screens that are looked at for one move
 FITS, PERHAPS, ELSE = 1, 2, 8  # what a choice costs that has to do with the move, may have, and has not

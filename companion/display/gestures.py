@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from companion.clocks import MILLISECOND
+from companion.core.clocks import MILLISECOND
+from companion.core.names import LONGEST_NAME
 from companion.display.app import App
-from companion.display.lately import Lately
 from companion.display.scene import Back, Intent, Item, Mark, Scene
-from companion.names import LONGEST_NAME
+from companion.display.stale_touches import Lately
 
 ECHO = 120 * MILLISECOND  # a second touch at the same place within this is the same finger
 ECHO_REACH = 24  # pixels
@@ -20,7 +20,7 @@ class _Last:
     stamp: int
 
 
-class Hands:
+class Gestures:
     """Whatever people do at the table with fingers, a mouse or keys."""
 
     def __init__(self, app: App) -> None:

@@ -11,29 +11,29 @@ from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
-from companion import counted
-from companion.clocks import MILLISECOND
-from companion.codec import parsed
-from companion.counted import Counted
+from companion.core.clocks import MILLISECOND
+from companion.core.codec import parsed
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.record import read_move
+from companion.core.rules import Foul
 from companion.display.past import UNFINISHED, unfinished
-from companion.display.shelf import Opened, Played, Refused, Shelf
+from companion.display.shelf import Opened, Refused, Shelf, ShelvedMatch
 from companion.display.view import Seen, seen
-from companion.exc import CompanionError
+from companion.doctor.health import Check, Rounds
 from companion.journal import Journal, KeptFoul, Stored, Summary
-from companion.marks import marks
-from companion.match import Match
-from companion.record import read_move
-from companion.rules import Foul
-from companion.scoresheet.desk import Desk, Wish
-from companion.trials import trials
-from companion.wellbeing import Check, Rounds
+from companion.reports import tally_cache as counted
+from companion.reports.marks import marks
+from companion.reports.tally_cache import Counted
+from companion.reports.trials import trials
+from companion.scoresheet.desk import Desk, SheetWish
 
 AT_ONCE = 24  # matches in a list; no screen has room for more
 BESTS = 8
 SLICE = 15 * MILLISECOND  # of counting, between two looks at what people do
 EMPTY = Shelf()
 ENGLISH = "en"
-SAVE, PRINT = "save", "print"  # a score sheet: what the screen is about begins so
+PRINT = "print"  # a score sheet: what the screen is about begins so, or with save
 
 Marks = Mapping[str, Any]
 
@@ -69,8 +69,8 @@ class Library:
             "doctor": self._doctor,
         }
 
-    def keep_in(self, journal: Journal) -> None:
-        """There is a journal after all."""
+    def keep_in(self, journal: Journal | None) -> None:
+        """There is a journal after all, or none any more."""
         self._journal, self._counted, self._shown, self._shelf = journal, None, None, EMPTY
 
     def shelf(self, screen: str, about: str, marks: Marks) -> Shelf:
@@ -185,7 +185,7 @@ class Library:
             played, when = seen(self._journal.stored(code).folded()), began.date() if began else when
         if played is None or not played.is_over:
             return Shelf()
-        self.desk.make(Wish(played, played.now, when, language, prints=how == PRINT))
+        self.desk.make(SheetWish(played, played.now, when, language, prints=how == PRINT))
         return Shelf(has_printer=self._has_printer(), made=self.desk.made)
 
     def _statistics(self, _about: str, _first: int) -> Shelf:
@@ -214,11 +214,13 @@ def _nobody() -> None:
     """Where there is no window nobody sleeps."""
 
 
-def _played(summary: Summary) -> Played:
+def _played(summary: Summary) -> ShelvedMatch:
     began = None
     with suppress(ValueError, OverflowError):
         began = datetime.fromisoformat(summary.began).astimezone()
-    return Played(summary.code, summary.game, began, summary.status, summary.players, summary.scores, summary.winners)
+    return ShelvedMatch(
+        summary.code, summary.game, began, summary.status, summary.players, summary.scores, summary.winners
+    )
 
 
 def _refused(stored: Stored, fouls: Iterable[KeptFoul]) -> list[Refused]:

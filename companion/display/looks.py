@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from companion.camera import Film
+from companion.devices.camera import Film
 from companion.display.layout import Box
 from companion.display.scene import Filling, Intent, Item, Moving, Outline, Picture, Symbol, Ticking
 
@@ -27,7 +27,7 @@ class Digits(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame(Item):
+class Border(Item):
     """One picture of a film."""
 
     film: Film
@@ -37,7 +37,7 @@ class Frame(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored(Item):
+class StoredPicture(Item):
     """A picture from a file as it is now. Its version: when it was written, how long it is; None if it is not there."""
 
     file: str
@@ -53,9 +53,9 @@ def look(item: Item, now: int, stamp: int) -> Item:
         case Filling():
             seen = Symbol(item.box, f"filled-{item.filled_at(now)}", item.role, turn=item.turn)
         case Moving():
-            seen = Frame(item.box, item.film, item.picture_at(stamp), item.outlines, item.part, turn=item.turn)
+            seen = Border(item.box, item.film, item.picture_at(stamp), item.outlines, item.part, turn=item.turn)
         case Picture(still=None):
-            seen = Stored(item.box, item.file, _version(item.file), item.outlines, turn=item.turn)
+            seen = StoredPicture(item.box, item.file, _version(item.file), item.outlines, turn=item.turn)
         case _:
             return replace(item, intent=item.intent and LIVE, key="") if item.intent or item.key else item
     return replace(seen, intent=LIVE) if item.intent else seen

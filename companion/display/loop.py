@@ -4,21 +4,22 @@ import contextlib
 import os
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import pygame
 
 from companion.__main__ import if_installed
-from companion.aside import in_thread
-from companion.clocks import MILLISECOND
+from companion.core.background import in_thread
+from companion.core.clocks import MILLISECOND
+from companion.core.errors import CompanionError
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.layout import Box, Size, measure
 from companion.display.painter import Painter
 from companion.display.pieces import FACE, printed
 from companion.display.scene import Scene, Text
-from companion.exc import CompanionError
+from companion.display.screens.table_screen import screen_of
 
 LONGEST_NAP = 1000  # milliseconds
 SLEEPERS = ("x11", "wayland", "windows", "cocoa")  # drivers that wake up; SDL asks the others every millisecond, ...
@@ -42,6 +43,16 @@ def no_screen(error: Exception) -> Exception:
     if str(error) == OUT_OF_MEMORY:
         return MemoryError()
     return NoScreenError(f"There is no screen to draw on ({error}).")
+
+
+def desktop() -> Size:
+    """How large the screen is that windows are opened on."""
+    try:
+        pygame.display.init()
+        width, height = pygame.display.get_desktop_sizes()[0]
+    except (pygame.error, IndexError) as error:
+        raise no_screen(error) from None
+    return width, height
 
 
 @dataclass(slots=True)
@@ -96,11 +107,11 @@ class Loop:
     def __init__(self, app: App, surface: pygame.Surface, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.app = app
         self.painter = Painter(surface, app.prefs.theme)
-        self.hands = Hands(app)
+        self.hands = Gestures(app)
         self.held = Held()
         app.library.wake = wake
         self._clock = clock
-        self._are_printed = False
+        self._printed = {""}  # of which games
         self._can_wait = pygame.display.get_driver() in SLEEPERS
 
     def run(self) -> None:
@@ -120,11 +131,13 @@ class Loop:
             self._print_cards()
 
     def _print_cards(self) -> None:
-        """Before they are laid, the cards of Triple³ are drawn: each takes longer than a frame may."""
-        if self._are_printed or self.app.match is None or self.app.match.setup.game != "triple3":
+        """Before they are laid, cards are drawn whose faces take longer than a frame may."""
+        game = self.app.match.setup.game if self.app.match else ""
+        if game in self._printed:
             return
-        self._are_printed = True
-        in_thread("cards")(_print_cards)
+        self._printed.add(game)
+        if cards := tuple(screen_of(game).printed()):
+            in_thread("cards")(lambda: _print_cards(cards))
 
     def once(self, nap: int) -> None:
         """Sleep until something happens, do it, and draw what is another now."""
@@ -151,7 +164,7 @@ class Loop:
         return self.held.is_again(event, writes=self.app.scene.writes is not None)
 
     def show(self) -> None:
-        self.painter.use(pygame.display.get_surface() or pygame.Surface(self.app.size), self.app.prefs.theme)
+        self.painter.use(pygame.display.get_surface() or pygame.Surface(self.app.state.size), self.app.prefs.theme)
         stamp = self._clock()
         dirty = self.painter.paint(self.hands.scene, self.app.table_time(stamp), stamp)
         if dirty:
@@ -171,7 +184,7 @@ class Loop:
             case pygame.QUIT:
                 self.app.close(stamp)
             case pygame.FINGERDOWN:
-                w, h = self.app.size
+                w, h = self.app.state.size
                 self.hands.touch(round(event.x * w), round(event.y * h), stamp)
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
                 self.hands.touch(event.pos[0], event.pos[1], stamp)
@@ -205,14 +218,12 @@ def show_words(surface: pygame.Surface, theme: str, text: str) -> None:
 def _warm_up() -> None:
     """What takes long to load and is not needed for the first picture."""
     with if_installed():
-        import vision.cards  # noqa: F401, PLC0415
+        import vision.card_drawing  # noqa: F401, PLC0415
 
 
-def _print_cards() -> None:
-    from companion.games.triple3 import DECK  # noqa: PLC0415
-
+def _print_cards(cards: Iterable[str]) -> None:
     with if_installed():
-        for card in DECK:
+        for card in cards:
             printed(card, FACE)
             time.sleep(0.002)  # whoever draws the screen comes first
 

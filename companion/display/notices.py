@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
 from companion.display.view import Notice
 
 LOOK_UP = 3 * SECOND  # until whoever looks at the cards has looked at the screen

@@ -8,21 +8,22 @@ from typing import Any
 
 import pygame
 
-from companion.clocks import SECOND
-from companion.display import art, lettering
+from companion.core.clocks import SECOND
+from companion.display import art
+from companion.display import text_fit as lettering
 from companion.display.charting import chart
 from companion.display.layout import Box, Size
-from companion.display.looks import Digits, Frame, Looks, Stored, changed, look
+from companion.display.looks import Border, Digits, Looks, StoredPicture, changed, look
 from companion.display.pieces import drawn, face, letters, loaded, rounded, shaded, unpacked
 from companion.display.scene import (
     Art,
     Badge,
     Button,
-    Card,
+    CardItem,
     Chart,
     Item,
     Outline,
-    Panel,
+    PanelItem,
     Picture,
     Scene,
     Symbol,
@@ -52,17 +53,17 @@ class Painter:
         self._scene: Scene | None = None
         self._before: Looks | None = None
         self._draws: dict[type[Item], Callable[[pygame.Surface, Any, Box], None]] = {
-            Panel: self._panel,
+            PanelItem: self._panel,
             Text: self._text,
             Button: self._button,
             Digits: self._digits,
             Symbol: self._symbol,
             Badge: self._badge,
-            Card: self._card,
+            CardItem: self._card,
             Art: self._art,
             Picture: self._picture,
-            Stored: self._stored,
-            Frame: self._frame,
+            StoredPicture: self._stored,
+            Border: self._frame,
             Chart: self._chart,
         }
 
@@ -128,7 +129,7 @@ class Painter:
 
     # --- each kind of item ---------------------------------------------------------------------------------
 
-    def _panel(self, surface: pygame.Surface, item: Panel, box: Box) -> None:
+    def _panel(self, surface: pygame.Surface, item: PanelItem, box: Box) -> None:
         is_outlined = item.intent is not None or item.edge != OUTLINE or item.fill not in SURFACES
         self._plate(surface, item, box, item.radius, (item.fill, item.edge if is_outlined else ""), item.width)
 
@@ -217,7 +218,7 @@ class Painter:
         inner = box if thin in art.SHAPES else box.inset(max(1, box.w // 11))
         surface.blit(drawn(thin if thin in art.SHAPES else name, inner.size, self.theme, role), inner[:2])
 
-    def _card(self, surface: pygame.Surface, item: Card, box: Box) -> None:
+    def _card(self, surface: pygame.Surface, item: CardItem, box: Box) -> None:
         square = box.shaped(1, 1)
         surface.blit(face(item.name, square.w), square[:2])
 
@@ -230,7 +231,7 @@ class Painter:
             seen = pygame.image.frombuffer(item.still.rgb, item.still.size, "RGB")
             self._seen(surface, seen, box, item.outlines)
 
-    def _stored(self, surface: pygame.Surface, item: Stored, box: Box) -> None:
+    def _stored(self, surface: pygame.Surface, item: StoredPicture, box: Box) -> None:
         try:
             seen = loaded(item.file, item.version)
         except (pygame.error, OSError):
@@ -238,7 +239,7 @@ class Painter:
             return
         self._seen(surface, seen, box, item.outlines)
 
-    def _frame(self, surface: pygame.Surface, item: Frame, box: Box) -> None:
+    def _frame(self, surface: pygame.Surface, item: Border, box: Box) -> None:
         number, (left, top, right, bottom) = item.number, item.part
         seen = unpacked(item.film.jpegs[number])
         wide, high = seen.get_size()

@@ -1,17 +1,19 @@
 """What the journal knows that helps to begin: who played last, by which house rules, and what is not yet over."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
+from companion.core.card_ways import Senses, usual
+from companion.core.entry import Made
+from companion.core.errors import CompanionError
+from companion.core.house import house_anew
+from companion.core.names import is_seen, look_alike
+from companion.core.seats import BotSeats
 from companion.display.view import Draft, Past, Unfinished
-from companion.exc import CompanionError
-from companion.house import house_anew
+from companion.games import game as game_named
 from companion.journal import Journal, Summary
-from companion.match import Made
-from companion.names import is_seen, look_alike
-from companion.seats import BotSeats
-from companion.trials import trials
-from companion.ways import Senses, usual
+from companion.reports.trials import trials
 from companion.words import LANGUAGES, Words, labels
 
 DRAWN = Senses(draws=True)
@@ -30,13 +32,23 @@ def past(journal: Journal | None, table: BotSeats = NOBODY) -> Past:
         return Past()
     try:
         matches = journal.matches(most=5 * LOOKED_AT)
-        runs, running = trials(journal), _unfinished(journal)
+        running = _unfinished(journal)
     except CompanionError:
         return Past()
     seated = (name for match in matches for name in match.players)
     names = dict.fromkeys(name for name in seated if is_seen(name) and not is_new(name))
     last = tuple(draft.at(table) for draft in _last(journal, matches[:LOOKED_AT]))
-    return Past(last, tuple(names)[:MOST_NAMES], running, runs)
+    return Past(last, tuple(names)[:MOST_NAMES], running)
+
+
+def with_trials(known: Past, journal: Journal | None) -> Past:
+    """With every run that counts, for a match at the table: there may be many, and nobody compares one before."""
+    if journal is None:
+        return known
+    try:
+        return replace(known, trials=trials(journal))
+    except CompanionError:
+        return known
 
 
 def _unfinished(journal: Journal) -> tuple[Unfinished, ...]:
@@ -105,8 +117,6 @@ def next_name(words: Words, names: Iterable[str]) -> str:
 def draft_for(game: str, known: Past, words: Words, senses: Senses = DRAWN, table: BotSeats = NOBODY) -> Draft:
     """The set-up to begin with: as it was last, else with whoever played anything last, else with new people; bots
     where nobody is known, if the table has any, and the referee learns of the cards as is usual at such a table."""
-    from companion.games import game as game_named  # noqa: PLC0415  (this game's rules, and no others)
-
     for before in known.last:
         if before.game == game:
             return before

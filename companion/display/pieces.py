@@ -6,12 +6,13 @@ from itertools import pairwise
 
 import pygame
 
-from companion.display import art, lettering
-from companion.display.kept import kept, room
+from companion.display import art
+from companion.display import text_fit as lettering
 from companion.display.layout import Box
-from companion.display.lettering import FRAME
+from companion.display.picture_cache import kept, room
+from companion.display.text_fit import FRAME
 from companion.display.theme import Ink, Theme
-from companion.display.typeface import BOLD, Run, font, runs
+from companion.display.typeface import BOLD, FontRun, font, runs
 
 FINE = 4  # drawn so many times as large and made smaller, so that edges are smooth; ...
 LARGE = 200  # ... half as many times above so many pixels, where it would take long and not be seen
@@ -91,7 +92,7 @@ def _ready(surface: pygame.Surface) -> pygame.Surface:
     return surface.convert_alpha() if pygame.display.get_surface() else surface
 
 
-def _run(run: Run, size: int, ink: Ink) -> pygame.Surface:
+def _run(run: FontRun, size: int, ink: Ink) -> pygame.Surface:
     if not run.face:
         return _framed(run.text[0], size, ink)
     try:
@@ -163,7 +164,7 @@ def unpacked(jpeg: bytes) -> pygame.Surface:
 @lru_cache(maxsize=80)
 def printed(name: str, side: int) -> tuple[bytes, tuple[int, int]]:
     """A card's face, which takes long to draw, and its size. It may be drawn in any thread."""
-    from vision.cards import face_picture  # noqa: PLC0415  (loads OpenCV, which takes its time)
+    from vision.card_drawing import face_picture  # noqa: PLC0415  (loads OpenCV, which takes its time)
 
     picture = face_picture(name, side)
     return picture[..., ::-1].tobytes(), (picture.shape[1], picture.shape[0])
@@ -172,7 +173,7 @@ def printed(name: str, side: int) -> tuple[bytes, tuple[int, int]]:
 @kept(room)
 def face(name: str, side: int) -> pygame.Surface:
     """The same as large as it is shown, with its corners cut round."""
-    from vision.cards import RADIUS, SQUARE  # noqa: PLC0415
+    from vision.card_drawing import RADIUS, SQUARE  # noqa: PLC0415
 
     pixels, size = printed(name, max(side, FACE))
     large = pygame.image.frombuffer(pixels, size, "RGB")

@@ -25,7 +25,7 @@ class Still:
 
 
 @dataclass(slots=True)
-class Part:
+class ReelPart:
     """A piece of a match that is kept whole or not at all."""
 
     name: str = ""
@@ -41,11 +41,11 @@ class Reel:
     """Takes what is shown, part by part."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = [Part()]
+        self.parts: list[ReelPart] = [ReelPart()]
 
     def next_part(self) -> None:
         if self.parts[-1].stills:
-            self.parts.append(Part())
+            self.parts.append(ReelPart())
 
     def weigh(self, name: str, weight: float) -> None:
         """What the part that is being taken shows, if it is more than what it shows already."""
@@ -60,7 +60,7 @@ class Reel:
         stills.append(Still(packed, before + round(lasts)))
 
 
-def kept(parts: Sequence[Part], seconds: float) -> list[Still]:
+def kept(parts: Sequence[ReelPart], seconds: float) -> list[Still]:
     """The beginning, the end, and between them what is decisive, as far as there is room; all of it in its order."""
     room = round(1000 * seconds)
     chosen = {0, len(parts) - 1}
@@ -72,7 +72,7 @@ def kept(parts: Sequence[Part], seconds: float) -> list[Still]:
     return _squeezed([still for at in sorted(chosen) for still in parts[at].stills], room)
 
 
-def _best(parts: Sequence[Part], chosen: set[int], room: int) -> int | None:
+def _best(parts: Sequence[ReelPart], chosen: set[int], room: int) -> int | None:
     """The part that is worth most of those that still fit: of each kind one before another of the same."""
     times = Counter(parts[at].name for at in chosen)
 

@@ -6,21 +6,22 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile, whole
+from companion.core import plainfile
+from companion.core import wholefile as whole
+from companion.core.errors import TooLargeError
+from companion.core.sentence import N_, Sentence
 from companion.display.theme import THEMES
 from companion.display.view import Prefs
-from companion.exc import TooLargeError
-from companion.sentence import Sentence
 from companion.words import LANGUAGES
 
 FILE = "preferences.json"
 LARGEST = 65_536  # bytes; preferences are a few words
 LOUDEST = 10
 
-UNREADABLE = "The settings cannot be read: everything has been reset."  # said
-DAMAGED = "The settings were damaged and have been reset; the old ones are kept in {aside}."  # said
-UNKNOWN = "The settings had something unknown, which has been reset: {names}."  # said
-NOT_KEPT = "The settings cannot be saved in {folder}: they last until the table is closed."  # said
+UNREADABLE = N_("The settings cannot be read: everything has been reset.")
+DAMAGED = N_("The settings were damaged and have been reset; the old ones are kept in {aside}.")
+UNKNOWN = N_("The settings had something unknown, which has been reset: {names}.")
+NOT_KEPT = N_("The settings cannot be saved in {folder}: they last until the table is closed.")
 
 # What each preference may be, besides a value of its type.
 _OPEN: dict[str, Callable[[Any], bool]] = {

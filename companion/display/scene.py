@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.camera import Corners, Film, Still
-from companion.clocks import MILLISECOND, SECOND, Clock
-from companion.curve import Curve
+from companion.core.clocks import MILLISECOND, SECOND, Clock
+from companion.core.requests import Request
+from companion.core.rules import Move
+from companion.devices.camera import CameraStill, Corners, Film
 from companion.display.art import FILLED
 from companion.display.layout import Box, Size
-from companion.protocol import Request
-from companion.rules import Move
+from companion.reports.curve import Curve
 
 # --- what a touch means ----------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ class Run(Intent):
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Intent):
+class ChangeTo(Intent):
     """Another set-up or other preferences: the whole of them, as the screen would have them."""
 
     to: Any  # a Draft or Prefs
@@ -119,7 +119,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel(Item):
+class PanelItem(Item):
     """A rounded surface. Colours are the words of the theme."""
 
     fill: str = "panel"
@@ -214,7 +214,7 @@ class Badge(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class Card(Item):
+class CardItem(Item):
     """A card of the Triple³ deck, or its back."""
 
     name: str
@@ -241,7 +241,7 @@ class Picture(Item):
     """A picture from a file or from memory, as large as fits; a clock stands for one that is not there yet."""
 
     file: str = ""
-    still: Still | None = field(default=None, kw_only=True)
+    still: CameraStill | None = field(default=None, kw_only=True)
     outlines: tuple[Outline, ...] = field(default=(), kw_only=True)
 
 
@@ -298,14 +298,14 @@ class Scene:
 
     def targets(self) -> list[Item]:
         """What can be touched, in the order of reading; below something that lies over it nothing can."""
-        covers = [item.box for item in self.over if isinstance(item, Panel)]
+        covers = [item.box for item in self.over if isinstance(item, PanelItem)]
         below = [item for item in self.items if item.intent and not any(box.meets(item.box) for box in covers)]
         return [*below, *(item for item in self.over if item.intent)]
 
     def touched(self, x: int, y: int) -> Item | None:
         """What a touch hits."""
         for item in reversed(self.over):
-            if item.box.has(x, y) and (item.intent or isinstance(item, Panel)):
+            if item.box.has(x, y) and (item.intent or isinstance(item, PanelItem)):
                 return item if item.intent else None
         return next((item for item in reversed(self.items) if item.intent and item.box.has(x, y)), None)
 
@@ -321,7 +321,7 @@ class Scene:
 
     def with_focus(self, item: Item) -> "Scene":
         """The same with a ring around what the keys would touch."""
-        ring = Panel(item.box, "", "focus", max(3, item.box.h // 16), getattr(item, "radius", 12))
+        ring = PanelItem(item.box, "", "focus", max(3, item.box.h // 16), getattr(item, "radius", 12))
         return replace(self, over=(*self.over, ring))
 
 

@@ -5,18 +5,18 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.marks import Place
-from companion.scoresheet.desk import Made
-from companion.statistics import Tally
-from companion.wellbeing import Finding
+from companion.doctor.health import Finding
+from companion.reports.marks import LinePlace
+from companion.reports.statistics import Tally
+from companion.scoresheet.desk import MadeSheet
 
 if TYPE_CHECKING:
     from companion.display.view import Seen
-    from companion.trials import Trial
+    from companion.reports.trials import Trial
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ShelvedMatch:
     """A match of the journal in a line."""
 
     code: str
@@ -41,17 +41,17 @@ class Refused:
 class Opened:
     """A match of the journal that is looked at again."""
 
-    played: Played
+    played: ShelvedMatch
     whole: "Seen"
     refused: tuple[Refused, ...] = ()
-    places: tuple[Place, ...] = ()  # what was put right: at the beginning, and of each move
+    places: tuple[LinePlace, ...] = ()  # what was put right: at the beginning, and of each move
 
     @cached_property
     def steps(self) -> int:
         return len(self.whole.line)
 
-    def place(self, step: int) -> Place:
-        return self.places[step] if step < len(self.places) else Place()
+    def place(self, step: int) -> LinePlace:
+        return self.places[step] if step < len(self.places) else LinePlace()
 
     def at(self, step: int) -> "Seen":
         """The match as it stood after so many moves."""
@@ -67,7 +67,7 @@ class Shelf:
     today: date | None = None
     count: int = 0  # matches in the journal
     first: int = 0  # how many of them are newer than those here
-    matches: tuple[Played, ...] = ()
+    matches: tuple[ShelvedMatch, ...] = ()
     opened: Opened | None = None
     trouble: str = ""  # why there is nothing to be seen
     tallies: tuple[Tally, ...] = ()
@@ -78,4 +78,4 @@ class Shelf:
     findings: tuple[Finding, ...] = field(default=())
     is_looking: bool = False
     has_printer: bool = False
-    made: Made | None = None  # a score sheet, and what became of it
+    made: MadeSheet | None = None  # a score sheet, and what became of it

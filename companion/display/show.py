@@ -4,22 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.clocks import MILLISECOND, SECOND
+import pygame
+
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.match import Setup
+from companion.core.rules import Move
+from companion.core.session import Session
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.layout import Size
+from companion.display.painter import Painter
 from companion.display.reel import Reel
-from companion.display.scene import Change, Item, Say, Start
+from companion.display.scene import ChangeTo, Item, Say, Start
 from companion.display.view import Draft, Prefs
-from companion.match import Setup
-from companion.protocol import Session
-from companion.rules import Move
-from companion.table import Seated, Table
+from companion.seat.table import PlainTable, Seated
 
 if TYPE_CHECKING:
-    import pygame
-
-    from companion.camera import Camera
+    from companion.devices.camera import RoomCamera
 
 BEGUN = 1_000 * SECOND  # the stamp at which a match begins
 TICK = 250 * MILLISECOND  # the shortest time between two pictures of which only a clock is another
@@ -29,7 +30,7 @@ FINGER = (255, 255, 255)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ShowWish:
     """What is to be recorded."""
 
     setup: Setup
@@ -51,24 +52,22 @@ class Hour:
         return self.now
 
 
-class Show:
+class ScreenShow:
     """A match on the real screens, of which stills are taken."""
 
     def __init__(
         self,
-        wish: Wish,
-        surface: "pygame.Surface",
-        table_for: Callable[[Session], Seated] = Table,
-        camera: "Camera | None" = None,
+        wish: ShowWish,
+        surface: pygame.Surface,
+        table_for: Callable[[Session], Seated] = PlainTable,
+        camera: "RoomCamera | None" = None,
     ) -> None:
-        from companion.display.painter import Painter  # noqa: PLC0415
-
         self.wish, self.hour, self.reel = wish, Hour(), Reel()
         self.app = App(wish.size, None, prefs=wish.prefs, clock=self.hour, table_for=table_for, camera=camera)
-        self.hands = Hands(self.app)
+        self.hands = Gestures(self.app)
         self._surface, self._painter = surface, Painter(surface, wish.prefs.theme)
         draft = Draft(wish.setup.game, wish.setup.players, wish.setup.house)
-        self.app.take(Change(draft, Start()), self.hour.now)
+        self.app.take(ChangeTo(draft, Start()), self.hour.now)
 
     # --- stills
 
@@ -78,8 +77,6 @@ class Show:
         self.reel.add(self._pixels(finger), lasts)
 
     def _pixels(self, finger: Item | None) -> bytes:
-        import pygame  # noqa: PLC0415
-
         shown = self._surface
         if finger is not None:
             shown = shown.copy()
@@ -127,10 +124,8 @@ class Show:
         self.app.take(Say(move), self.hour.now)
 
 
-def _put_finger(surface: "pygame.Surface", item: Item) -> None:
+def _put_finger(surface: pygame.Surface, item: Item) -> None:
     """A mark where somebody touches."""
-    import pygame  # noqa: PLC0415
-
     radius = max(8, min(surface.get_size()) // 14)
     side, fine = 2 * radius, 4  # drawn larger, so that edges are smooth
     mark = pygame.Surface((side * fine, side * fine), pygame.SRCALPHA)
@@ -141,3 +136,11 @@ def _put_finger(surface: "pygame.Surface", item: Item) -> None:
     small = pygame.transform.smoothscale(mark, (side, side))
     x, y = item.box.centre
     surface.blit(small, (x - radius, y - radius))
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecording:
+    """WATCHED_RECORDING of a game that is recorded otherwise than on its screen alone: all of the match, and the size
+    of its pictures."""
+
+    whole: Callable[[ShowWish, "pygame.Surface"], tuple[Reel, Size]] | None = None

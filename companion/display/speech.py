@@ -1,7 +1,7 @@
 """What the newest ruling says, and how a label begins. The words themselves come from `companion.words`."""
 
+from companion.core.rules import Event
 from companion.display.view import Seen
-from companion.rules import Event
 from companion.words import Words
 
 

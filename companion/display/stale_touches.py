@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.clocks import MILLISECOND
-from companion.display.scene import Badge, Button, Card, Go, Intent, Item, Mark, Say, Scene, Symbol, Text
+from companion.core.clocks import MILLISECOND
+from companion.display.scene import Badge, Button, CardItem, Go, Intent, Item, Mark, Say, Scene, Symbol, Text
 
 DEAD = 350 * MILLISECOND  # a hand cannot be held back any more
 
@@ -70,7 +70,7 @@ def _content(item: Item) -> Any:
     match item:
         case Text(text=text):
             return text
-        case Card(name=name) | Symbol(name=name):
+        case CardItem(name=name) | Symbol(name=name):
             return name
         case Badge(colour=colour):
             return colour

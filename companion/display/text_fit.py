@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.display.typeface import BOLD, REGULAR, Run, font, runs
+from companion.display.typeface import BOLD, REGULAR, FontRun, font, runs
 
 ELLIPSIS = "…"
 LINE = 1.16  # from line to line, in sizes; ...
@@ -167,7 +167,7 @@ def width_of(text: str, size: int, face: str) -> int:
     return sum(run_width(run, size) for run in runs(text, face))
 
 
-def run_width(run: Run, size: int) -> int:
+def run_width(run: FontRun, size: int) -> int:
     return font(size, run.face, run.script).size(run.text)[0] if run.face else max(3, round(FRAME * size))
 
 
@@ -190,7 +190,7 @@ def above(text: str, size: int, face: str) -> int:
     return max([usual, *tops]) - usual
 
 
-def rise(run: Run, size: int) -> int:
+def rise(run: FontRun, size: int) -> int:
     """The same of letters of one font, over that font's own top."""
     if not run.face or run.text.isascii():
         return 0

@@ -5,9 +5,6 @@ from functools import cache
 
 Ink = tuple[int, int, int]  # red, green, blue
 
-# The least contrast of words on what they stand on, by the formula of WCAG 2: 7 is its best grade.
-LEAST_CONTRAST = 7.0
-
 SHAPES = {
     "red": "circle",
     "blue": "square",

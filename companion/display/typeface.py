@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pygame
 
-from companion.names import BLANK, UNSEEN
+from companion.core.names import BLANK, UNSEEN
 
 REGULAR, BOLD = "FiraGO_Regular", "FiraGO_Bold"
 _SYMBOLS = ("NotoSansSymbols2_Regular", "NotoSansSymbols_Regular", "NotoSansMath_Regular")
@@ -65,7 +65,7 @@ _JOINERS = "\u200c\u200d"  # they choose how the letters beside them are written
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class FontRun:
     """Letters that are written with one font; no face if none has them."""
 
     text: str
@@ -74,18 +74,18 @@ class Run:
 
 
 @lru_cache(maxsize=4096)
-def runs(text: str, face: str) -> tuple[Run, ...]:
+def runs(text: str, face: str) -> tuple[FontRun, ...]:
     """A line as it stands from left to right."""
     if text.isascii() and text.isprintable():
-        return (Run(text, face),)
-    done: list[Run] = []
+        return (FontRun(text, face),)
+    done: list[FontRun] = []
     for one in (_faced(cluster, face) for cluster in _clusters(_from_left(unicodedata.normalize("NFC", text)))):
         before = done[-1] if done else None
         if before and one.face and (before.face, before.script) == (one.face, one.script):
-            done[-1] = Run(before.text + one.text, one.face, one.script)
+            done[-1] = FontRun(before.text + one.text, one.face, one.script)
         else:
             done.append(one)
-    return tuple(done) or tuple(Run(letter, "") for letter in text)  # each of them shows nothing: something has to
+    return tuple(done) or tuple(FontRun(letter, "") for letter in text)  # each of them shows nothing: something has to
 
 
 def _from_left(text: str) -> str:
@@ -94,7 +94,7 @@ def _from_left(text: str) -> str:
     return _NAME_FROM_RIGHT.sub(lambda found: "".join(reversed(_ONE.findall(found[0]))), text)
 
 
-def _clusters(text: str) -> Iterator[Run]:
+def _clusters(text: str) -> Iterator[FontRun]:
     """Letters, each with the marks that belong to it and its script, and without what does not show."""
     cluster, script = "", ""
     for letter in text:
@@ -102,10 +102,10 @@ def _clusters(text: str) -> Iterator[Run]:
             cluster += letter
         elif not _is_nothing(letter):
             if cluster:
-                yield Run(cluster, "", script)
+                yield FontRun(cluster, "", script)
             cluster, script = letter, _script(letter)
     if cluster:
-        yield Run(cluster, "", script)
+        yield FontRun(cluster, "", script)
 
 
 def _is_nothing(letter: str) -> bool:
@@ -126,17 +126,17 @@ def _script(letter: str) -> str:
     return next((script for script, first, last in _SCRIPTS if first <= ord(letter) <= last), "")
 
 
-def _faced(cluster: Run, face: str) -> Run:
+def _faced(cluster: FontRun, face: str) -> FontRun:
     """With the first font that has all its letters, or the letter itself without its marks."""
     letters = {ord(letter) for letter in cluster.text if letter not in _JOINERS}
     if cluster.text[0] in BLANK or unicodedata.category(cluster.text[0]) in ("Cc", "Co", "Cs", "Cn"):
-        return Run(cluster.text[0], "")
+        return FontRun(cluster.text[0], "")
     for wanted in (letters, {ord(cluster.text[0])}):
         for one in (face, *others(), *_of_its_script(cluster.text[0])):
             if wanted <= letters_of(one):
                 text = cluster.text if wanted == letters else cluster.text[0]
-                return Run(text, one, cluster.script)
-    return Run(cluster.text[0], "")
+                return FontRun(text, one, cluster.script)
+    return FontRun(cluster.text[0], "")
 
 
 @cache

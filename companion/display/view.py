@@ -6,21 +6,22 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from companion.camera import Sight
-from companion.correction import Done
-from companion.curve import Curve, curve_of
+from companion.core.correction import Done
+from companion.core.match import COLOURS, Match, Player, Setup
+from companion.core.replies import AdviceReply
+from companion.core.rules import Advice, Event, Game, Move, Ruling
+from companion.core.seats import Bot, BotSeats
+from companion.devices.camera import CameraSight
 from companion.display.layout import Box, Measure, Size, measure
 from companion.display.question import Question
 from companion.display.shelf import Shelf
 from companion.games import game as game_named
-from companion.match import COLOURS, Match, Player, Setup
-from companion.progress import Round, round_just_over, rounds
-from companion.rules import Event, Game, Move, Ruling
-from companion.seats import Bot, BotSeats
+from companion.reports.curve import Curve, curve_of
+from companion.reports.progress import Round, round_just_over, rounds
 from companion.words import Words
 
 if TYPE_CHECKING:
-    from companion.trials import Trial
+    from companion.reports.trials import Trial
 
 SIDES = ("bottom", "left", "top", "right")  # of the screen, clockwise as the seats are
 TURNS = {"bottom": 0, "left": 1, "top": 2, "right": 3}  # quarter turns clockwise, so that it can be read from there
@@ -233,11 +234,11 @@ class View:
     marks: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     seen: Seen | None = None
     notice: Notice | None = None
-    advice: Mapping[str, Any] | None = None
+    advice: Advice | AdviceReply | None = None
     past: Past = Past()
     depth: int = 0  # how many screens lie behind this one
     bot_seats: BotSeats = field(default_factory=BotSeats, kw_only=True)
-    sight: Sight = field(default_factory=Sight, kw_only=True)
+    sight: CameraSight = field(default_factory=CameraSight, kw_only=True)
     shelf: Shelf = field(default_factory=Shelf)  # what was looked up for this screen
     troubles: tuple[str, ...] = field(default=(), kw_only=True)  # with the sound, in English sentences
     passed: int = field(default=0, kw_only=True)  # the newest moment of the state that has come by itself
@@ -272,6 +273,10 @@ class View:
             return "bottom"
         names = self.seen.setup.names
         return sides(len(names))[names.index(player)] if player in names else "bottom"
+
+    def half_turn(self, player: str) -> int:
+        """A line across the screen faces whoever sits opposite; for those at the sides it stays as it is."""
+        return TURNS["top"] if player and self.side_of(player) == "top" else 0
 
 
 def sides(players: int) -> tuple[str, ...]:

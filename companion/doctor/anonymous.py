@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 from unicodedata import normalize
 
-from companion.sentence import Both, Sentence
+from companion.core.sentence import Both, Sentence
 
 _LETTER = r"[^\W_]"
 
@@ -15,17 +16,10 @@ class Nameless:
     """Which name is which player, in the order in which they came up."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self._called: dict[str, str] = {}
+        players = filter(None, dict.fromkeys(names))
+        self._called = {name: f"Player {number}" for number, name in enumerate(players, 1)}
         self._called_as: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
-        self.know(names)
-
-    def know(self, names: Iterable[str]) -> None:
-        """Further players."""
-        for name in names:
-            if name and name not in self._called:
-                self._called[name] = f"Player {len(self._called) + 1}"
-                self._pattern = None
 
     def name(self, name: str) -> str:
         return self._called.get(name, name)
@@ -36,6 +30,8 @@ class Nameless:
             return Sentence(value.text, **{name: self._fact(fact) for name, fact in value.facts.items()})
         if isinstance(value, str):
             return self.name(value)
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{field.name: self._fact(getattr(value, field.name)) for field in fields(value)})
         if isinstance(value, dict):
             return {self.name(key): self.value(item) for key, item in value.items()}
         if isinstance(value, tuple | list):

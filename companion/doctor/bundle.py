@@ -24,16 +24,19 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from companion import __version__, plainfile, whole
-from companion.archive import archived
-from companion.backup import back_up
-from companion.checkup import findings, must_be_readable
-from companion.codec import plain
-from companion.configuration import Configuration, known
-from companion.exc import CompanionError
-from companion.handwritten import read_toml
+from companion import __version__
+from companion.config.table_file import Configuration, known
+from companion.config.toml_file import read_toml
+from companion.core import plainfile
+from companion.core import wholefile as whole
+from companion.core.button_meanings import key_kinds
+from companion.core.codec import plain
+from companion.core.errors import CompanionError
+from companion.doctor.anonymous import Nameless
+from companion.doctor.checkup import findings, must_be_readable
 from companion.journal import TABLES, Journal
-from companion.nameless import Nameless
+from companion.journal.archive import archived
+from companion.journal.backup import back_up
 from companion.publishing.wish import PLAIN_HOSTS, Publish, password_of
 from hardware import wiring
 
@@ -85,7 +88,7 @@ knows them, for there is no journal or it cannot be read, match.json, refused.js
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BundleWish:
     """What the bundle is made from."""
 
     file: Path
@@ -94,7 +97,7 @@ class Wish:
     names: bool = True  # players' names are in it
 
 
-def write_bundle(wish: Wish, say: Callable[[str], None]) -> None:
+def write_bundle(wish: BundleWish, say: Callable[[str], None]) -> None:
     """Write it whole, or say in a sentence why it cannot be."""
     if not wish.file.name or wish.file.is_dir():
         raise CompanionError(f"{wish.file} is a folder: name a file in it, such as support.zip.")
@@ -122,7 +125,7 @@ def packed(parts: dict[str, str]) -> bytes:
     return file.getvalue()
 
 
-def _parts(wish: Wish) -> Iterator[tuple[str, str]]:
+def _parts(wish: BundleWish) -> Iterator[tuple[str, str]]:
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         history = History(wish.journal, Path(folder))
         clean = Cleaning(wish, history.names or ())
@@ -144,7 +147,7 @@ def _parts(wish: Wish) -> Iterator[tuple[str, str]]:
 class Cleaning:
     """Takes out of texts and data what is nobody's business, the same everywhere."""
 
-    def __init__(self, wish: Wish, names: Iterable[str]) -> None:
+    def __init__(self, wish: BundleWish, names: Iterable[str]) -> None:
         self._nameless = Nameless(() if wish.names else names)
         self._instead = dict.fromkeys(_secrets(wish.configuration), REMOVED)
         with contextlib.suppress(RuntimeError):
@@ -285,12 +288,13 @@ def _disk(folder: Path) -> dict[str, int]:
     return {"total": usage.total, "free": usage.free}
 
 
-def configured(wish: Wish) -> dict[str, Any]:
+def configured(wish: BundleWish) -> dict[str, Any]:
     """The files that say how the table is to be, read again: what is no TOML is left out, for it may say anything, and
     of what is TOML everything but the keys that such a file has, for somebody else's may have been named."""
     found: dict[str, Any] = {"file": str(wish.configuration.file or ""), "notices": list(wish.configuration.notices)}
     table, wired = wish.configuration.file, wish.configuration.wiring
-    for name, path, keys in (("table", table, known()), ("wiring", wired if wired != table else None, wiring.known())):
+    apart = wired if wired != table else None
+    for name, path, keys in (("table", table, known()), ("wiring", apart, wiring.known(key_kinds()))):
         if path is not None:
             try:
                 found[name] = _of_known(read_toml(path)[0], keys)

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.configuration import FILE, Configuration, places, read_configuration, usual_configuration
-from companion.exc import CompanionError
-from companion.handwritten import Problem
-from hardware.arbiter import MILLISECOND
-from hardware.doctor import QUIET, Finding, Report, Wait, examine
-from hardware.exc import NotWiredError
+from companion.config.table_file import FILE, Configuration, places, read_configuration, usual_configuration
+from companion.config.toml_file import Problem
+from companion.core.button_meanings import key_kinds
+from companion.core.errors import CompanionError
+from hardware.button_doctor import QUIET, ButtonFinding, Report, Wait, examine
+from hardware.contact import MILLISECOND
 from hardware.panel import Clock, Key, Panel, keys_of, lights_of
+from hardware.pin_errors import NotWiredError
 from hardware.real import RealPanel
 from hardware.simulated import NOTICE, SimulatedPanel
 from hardware.wiring import PLACES, Wiring, check_wiring
@@ -51,7 +52,7 @@ def usual_wiring(configuration: Configuration | None = None) -> Path:
 
 def examine_buttons(path: Path, tell: Say, say: Say, complain: Say, *, as_json: bool) -> int:
     """Check the file and walk through the keys: `tell` the result, `say` what to do, `complain` of what is wrong."""
-    wiring, problems = check_wiring(path)
+    wiring, problems = check_wiring(path, key_kinds())
     if problems:
         if as_json:
             tell(json.dumps(_ill_written(path, problems), ensure_ascii=False))
@@ -226,7 +227,7 @@ def _plain(path: Path, panel: Panel, report: Report) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: ButtonFinding) -> dict[str, Any]:
     return {
         "button": str(finding.key),
         "verdict": finding.verdict,

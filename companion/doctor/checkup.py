@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.codec import plain, written
-from companion.configuration import UNPUBLISHED, Configuration
-from companion.exc import JournalDamagedError, JournalError
+from companion.config.table_file import UNPUBLISHED, Configuration
+from companion.core.codec import plain, written
+from companion.core.errors import JournalDamagedError, JournalError
+from companion.devices.lock import is_open
+from companion.doctor.health import AILING, LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 from companion.journal import look_through
-from companion.onlyone import is_open
-from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Around, Finding, Rounds, usual_checks
 
 PATIENCE = 30.0  # seconds in which a device must have shown how it is
 REACHING = 5.0  # seconds for the way to a broker
@@ -96,7 +96,7 @@ def of_no_journal(path: Path) -> Finding:
 def of_publishing(configuration: Configuration) -> Finding:
     """Whether results go out, and whether anybody is there to take them; what a broker says to the table's name and
     password only the table itself can tell."""
-    from companion.publishing.broker import reason  # noqa: PLC0415
+    from companion.publishing.broker import reason  # noqa: PLC0415  (loads ssl, which a copy of the journal needs not)
 
     wish = configuration.publish
     if wrong := next((notice for notice in configuration.notices if notice.endswith(UNPUBLISHED)), ""):

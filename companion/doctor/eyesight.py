@@ -6,14 +6,17 @@ import statistics
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.exc import CompanionError
-from companion.eyes import how, packages
-
-if TYPE_CHECKING:
-    from vision.doctor import Checkup, Look, Trial, Watched, Weights
-    from vision.reader import Reader
+from companion.core.errors import CompanionError
+from companion.core.game_print import usual_deck
+from companion.watch.reading_text import how
+from vision import eyeprocess, sources
+from vision.calibration import read_settings, write_settings
+from vision.eye_errors import ModelError
+from vision.picture_doctor import Checkup, PictureLook, ReadingTrial, Watched, Weights, advice, watch
+from vision.picture_doctor import examine_reader as examine
+from vision.reader import Reader
 
 WELL, ILL, UNTRIED = 0, 1, 2  # exit codes
 USUAL = "camera"
@@ -27,13 +30,10 @@ Say = Callable[[str], None]
 
 def calibrate_camera(source: str | None, kept: Path, say: Say) -> int:
     """Let a Pi's camera find focus, exposure and colours by itself, and keep what it found."""
-    with packages():
-        from vision.calibration import write_settings  # noqa: PLC0415
-        from vision.eyeprocess import calibrated  # noqa: PLC0415
     number = re.fullmatch(r"camera(?::(\d{1,3}))?", source or USUAL)
     if not number:
         raise CompanionError(f"{source} cannot be calibrated: only a Pi's own cameras can, camera or camera:1.")
-    settings = calibrated(int(number[1] or 0))
+    settings = eyeprocess.calibrated(int(number[1] or 0))
     write_settings(kept, settings)
     found = [
         f"exposure {settings.exposure / 1000:.1f} ms" if settings.exposure else "",
@@ -41,19 +41,16 @@ def calibrate_camera(source: str | None, kept: Path, say: Say) -> int:
         "red {:.2f} and blue {:.2f} to 1 green".format(*settings.colours) if settings.colours else "",
         f"focus at {100 / settings.lens:.0f} cm" if settings.lens else "",
     ]
-    say(f"Kept in {kept}: {', '.join(filter(None, found)) or 'nothing, this camera has nothing to set'}.")
+    what = ", ".join(filter(None, found)) or "nothing, this camera has nothing to set"
+    say(f"Kept in {kept}: {what}.")
     return WELL
 
 
 def examine_camera(source: str | None, say: Say, *, as_json: bool, kept: Path | None = None) -> int:
-    """Look through the camera, or at a stored picture; 1 if something is to be improved."""
-    with packages():
-        from vision.calibration import read_settings  # noqa: PLC0415
-        from vision.doctor import advice, watch  # noqa: PLC0415
-        from vision.sources import open_source  # noqa: PLC0415
+    """PictureLook through the camera, or at a stored picture; 1 if something is to be improved."""
     settings = read_settings(kept) if kept else None
     reader, without = _reader()
-    with closing(open_source(source or USUAL, settings=settings)) as opened:
+    with closing(sources.open_source(source or USUAL, settings=settings)) as opened:
         watched = watch(opened.frames(), opened.about, reader)
     recommended = [*([without] if without else []), *advice(watched)]
     if as_json:
@@ -64,18 +61,15 @@ def examine_camera(source: str | None, say: Say, *, as_json: bool, kept: Path | 
     return ILL if recommended else WELL
 
 
-def _reader() -> tuple["Reader | None", str]:
+def _reader() -> tuple[Reader | None, str]:
     """Without a model the rest can still be measured."""
-    from vision.exc import ModelError  # noqa: PLC0415
-    from vision.reader import Reader  # noqa: PLC0415
-
     try:
-        return Reader(), ""
+        return Reader(deck=usual_deck()), ""
     except ModelError as error:
         return None, str(error)
 
 
-def _camera_words(watched: "Watched") -> Iterator[str]:
+def _camera_words(watched: Watched) -> Iterator[str]:
     look = watched.look
     yield f"{watched.about.get('name', 'camera')}: {look.size[0]} × {look.size[1]} pixels{_pace(watched)}."
     if look.table is None:
@@ -86,13 +80,13 @@ def _camera_words(watched: "Watched") -> Iterator[str]:
     yield f"Readable: {look.readable} of 9 cells." if look.readings else "Readable: nothing, there is no model."
 
 
-def _pace(watched: "Watched") -> str:
+def _pace(watched: Watched) -> str:
     if watched.rate is None:
         return f", {watched.frames} pictures" if watched.frames > 1 else ""
     return f", {watched.rate:.1f} frames per second, {watched.lost or 'none'} lost of {watched.frames + watched.lost}"
 
 
-def _measures(look: "Look") -> Iterator[str]:
+def _measures(look: PictureLook) -> Iterator[str]:
     blurs = [blur for blur in look.blur if blur is not None]
     if blurs:
         yield f"Sharpness: edges are blurred by {min(blurs):.1f} to {max(blurs):.1f} hundredths of a cell."
@@ -116,7 +110,7 @@ def _recommended(sentences: list[str], well: str) -> Iterator[str]:
         yield f"  {sentence}"
 
 
-def _camera_data(watched: "Watched", recommended: list[str]) -> dict[str, Any]:
+def _camera_data(watched: Watched, recommended: list[str]) -> dict[str, Any]:
     look = watched.look
     return {
         "well": not recommended,
@@ -143,11 +137,9 @@ def _camera_data(watched: "Watched", recommended: list[str]) -> dict[str, Any]:
 # --- the reader ------------------------------------------------------------------------------------------------
 
 
-def examine_reader(say: Say, *, as_json: bool, folder: Path | None = None) -> int:
+def examine_reader(say: Say, *, as_json: bool) -> int:
     """What reads the cards, from the runtime to stored pictures; 2 if it does not work."""
-    with packages():
-        from vision.doctor import examine_reader as examine  # noqa: PLC0415
-    found = examine(folder) if folder else examine()
+    found = examine(deck=usual_deck())
     if as_json:
         say(json.dumps(_reader_data(found), ensure_ascii=False))
     else:
@@ -156,7 +148,7 @@ def examine_reader(say: Say, *, as_json: bool, folder: Path | None = None) -> in
     return WELL if found.is_well else UNTRIED
 
 
-def _reader_words(found: "Checkup") -> Iterator[str]:
+def _reader_words(found: Checkup) -> Iterator[str]:
     if found.runtime:
         yield f"Runtime: {found.runtime} {found.version}, on one thread."
     if found.files:
@@ -168,7 +160,7 @@ def _reader_words(found: "Checkup") -> Iterator[str]:
         yield f"Self-test {trial.name}: {_trial(trial)}"
 
 
-def _file(file: "Weights", found: "Checkup") -> str:
+def _file(file: Weights, found: Checkup) -> str:
     if file.micros is None:
         return file.wrong
     taken = f" Taken: {_why(file, found)}." if file.name == found.chosen else ""
@@ -176,7 +168,7 @@ def _file(file: "Weights", found: "Checkup") -> str:
     return f"{file.micros / 1000:.2f} ms for a cell here, {size}.{taken}"
 
 
-def _why(file: "Weights", found: "Checkup") -> str:
+def _why(file: Weights, found: Checkup) -> str:
     others = [other.micros for other in found.files if other is not file and other.micros is not None]
     if not others:
         return "it is the only one"
@@ -199,11 +191,11 @@ def _figures(card: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _trial(trial: "Trial") -> str:
+def _trial(trial: ReadingTrial) -> str:
     return f"{trial.right} of 9 cells right{f', {trial.unsure} in doubt' if trial.unsure else ''}."
 
 
-def _reader_data(found: "Checkup") -> dict[str, Any]:
+def _reader_data(found: Checkup) -> dict[str, Any]:
     return {
         "well": found.is_well,
         "runtime": found.runtime or None,

@@ -5,33 +5,33 @@ so that whoever was first by the stamps is first in the match too, whatever orde
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from companion.clocks import SECOND, short
-from companion.exc import MatchError
-from companion.games import three, threepia, tres, triple3
-from companion.match import Match
-from companion.protocol import Correct, MoveMessage
-from companion.record import move_plain
-from companion.rules import Move, Ruling
-from companion.sentence import Sentence
-from companion.strike import Finish, How, among, joint
-from companion.words.labels import KEYS
+from companion.core.button_meanings import TOKEN, ButtonKind, Meaning, button_kinds, buttons_of
+from companion.core.clocks import SECOND, short
+from companion.core.errors import MatchError
+from companion.core.match import Match
+from companion.core.photo_finish import Finish, joint
+from companion.core.record import move_plain
+from companion.core.requests import Correct, MoveMessage
+from companion.core.rules import Move, Ruling
+from companion.core.sentence import Sentence
+from companion.words.labels import STRIKE_BUTTON
 from hardware import contact
-from hardware.arbiter import Amended, Answer, Brief, Freed, Phase, Settled, Stuck, Void
-from hardware.exc import PinsError
-from hardware.keys import Keys, Told
+from hardware.answers import Amended, Answer, Brief, Freed, Settled, Stuck, Void
+from hardware.arbiter import Phase
+from hardware.keys import KeyNews, Keys
 from hardware.panel import Key, Light, Panel
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.pin_errors import PinsError
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.token import NOBODY, Rearming, Token
 
-STRIKES = (three.Strike.word, triple3.Stop.word, tres.Catch.word)  # what a hand on the token can be
 AWAY = -1  # behind every stamp
 BUZZ, BUZZ_TIE = 0.15, 0.6  # seconds
 RULED_WITHIN = SECOND
+STRIKE = ButtonKind(TOKEN, STRIKE_BUTTON, lambda _state, _player: None)  # where nobody sits: it is no token then
 THE_TABLE, NO_ONE = Sentence("The table"), Sentence("Nobody")  # where no name stands
 THE_TOKEN, THE_BUTTON = Sentence("The token"), Sentence("The button")
-SHARED = Key("turn")  # the one button with which everybody ends a turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,16 @@ class Presses:
     def __init__(self, panel: Panel, match: Match) -> None:
         self._panel = panel
         self._match = match
+        self._buttons, self._kinds = buttons_of(match.setup.game), {**button_kinds(), TOKEN: STRIKE}
         self._token = Token(panel, match.setup.names)
         self._keys = Keys(panel.wiring.settings, self._levels)
-        self._turned: int | None = None  # the last press of the shared turn button that counted
+        self._turned: dict[Key, int] = {}  # the last press of a shared button that counted
         self._attended = 0
         self._stamp_of: Callable[[int], int | None] | None = None
         self._unheard: Finish | None = None  # of a strike that has not been ruled on yet, ...
         self._unheard_until = 0  # ... and is not heard any more if it is not by then
         self._status = Light.OFF
-        if not self._may_strike() and (finish := _standing(match)):
+        if not self._may_strike() and (finish := self._standing()):
             self._token.stands(finish)
 
     @property
@@ -98,11 +99,12 @@ class Presses:
             known = tuple(map(str, self._panel.levels()))
             raise MatchError(Sentence("There is no button {key}; there are {known}.", key=str(key), known=known))
         for is_down in (True, False) if down is None else (down,):
-            self._panel.contact(Contact(at, key, is_down))
+            self._panel.contact(SimulatedContact(at, key, is_down))
 
     def follow(self, match: Match, stamp_of: Callable[[int], int | None] | None = None) -> None:
         """The match that the buttons are for, a rematch perhaps; and which machine stamp stands for a table time."""
         self._match = match
+        self._buttons = buttons_of(match.setup.game)
         self._stamp_of = stamp_of
 
     @property
@@ -129,7 +131,7 @@ class Presses:
         arbiter = self._token.arbiter
         if arbiter.phase is not Phase.SETTLED or arbiter.finish is None or self._may_strike():
             return
-        stands = _standing(self._match)
+        stands = self._standing()
         if stands and stands != arbiter.finish and _stamps_of(stands) >= _stamps_of(arbiter.finish):
             self._token.stands(stands)
 
@@ -149,15 +151,15 @@ class Presses:
         self._panel.buzz(BUZZ_TIE if finish.tied else BUZZ)
 
     def _rearming(self) -> Rearming | None:
-        """In Three! the token is not free at once after a call, and may be closed to whoever called wrongly."""
-        state = self._match.state
-        if not isinstance(state, three.State) or self._stamp_of is None:
+        """The token is not free at once after a call, and may be closed to whoever called wrongly."""
+        rest = self._buttons.rest(self._match.state)
+        if rest is None or self._stamp_of is None:
             return None
-        free = self._stamp_of(state.free_at)
-        out = {player: self._stamp_of(until) for player, until in zip(state.players, state.kept_out, strict=False)}
-        if free is None or not (state.free_at or any(state.kept_out)):
+        free = self._stamp_of(rest.free)
+        if free is None:
             return None
-        return Rearming(free - state.house.rearm * SECOND, free, {who: at for who, at in out.items() if at is not None})
+        out = {player: self._stamp_of(until) for player, until in rest.out.items()}
+        return Rearming(free - (rest.free - rest.since), free, {who: at for who, at in out.items() if at is not None})
 
     def _show_status(self, now: int) -> None:
         """The light in the middle of the table: the token may be struck, was struck, or cannot be told."""
@@ -190,7 +192,19 @@ class Presses:
             return {}
 
     def _may_strike(self) -> bool:
-        return _may_strike(self._match.ruling) and self._match.is_running
+        return self._lets_strike(self._match.ruling) and self._match.is_running
+
+    def _lets_strike(self, ruling: Ruling) -> bool:
+        return any(may.move in self._buttons.strikes for may in ruling.may)
+
+    def _standing(self) -> Finish | None:
+        """The photo finish of the newest strike, if nobody was free to strike again since."""
+        for done in reversed(self._match.line):
+            if done.move.word in self._buttons.strikes:
+                return _finish_of(done.move)
+            if self._lets_strike(done.ruling):
+                return None
+        return None
 
     def _answered(self, answers: list[Answer]) -> list[Meant | Noted]:
         found: list[Meant | Noted] = []
@@ -200,15 +214,21 @@ class Presses:
                     found += self._settled(finish)
                 case Amended():
                     found += self._amended(answer)
-                case Void(seat, at, "early") if self._match.setup.game == "three":
-                    found.append(_made(three.Strike(seat), at))  # the rules refuse it, and say how early it was
-                case Void(seat, at, "late") if seat != NOBODY:
-                    found.append(Noted(_void_sentence(answer)))
-                    if self._match.setup.game == "three":
-                        found.append(_made(three.Strike(seat), at))  # the rules refuse it, and it is kept as refused
-                case Void() | Stuck() | Freed() | Brief():
+                case Void():
+                    found += self._void(answer)
+                case Stuck() | Freed() | Brief():
                     found.append(Noted(_sentence(answer)))
         return found
+
+    def _void(self, void: Void) -> list[Meant | Noted]:
+        """A strike that does not count. Where the rules know of it they refuse it, say how early it was, and it is kept
+        as refused."""
+        is_late = void.why == "late" and void.seat != NOBODY
+        move = self._buttons.void(void.seat) if void.why == "early" or is_late else None
+        refused = [_made(move, void.at)] if move else []
+        if is_late:
+            return [Noted(_void_sentence(void)), *refused]
+        return [*refused] or [Noted(_sentence(void))]
 
     def _settled(self, finish: Finish) -> list[Meant | Noted]:
         found = self._struck(finish)
@@ -219,53 +239,25 @@ class Presses:
         return found
 
     def _struck(self, finish: Finish) -> list[Meant | Noted]:
+        meaning = self._buttons.struck(self._match.state, finish)
+        if meaning is None:
+            return []
         stamps = [arrival.at for arrival in finish.order if arrival.at is not None]
-        at = min(stamps, default=self._token.arbiter.closes_at)
-        if self._match.setup.game == "tres":
-            meant = self._catch(finish)
-            return [Meant(lambda: self._caught(finish, meant), at)]
-        move = self._strike(finish)
-        return [_made(move, at)] if move else []
+        at, meant = min(stamps, default=self._token.arbiter.closes_at), _noted(meaning)
+        if self._buttons.may_miss:
+            return [Meant(lambda: self._hit(finish, meant), at)]
+        return [Meant(lambda: meant, at)]
 
-    def _strike(self, finish: Finish) -> Move | None:
-        match self._match.setup.game:
-            case "three":
-                return three.Strike(finish.winner, finish.tied, finish)
-            case "triple3":
-                return triple3.Stop(finish.winner, finish)
-            case _:
-                return None
-
-    def _caught(self, finish: Finish, meant: Move | Noted) -> Move | Noted:
-        """In Tres the token catches whoever is silent when the strike is ruled on, or it was too late; if nobody is
-        caught by it, it is heard at once."""
-        found = self._catch(finish)
+    def _hit(self, finish: Finish, meant: Move | Noted) -> Move | Noted:
+        """What the strike means when it is ruled on, or meant when it was too late; if it is no move, it is heard at
+        once."""
+        found = self._buttons.struck(self._match.state, finish)
         if isinstance(found, Move):
             return found
         if isinstance(meant, Noted):
             self._unheard = None
             self._buzz(finish)
         return meant
-
-    def _catch(self, finish: Finish) -> Move | Noted:
-        """The catch by the first who can make one; of two who are silent the table says whom."""
-        silent, struck = self._match.state.silent, [one.seat for one in finish.order if one.how is not How.HELD]
-        if NOBODY in struck:
-            return Noted("The token was struck: say on the screen who has caught whom.")
-        for seat in struck:
-            others = [player for player in silent if player != seat]
-            if len(others) == 1:
-                return tres.Catch(seat, others[0], among(finish, {*struck} - {*others}))
-            if others:
-                return Noted(
-                    Sentence(
-                        "{seat} struck first, and {whom} were silent: say on the screen who is caught.",
-                        seat=seat,
-                        whom=others,
-                    )
-                )
-        seat = struck[0]
-        return Noted(Sentence("{seat} struck, but nobody else was silent with three cards.", seat=seat))
 
     def _amended(self, amended: Amended) -> list[Meant | Noted]:
         """A stamp came late. While nothing followed the strike, it is corrected; behind the call the table decides."""
@@ -278,62 +270,43 @@ class Presses:
         """What a stamp that came late means now."""
         line = self._match.line
         made = [number for number, done in enumerate(line, 1) if _made_of(done.move, amended.stood)]
-        if not made and self._match.setup.game == "tres":
-            found = self._catch(amended.finish)  # the strike that stood has caught nobody
-            return Noted(_late(amended)) if isinstance(found, Noted) else found
+        if not made and self._buttons.may_miss:
+            found = self._buttons.struck(self._match.state, amended.finish)  # the strike that stood has hit nobody
+            return found if isinstance(found, Move) else Noted(_late(amended))
         if made and made[-1] < len(line):
             return Noted(_after_the_next_move(amended))
-        move = self._corrected(line[-1].move, _with_claims(line[-1].move, amended)) if made else None
+        was = line[-1].move if made else None
+        move = self._buttons.corrected(was, _with_claims(was, amended)) if was else None
         if move is None:
             return Noted(_late(amended))
         return Correct(made[-1], move_plain(move), at=self._attended)
 
-    def _corrected(self, was: Move, finish: Finish) -> Move | None:
-        """The strike as it ought to have been; whom a catch was for is in the move already."""
-        if isinstance(was, tres.Catch):
-            catchers = among(finish, {one.seat for one in finish.order if one.seat != was.whom})
-            return replace(was, player=catchers.order[0].seat, finish=catchers)
-        return self._strike(finish)
-
     # --- the other buttons
 
-    def _told(self, told: Told) -> list[Meant | Noted]:
+    def _told(self, told: KeyNews) -> list[Meant | Noted]:
         """What one of the other buttons did."""
         match told.news:
             case contact.Pressed(at, sure):
                 return self._pressed(told.key, at, sure=sure)
             case _:
-                sentence = _key_sentence(self._whose(told.key), KEYS[told.key.kind], told.news)
+                sentence = _key_sentence(self._whose(told.key), self._kinds[told.key.kind].label, told.news)
                 return [Noted(sentence)] if sentence else []
 
     def _pressed(self, key: Key, at: int, *, sure: bool) -> list[Meant | Noted]:
-        seat, button = self._whose(key), KEYS[key.kind]
-        if key == SHARED:
-            since = None if self._turned is None else at - self._turned
+        seat, button = self._whose(key), self._kinds[key.kind].label
+        if self._kinds[key.kind].is_shared and key.seat is None:
+            since = at - self._turned[key] if key in self._turned else None
             if since is not None and since < self._panel.wiring.settings.double:
-                gap = short(since)
-                return [
-                    Noted(
-                        Sentence(
-                            "{seat}, {button}: pressed again after {gap}; that is no second press.",
-                            seat=seat,
-                            button=button,
-                            gap=gap,
-                        )
-                    )
-                ]
-            self._turned = at
+                return [Noted(_again(seat, button, since))]
+            self._turned[key] = at
         found: list[Meant | Noted] = [Meant(lambda: self._meaning(key), at)]
         if not sure:
-            found.append(
-                Noted(
-                    Sentence(
-                        "{seat}, {button}: an edge was lost; the press counts from when it was noticed.",
-                        seat=seat,
-                        button=button,
-                    )
-                )
+            lost = Sentence(
+                "{seat}, {button}: an edge was lost; the press counts from when it was noticed.",
+                seat=seat,
+                button=button,
             )
+            found.append(Noted(lost))
         return found
 
     def _whose(self, key: Key) -> str:
@@ -344,41 +317,29 @@ class Presses:
 
     def _meaning(self, key: Key) -> Move | Noted:
         """The move that a press means in this game now, or why it means none."""
-        seat, button, turn = self._whose(key), KEYS[key.kind], self._match.state.turn
-        if key.seat is not None and key.seat >= len(self._match.setup.names):
+        names, kind = self._match.setup.names, self._kinds[key.kind]
+        if key.seat is not None and key.seat >= len(names):
             return Noted(Sentence("Nobody sits at the button {key} in this match.", key=str(key)))
-        match self._match.setup.game, key.kind:
-            case "tres", "tres":
-                return tres.Tres(seat)
-            case "triple3", "stop":
-                return triple3.Stop("")
-            case "threepia", "turn" if turn and (key == SHARED or seat == turn):
-                return threepia.Lay(turn)
-            case "threepia", "turn" if turn:
-                return Noted(
-                    Sentence(
-                        "{seat}, {button}: it does nothing now, it is {turn}'s turn.",
-                        seat=seat,
-                        button=button,
-                        turn=turn,
-                    )
-                )
-            case "threepia", "turn":
-                return Noted(Sentence("{seat}, {button}: it does nothing now.", seat=seat, button=button))
-            case _:
-                return Noted(Sentence("{seat}, {button}: it does nothing in this game.", seat=seat, button=button))
+        if kind not in self._buttons.kinds:
+            seat, button = self._whose(key), kind.label
+            return Noted(Sentence("{seat}, {button}: it does nothing in this game.", seat=seat, button=button))
+        state = self._match.state
+        move = kind.means(state, "" if key.seat is None else names[key.seat])
+        return move or Noted(_does_nothing(self._whose(key), kind.label, state.turn))
 
 
 def _made(move: Move, stamp: int) -> Meant:
     return Meant(lambda: move, stamp)
 
 
-def _may_strike(ruling: Ruling) -> bool:
-    return any(may.move in STRIKES for may in ruling.may)
+def _noted(meaning: Meaning) -> Move | Noted:
+    return meaning if isinstance(meaning, Move) else Noted(meaning)
 
 
 def _finish_of(move: Move) -> Finish | None:
-    return move.finish if isinstance(move, three.Strike | triple3.Stop | tres.Catch | tres.Tres) else None
+    """The photo finish that is in some moves."""
+    found = getattr(move, "finish", None)
+    return found if isinstance(found, Finish) else None
 
 
 def _made_of(move: Move, finish: Finish) -> Finish | None:
@@ -396,16 +357,6 @@ def _with_claims(move: Move, amended: Amended) -> Finish:
 
 def _stamps_of(finish: Finish) -> set[tuple[str, int]]:
     return {(arrival.seat, arrival.at) for arrival in finish.order if arrival.at is not None}
-
-
-def _standing(match: Match) -> Finish | None:
-    """The photo finish of the newest strike, if nobody was free to strike again since."""
-    for done in reversed(match.line):
-        if done.move.word in STRIKES:
-            return _finish_of(done.move)
-        if _may_strike(done.ruling):
-            return None
-    return None
 
 
 def _sentence(answer: Answer) -> str:
@@ -426,7 +377,7 @@ def _sentence(answer: Answer) -> str:
         case Freed(seat):
             return Sentence("The button of {seat} counts again.", seat=seat or Sentence("the token"))
         case Brief(seat, _, lasted):
-            return _brief_sentence(seat or THE_TOKEN, KEYS["strike"], lasted)
+            return _brief_sentence(seat or THE_TOKEN, STRIKE_BUTTON, lasted)
         case _:
             return ""
 
@@ -434,7 +385,7 @@ def _sentence(answer: Answer) -> str:
 def _key_sentence(seat: str, button: str, news: contact.News) -> str:
     """What a button other than the token's did besides being pressed; empty where nobody need know."""
     match news:
-        case contact.Ended(_, int(lasted)) if news.is_brief:
+        case contact.PressEnded(_, int(lasted)) if news.is_brief:
             return _brief_sentence(seat, button, lasted)
         case contact.Wavered(_, up_for) if up_for >= contact.BRIEF:
             gap = short(up_for)
@@ -444,14 +395,29 @@ def _key_sentence(seat: str, button: str, news: contact.News) -> str:
                 button=button,
                 gap=gap,
             )
-        case contact.Stuck():
+        case contact.ContactStuck():
             return Sentence(
                 "{seat}, {button}: it is down for too long; it counts again when it comes up.", seat=seat, button=button
             )
-        case contact.Freed():
+        case contact.ContactFreed():
             return Sentence("{seat}, {button}: it counts again.", seat=seat, button=button)
         case _:
             return ""
+
+
+def _again(seat: str, button: str, since: int) -> str:
+    gap = short(since)
+    return Sentence(
+        "{seat}, {button}: pressed again after {gap}; that is no second press.", seat=seat, button=button, gap=gap
+    )
+
+
+def _does_nothing(seat: str, button: str, turn: str) -> str:
+    if turn:
+        return Sentence(
+            "{seat}, {button}: it does nothing now, it is {turn}'s turn.", seat=seat, button=button, turn=turn
+        )
+    return Sentence("{seat}, {button}: it does nothing now.", seat=seat, button=button)
 
 
 def _brief_sentence(seat: str, button: str, lasted: int) -> str:

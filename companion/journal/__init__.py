@@ -1,35 +1,14 @@
 """The journal: what was played, on disk before anybody is told.
 
-`journal` is the open file and what can be asked of it, `keeper` writes a match, `file` the database under both;
-`rows` says what is in it, `log` and `inspection` what a file is before anything touches it.
+`journal` is the open file, `queries` what can be asked of it and `records` the answers, `keeper` writes a match, `file`
+is the database under all of them; `rows` says what is in it, `log` and `inspection` what a file is before anything
+touches it.
 """
 
-from companion.journal.file import PATIENCE
-from companion.journal.inspection import look_at, look_through
-from companion.journal.journal import Best, Journal, KeptTrial, Stored, Summary, mended_beside, nothing
-from companion.journal.keeper import FOULS_BETWEEN_MOVES, Keeper, KeptFoul
-from companion.journal.log import FRAME_HEADER, LOG_HEADER
-from companion.journal.rows import APPLICATION, MIGRATIONS, PAGE, TABLES, checksum
+from companion.journal.inspection import look_through
+from companion.journal.journal import Journal, nothing
+from companion.journal.keeper import Keeper, KeptFoul
+from companion.journal.records import KeptTrial, Stored, Summary
+from companion.journal.rows import TABLES
 
-__all__ = (
-    "APPLICATION",
-    "FOULS_BETWEEN_MOVES",
-    "FRAME_HEADER",
-    "LOG_HEADER",
-    "MIGRATIONS",
-    "PAGE",
-    "PATIENCE",
-    "TABLES",
-    "Best",
-    "Journal",
-    "Keeper",
-    "KeptFoul",
-    "KeptTrial",
-    "Stored",
-    "Summary",
-    "checksum",
-    "look_at",
-    "look_through",
-    "mended_beside",
-    "nothing",
-)
+__all__ = ("TABLES", "Journal", "Keeper", "KeptFoul", "KeptTrial", "Stored", "Summary", "look_through", "nothing")

@@ -5,16 +5,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile, whole
-from companion.codec import parsed, read, written
-from companion.exc import CompanionError, ImportedMatchError, MalformedError, TooLargeError, UnsureError
+from companion.core import plainfile
+from companion.core import wholefile as whole
+from companion.core.codec import parsed, read, written
+from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused
+from companion.core.errors import CompanionError, ImportedMatchError, MalformedError, TooLargeError, UnsureError
+from companion.core.match import Match
+from companion.core.names import check_names
+from companion.core.record import entry_plain, read_entry, read_setup, setup_plain
+from companion.core.referee import LATEST
+from companion.core.rules import Foul, Game
 from companion.journal import Stored
 from companion.journal.chain import SETUP, broken, chain, links
-from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused
-from companion.names import check_names
-from companion.record import entry_plain, read_entry, read_setup, setup_plain
-from companion.referee import LATEST
-from companion.rules import Foul, Game
 
 FORMAT = 2  # the first had no chain
 HEAD = {"companion", "began", "time", "setup", "entries"}

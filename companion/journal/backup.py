@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.copies import PATTERN, copies, free_name, looked_at
-from companion.exc import CompanionError
-from companion.journal import APPLICATION, PATIENCE, TABLES
-from companion.plainfile import content
-from companion.whole import keep_names, write
+from companion.core.errors import CompanionError
+from companion.core.plainfile import content
+from companion.core.wholefile import keep_names, write
+from companion.journal import TABLES
+from companion.journal.copies import PATTERN, copies, free_name, looked_at
+from companion.journal.file import PATIENCE
+from companion.journal.rows import APPLICATION
 
 NAMED = "COMPANION"  # a stick that is called so
 MOUNTED = "COMPANION_MOUNTED"  # where setup/stick.sh has mounted one, which makes the folder for the table's user

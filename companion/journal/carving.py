@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
 
-from companion import plainfile
+from companion.core import plainfile
 from companion.journal.chain import link
 from companion.journal.keeper import KeptFoul
 from companion.journal.log import FRAME, FRAME_HEADER, LARGEST_LOG, LOG_HEADER
@@ -75,7 +75,7 @@ _FOUND = """
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class CarvedNotes:
     """What the journal says of a match beside its entries."""
 
     began: str = ""
@@ -150,9 +150,9 @@ class Carved:
         """The number of its last entry, sound or damaged."""
         return int(self._run("SELECT number FROM last WHERE owner = ?", (row,)).fetchone()[0])
 
-    def noted(self, row: int) -> Noted:
+    def noted(self, row: int) -> CarvedNotes:
         found = self._run("SELECT began, status, time, chain FROM match WHERE number = ?", (row,)).fetchone()
-        return Noted(*found) if found else Noted()
+        return CarvedNotes(*found) if found else CarvedNotes()
 
     def fouls(self, row: int) -> tuple[KeptFoul, ...]:
         found = self._run("SELECT after, code, player, sentence, body FROM foul WHERE owner = ? ORDER BY id", (row,))

@@ -7,10 +7,11 @@ itself is as it was written. It is the same in every journal, copy and exported 
 import zlib
 from collections.abc import Iterable, Iterator
 
-from companion.codec import written
-from companion.match import Entry, Setup
-from companion.record import entry_plain, setup_plain
-from companion.sentence import Sentence
+from companion.core.codec import written
+from companion.core.entry import Entry
+from companion.core.match import Setup
+from companion.core.record import entry_plain, setup_plain
+from companion.core.sentence import N_, Sentence
 
 SETUP = "setup"  # the kind of entry 0
 BEGINNING = 0  # what the set-up goes on from
@@ -31,9 +32,7 @@ def links(rows: Iterable[tuple[str, str]]) -> Iterator[int]:
 
 def broken(number: int) -> Sentence:
     """What is wrong where the chain of an entry is another than it should be, as part of a sentence."""
-    text = (
-        "entry {number} does not follow the one before it: one is missing, doubled, changed or of another match"  # said
-    )
+    text = N_("entry {number} does not follow the one before it: one is missing, doubled, changed or of another match")
     return Sentence(text, number=number)
 
 

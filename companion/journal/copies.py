@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from companion.journal import APPLICATION, MIGRATIONS
-from companion.journal.rows import schema, schema_of
+from companion.journal.rows import APPLICATION, MIGRATIONS, schema, schema_of
 
 NAME = "matches-{moment}.sqlite3"
 PATTERN = "matches-????????-??????.sqlite3"

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.exc import JournalDamagedError, JournalError, JournalUnsureError
-from companion.journal.place import Place, anew_beside
+from companion.core.errors import JournalDamagedError, JournalError, JournalUnsureError
+from companion.core.sentence import N_, Sentence
+from companion.core.wholefile import keep_names
+from companion.journal.log import log_of
+from companion.journal.place import FilePlace, anew_beside, suspicion_beside
 from companion.journal.rows import MIGRATIONS, PAGE, checksum, schema, schema_of, whole_row
-from companion.sentence import Sentence
-from companion.whole import keep_names
 
 PATIENCE = 5  # seconds that another program may have the file locked
 CACHE = 512  # kB of the file that are kept in memory
@@ -29,6 +30,7 @@ PLENTY = 16_000_000  # bytes; more than opening a sound file needs
 
 
 MOST_REMEMBERED = 2000  # changes; then the log is written into the file
+LOG_MOVED = 1000  # pages in the log, after which SQLite writes it into the file
 
 Row = tuple[str, tuple[Any, ...]]  # its table and what it holds
 Change = tuple[str, tuple[Any, ...]]  # a statement, which may be run twice, and its values
@@ -43,19 +45,25 @@ class Unsure:
 
 
 class File:
-    """The database file: every row has its checksum, every write is one transaction."""
+    """The database file: every row has its checksum, every write is one transaction.
+
+    Until everything in it was read and found sound, what is written stays in the log beside it: a damaged page then
+    spoils nothing that was written later, and salvage finds the file as the damage left it.
+    """
 
     def __init__(self, path: Path, how: str = "") -> None:
         self.path = path
         self.news: list[str] = []  # what has happened to it, for the people at the table
+        self.is_proven = False  # all of it was read, or made by us
         self._how = how
         self._begun: Row | None = None  # the first row that the newest transaction has put
         self._unsure: Unsure | None = None
-        self._place: Place | None = None  # from when it was checked
+        self._place: FilePlace | None = None  # from when it was checked
         self._is_known = False  # and must not be made anew
         self._cookie = 0  # which SQLite changes with the schema
         self._changes: list[Change] = []  # of the transaction that is open
         self._in_log: list[Change] = []  # of those that may be in the log alone, which somebody may cut
+        self._has_old_log = False  # from before it was opened, with what a power cut has left
         try:
             self._connect()
         except (OSError, sqlite3.Error) as error:
@@ -69,9 +77,12 @@ class File:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             place = f"{self.path.absolute().as_uri()}?mode={'rw' if self._is_known else 'rwc'}"
             # One thread may open it, another work with it; two at once never do.
-            self._database = sqlite3.connect(place, PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
+            self._database = sqlite3.connect(
+                place, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=True
+            )
         self._database.text_factory = lambda raw: raw.decode(errors="replace")  # the checksum notices
         self.run = self._database.execute
+        self.interrupt = self._database.interrupt  # from another thread
         self.run_script = self._database.executescript
 
     def set_up(self) -> None:
@@ -81,13 +92,32 @@ class File:
         self.run("PRAGMA synchronous = FULL")
         self.run(f"PRAGMA cache_size = -{CACHE}")
         self.run("PRAGMA foreign_keys = ON")
+        self.run(f"PRAGMA wal_autocheckpoint = {LOG_MOVED if self.is_proven else 0}")
+
+    @property
+    def is_written(self) -> bool:
+        """Something may be in the log alone."""
+        return bool(self._in_log)
+
+    def prove(self) -> None:
+        """All of it is sound: from now on the log is moved into it."""
+        self.is_proven = True
+        with contextlib.suppress(sqlite3.Error):  # it is tried again with each move
+            self.run(f"PRAGMA wal_autocheckpoint = {LOG_MOVED}")
+        self._empty_log()
+
+    def suspect(self) -> None:
+        """It is damaged: whoever opens it next reads all of it first, and saves what is sound."""
+        with contextlib.suppress(OSError):  # where nothing can be written, nothing could be saved
+            suspicion_beside(self.path).touch()
 
     def hold(self) -> None:
         """From now on it is noticed when somebody takes it away, exchanges it or changes its schema."""
         if self._place:
             self._place.leave()
         self._empty_log()
-        self._place, self._is_known = Place(self.path), True
+        self._has_old_log = not self.is_proven and _has_log(self.path)
+        self._place, self._is_known = FilePlace(self.path), True
         self._cookie = self._schema_cookie()
 
     def _schema_cookie(self) -> int:
@@ -100,8 +130,14 @@ class File:
         try:
             return self.run(query, values).fetchall()
         except sqlite3.Error as error:
-            why = reason(error)
+            why = self._noted(error)
             raise JournalError(Sentence("The journal {path} cannot be read: {why}.", path=self.path, why=why)) from None
+
+    def _noted(self, error: sqlite3.Error) -> str:
+        """Why something failed; damage is remembered beyond this process."""
+        if _is_damage(error):
+            self.suspect()
+        return reason(error)
 
     def put(self, table: str, *values: Any, instead: bool = False) -> None:
         """Write a row; `instead` of the one with the same key."""
@@ -117,7 +153,7 @@ class File:
         self._remember(statement, values)
 
     def _remember(self, statement: str, values: tuple[Any, ...]) -> None:
-        if len(self._changes) < MOST_REMEMBERED:
+        if len(self._changes) < MOST_REMEMBERED or not self.is_proven:
             self._changes.append((statement, values))
 
     def next_id(self, table: str) -> int:
@@ -152,7 +188,7 @@ class File:
                     self.run("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            why = reason(error)
+            why = self._noted(error)
             if not _is_certain(error):
                 self._unsure = Unsure(why, self._begun)
             if not self.settle():
@@ -163,7 +199,9 @@ class File:
             self._empty_log()
 
     def _empty_log(self) -> None:
-        """Write all of the log into the file, if nobody reads it just now."""
+        """Write all of the log into the file, if nobody reads it just now, and it is known to be sound."""
+        if not self.is_proven:
+            return
         with contextlib.suppress(sqlite3.Error):
             is_busy, frames, moved = self.run("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             if not is_busy and frames == moved:
@@ -201,7 +239,7 @@ class File:
             if is_there:
                 self._make_last()
         except (OSError, sqlite3.Error):
-            if begun is None or self._is_away(begun):
+            if begun is None or _is_away(self.path, begun):
                 self._unsure = Unsure(why)
                 raise self._unchanged(why) from None
             raise JournalUnsureError(
@@ -231,13 +269,18 @@ class File:
         self.close()
 
     def close(self) -> None:
-        """Which takes the log away, if nobody else has it open."""
+        """Which takes the log away, if nobody else has it open, and the file is known to be sound."""
+        keeps_log = self._place is not None and not self.is_proven and (self._has_old_log or bool(self._in_log))
+        with _log_kept(self.path) if keeps_log else contextlib.nullcontext():
+            self._disconnect()
+
+    def _disconnect(self) -> None:
         if self._place:
             self._place.leave()
             self._place = None
         self._database.close()
 
-    def _put_back(self, place: Place) -> None:
+    def _put_back(self, place: FilePlace) -> None:
         """Whoever has it open has all of it, wherever it is: write that anew in its place."""
         fresh = anew_beside(self.path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -251,7 +294,7 @@ class File:
         with fresh.open("rb") as file:
             os.fsync(file.fileno())
         aside = place.set_strangers_aside()
-        self.close()
+        self._disconnect()
         place.clear_log()
         fresh.replace(self.path)
         keep_names(self.path.parent)
@@ -290,17 +333,6 @@ class File:
             Sentence("The journal {path} cannot be written, and nothing was changed: {why}.", path=self.path, why=why)
         )
 
-    def _is_away(self, begun: Row) -> bool:
-        """Where no log can be opened, for want of room say, the file alone may tell, if there is no log any more."""
-        try:
-            log = self.path.with_name(f"{self.path.name}-wal")
-            if log.exists() and log.stat().st_size:
-                return False
-            with contextlib.closing(File(self.path, "mode=ro&immutable=1")) as alone:
-                return not alone.has(*begun)
-        except (OSError, sqlite3.Error):
-            return False
-
     def has(self, table: str, row: tuple[Any, ...]) -> bool:
         """Exactly this row is there."""
         names = [name for _, name, *_ in self.run(f"PRAGMA table_info({table})")]
@@ -314,6 +346,33 @@ class File:
             raise sqlite3.OperationalError("database is locked")
 
 
+def _is_away(path: Path, begun: Row) -> bool:
+    """Where no log can be opened, for want of room say, the file alone may tell, if there is no log any more."""
+    try:
+        if _has_log(path):
+            return False
+        with contextlib.closing(File(path, "mode=ro&immutable=1")) as alone:
+            return not alone.has(*begun)
+    except (OSError, sqlite3.Error):
+        return False
+
+
+def _has_log(path: Path) -> bool:
+    log = log_of(path)
+    return log.exists() and log.stat().st_size > 0
+
+
+@contextlib.contextmanager
+def _log_kept(path: Path) -> Iterator[None]:
+    """Whoever closes a file as the last one moves the log into it, unless that one may only read."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(sqlite3.Error):
+            reader = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            stack.callback(reader.close)
+            reader.execute("SELECT 1 FROM match").fetchone()
+        yield
+
+
 @contextlib.contextmanager
 def damage_noticed(path: Path) -> Iterator[None]:
     try:
@@ -324,9 +383,9 @@ def damage_noticed(path: Path) -> Iterator[None]:
         raise JournalDamagedError(reason(error)) from None
     except MemoryError:
         bytearray(PLENTY)  # where there is no memory at all, the file is not to blame
-        raise JournalDamagedError("more is asked for than any memory holds") from None  # said
+        raise JournalDamagedError(N_("more is asked for than any memory holds")) from None
     except UnicodeDecodeError:  # what SQLite says of the damage names what is damaged
-        raise JournalDamagedError("its schema is no text") from None  # said
+        raise JournalDamagedError(N_("its schema is no text")) from None
 
 
 def _is_certain(error: sqlite3.Error) -> bool:

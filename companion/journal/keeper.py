@@ -1,19 +1,20 @@
-"""Writes the entries of one match."""
+"""Writes a match: its set-up, and then its entries."""
 
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.codec import written
-from companion.exc import JournalError, JournalUnsureError
+from companion.core.codec import written
+from companion.core.entry import Abandoned, Entry, Redone, Undone
+from companion.core.errors import JournalError, JournalUnsureError
+from companion.core.match import Match, Setup
+from companion.core.record import entry_plain, move_plain, setup_plain
+from companion.core.rules import Foul, Move
+from companion.core.sentence import Sentence
 from companion.games import game as game_named
-from companion.journal.chain import BEGINNING, link
+from companion.journal.chain import BEGINNING, SETUP, link
 from companion.journal.file import File
-from companion.match import Abandoned, Entry, Match, Redone, Undone
-from companion.record import entry_plain, move_plain
-from companion.rules import Foul, Move
-from companion.sentence import Sentence
 
 FOULS_BETWEEN_MOVES = 100  # more refused moves in a row are told, but not kept
 LONGEST_FOUL = 2000  # characters; what is longer is told, but not kept
@@ -152,3 +153,18 @@ class Keeper:
             put("result", row, seat, score, int(player in outcome.winners))
         for fact in self._game.facts(state):
             put("fact", self._file.next_id("fact"), row, fact.kind, fact.player, fact.value)
+
+
+def begun(file: File, setup: Setup, began: str) -> Keeper:
+    """Write a match without moves, in the transaction that is open."""
+    row = file.next_id("match")
+    try:
+        file.put("match", row, setup.id, setup.game, began, setup.rematch_of, "running", "", 0, None)
+    except sqlite3.IntegrityError:
+        raise JournalError(f"{file.path}: match {setup.id} is in this journal already.") from None
+    chain = put_entry(file, row, 0, SETUP, written(setup_plain(setup)), BEGINNING)
+    keeper = Keeper(file, setup.game, row, 1, chain)
+    for seat, player in enumerate(setup.players):
+        file.put("player", player.name, player.colour, instead=True)
+        file.put("seat", row, seat, player.name, player.colour)
+    return keeper

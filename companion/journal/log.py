@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from companion import plainfile
-from companion.exc import TooLargeError
+from companion.core import plainfile
+from companion.core.errors import TooLargeError
 from companion.journal.rows import PAGE
 
 LOG_HEADER, FRAME_HEADER = 32, 24  # bytes, of the write-ahead log and of each page in it

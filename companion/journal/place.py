@@ -8,7 +8,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion import plainfile
+from companion.core import plainfile
 
 BESIDE = ("", "-wal", "-shm")
 LOCKS, LOCKS_LENGTH = 0x40000002, 510  # the bytes on which whoever has a SQLite file open holds a lock
@@ -19,7 +19,7 @@ Identity = tuple[int, int] | None  # device and number; None where there is no f
 _HELD: Counter[Identity] = Counter()  # by this process
 
 
-class Place:
+class FilePlace:
     """A file as it was when it was opened. Somebody may move, delete, exchange or cut it; whoever has it open writes
     on, and would notice nothing."""
 
@@ -78,6 +78,16 @@ def is_in_use(path: Path) -> bool:
 def anew_beside(path: Path) -> Path:
     """Where it is written anew, whole, before it takes its place."""
     return path.parent / f"{path.name}.anew"
+
+
+def mended_beside(path: Path) -> Path:
+    """What was saved of a damaged journal, whole, while it is on its way into the place of the damaged one."""
+    return path.parent / f"{path.name}.mended"
+
+
+def suspicion_beside(path: Path) -> Path:
+    """Lies there from when damage was found in an open journal until that was read from beginning to end again."""
+    return path.parent / f"{path.name}.suspect"
 
 
 def free_name(path: Path, what: str) -> Path:

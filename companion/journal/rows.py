@@ -59,6 +59,9 @@ MIGRATIONS = (
     ALTER TABLE entry ADD COLUMN chain INTEGER;  -- covers the entries before it; older entries have none
     ALTER TABLE match ADD COLUMN chain INTEGER;  -- of the last entry, when it is over
     """,
+    """
+    CREATE INDEX match_running ON match (id) WHERE status = 'running';
+    """,
 )
 
 

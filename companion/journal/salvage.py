@@ -13,19 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from companion import plainfile
-from companion.codec import parsed
-from companion.exc import CompanionError, JournalDamagedError, JournalError
+from companion.core import plainfile
+from companion.core.codec import parsed
+from companion.core.entry import Entry
+from companion.core.errors import CompanionError, JournalDamagedError, JournalError
+from companion.core.match import Match
+from companion.core.record import read_entry, read_setup
+from companion.core.rules import Foul
+from companion.core.sentence import Sentence
+from companion.core.wholefile import keep_names
 from companion.games import game as game_named
-from companion.journal import Journal, KeptFoul, look_through, mended_beside, nothing
+from companion.journal import Journal, KeptFoul, look_through, nothing
 from companion.journal.carving import Carved, carved
 from companion.journal.log import log_of
-from companion.journal.place import BESIDE, LOCKS, LOCKS_LENGTH, free_name
-from companion.match import Entry, Match
-from companion.record import read_entry, read_setup
-from companion.rules import Foul
-from companion.sentence import Sentence
-from companion.whole import keep_names
+from companion.journal.place import BESIDE, LOCKS, LOCKS_LENGTH, free_name, mended_beside
 
 MOST_ENTRIES = 20_000  # of a match, which has a few hundred
 WINDOW = 1 << 20  # bytes

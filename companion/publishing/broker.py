@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import plainfile
-from companion.exc import CompanionError
+from companion.core import plainfile
+from companion.core.errors import CompanionError
+from companion.core.sentence import N_, Sentence
 from companion.publishing.outbox import Outbox
 from companion.publishing.payloads import OFFLINE, ONLINE
 from companion.publishing.wish import Publish, password_of
-from companion.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.publishing.outgoing import Outgoing
@@ -33,7 +33,7 @@ SUSPICIOUS = 3  # connections in a row that the broker soon ended
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class BrokerPatience:
     """In seconds."""
 
     connecting: float = 10  # for the way there, for TLS, and for the broker's yes, each
@@ -51,7 +51,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BrokerStanding:
     """What is said in the name of the table whenever a connection stands."""
 
     online_topic: str
@@ -69,10 +69,10 @@ class Broker:
     def __init__(
         self,
         wish: Publish,
-        standing: Standing,
+        standing: BrokerStanding,
         outbox: Outbox,
         say: Callable[[str], None],
-        patience: Patience = Patience(),
+        patience: BrokerPatience = BrokerPatience(),
     ) -> None:
         self.trouble = ""
         self.is_connected = False
@@ -128,7 +128,7 @@ class Broker:
         except CompanionError as error:
             return str(error)
         except Exception as error:  # a driver may raise anything, and nobody else would hear of it
-            unknown = "Nothing is published, and nobody knows why."  # said
+            unknown = N_("Nothing is published, and nobody knows why.")
             if self.trouble != unknown:
                 self._say(f"{type(error).__name__}: {error}"[:200])
             return unknown
@@ -149,10 +149,10 @@ class Broker:
         name = self._wish.client or self._wish.table
         return Sentence(
             "Perhaps another table is called {name} at this broker: give one of them another name.", name=name
-        )  # said
+        )
 
     def _visit(self) -> None:
-        visit = Visit(self._wish, self._standing, self._outbox, self._patience)
+        visit = BrokerVisit(self._wish, self._standing, self._outbox, self._patience)
         with contextlib.closing(visit):
             visit.connect()
             self.is_connected = True
@@ -160,7 +160,7 @@ class Broker:
             while not self._is_leaving.is_set():
                 if self.trouble and not (self._is_suspicious and time.monotonic() - since < self._patience.lasting):
                     self.trouble = ""
-                    self._say("The broker is there again.")  # said
+                    self._say(N_("The broker is there again."))
                 visit.send()
                 visit.wait(self._ear)
             visit.leave()
@@ -177,10 +177,10 @@ class Tidy(ssl.SSLSocket):
             raise
 
 
-class Visit:
+class BrokerVisit:
     """One connection to the broker, by one paho client."""
 
-    def __init__(self, wish: Publish, standing: Standing, outbox: Outbox, patience: Patience) -> None:
+    def __init__(self, wish: Publish, standing: BrokerStanding, outbox: Outbox, patience: BrokerPatience) -> None:
         self._wish, self._standing, self._outbox, self._patience = wish, standing, outbox, patience
         self._answer: Any = None  # the broker's yes or no
         self._is_gone = False
@@ -191,7 +191,7 @@ class Visit:
         try:
             from companion.publishing.outgoing import outgoing  # noqa: PLC0415
         except ImportError:
-            raise BrokerError("The package paho-mqtt is missing, so nothing is published.") from None  # said
+            raise BrokerError(N_("The package paho-mqtt is missing, so nothing is published.")) from None
         client = outgoing(self._wish.client_id)
         client.connect_timeout = self._patience.connecting
         client.max_inflight_messages_set(1000)  # the outbox counts
@@ -211,7 +211,7 @@ class Visit:
             context.sslsocket_class = Tidy
             return context
         except (OSError, ValueError):  # ssl.SSLError too
-            raise BrokerError("The file ca of [publish] is no certificate that can be read.") from None  # said
+            raise BrokerError(N_("The file ca of [publish] is no certificate that can be read.")) from None
 
     def _authority(self) -> str | None:
         """The certificates that are trusted; what stands between them in other letters is none of them."""
@@ -250,12 +250,12 @@ class Visit:
 
     def send(self) -> None:
         """All that may go out now."""
-        while (parcel := self._outbox.next_ruling()) is not None:
+        while (content := self._outbox.next_ruling()) is not None:
             number = -1  # whatever happens to it now, it is not lost
             try:
-                number = self._publish(self._standing.ruling_topic, parcel.content)
+                number = self._publish(self._standing.ruling_topic, content)
             finally:
-                self._outbox.sent(number, parcel)
+                self._outbox.sent(number, content)
         self._tell_kept()
 
     def _tell_kept(self) -> None:
@@ -333,15 +333,15 @@ def _emptied(ear: int) -> None:
 # --- why not ---------------------------------------------------------------------------------------------------
 
 NOT_YET_VALID, NO_MORE_VALID = 9, 10  # OpenSSL's numbers
-NO_ANSWER = "The broker does not answer."  # said
-HANGS_UP = "The broker hangs up at once: look at tls and port of [publish]."  # said
-GONE = "The broker is gone."  # said
-TALKS = "The broker says what nobody asked for: look at host and port of [publish]."  # said
-NO_THREAD = "Nothing is published: this computer runs too much at once."  # said
-NOT_LET_OUT = "This table is not let out into the network: run sudo make install again."  # said
-NO_WAY = "There is no way to the broker in this network."  # said
+NO_ANSWER = N_("The broker does not answer.")
+HANGS_UP = N_("The broker hangs up at once: look at tls and port of [publish].")
+GONE = N_("The broker is gone.")
+TALKS = N_("The broker says what nobody asked for: look at host and port of [publish].")
+NO_THREAD = N_("Nothing is published: this computer runs too much at once.")
+NOT_LET_OUT = N_("This table is not let out into the network: run sudo make install again.")
+NO_WAY = N_("There is no way to the broker in this network.")
 _BY_NUMBER = {
-    errno.ECONNREFUSED: "No broker runs at the host and port of [publish].",  # said
+    errno.ECONNREFUSED: N_("No broker runs at the host and port of [publish]."),
     errno.EAFNOSUPPORT: NOT_LET_OUT,
     errno.EPERM: NOT_LET_OUT,
     errno.EACCES: NOT_LET_OUT,
@@ -352,14 +352,14 @@ def reason(error: OSError) -> str:
     """What went wrong on the way to the broker, and what to do."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code in (NOT_YET_VALID, NO_MORE_VALID):
-            return "The certificate of the broker is not valid today: look at the date of this computer."  # said
-        return "The certificate of the broker is not to be trusted: look at ca and host of [publish]."  # said
+            return N_("The certificate of the broker is not valid today: look at the date of this computer.")
+        return N_("The certificate of the broker is not to be trusted: look at ca and host of [publish].")
     if isinstance(error, TimeoutError):
         return NO_ANSWER
     if isinstance(error, ssl.SSLError | ConnectionResetError):
-        return "The broker does not speak TLS at this port."  # said
+        return N_("The broker does not speak TLS at this port.")
     if isinstance(error, socket.gaierror):
-        return "The name of the broker is not known in this network." if _is_let_out() else NOT_LET_OUT  # said
+        return N_("The name of the broker is not known in this network.") if _is_let_out() else NOT_LET_OUT
     return _BY_NUMBER.get(error.errno or 0, NO_WAY)
 
 
@@ -375,5 +375,5 @@ def _is_let_out() -> bool:
 def refusal(answer: str) -> str:
     """What a broker's no means."""
     if answer in ("Bad user name or password", "Not authorized"):
-        return "The broker refuses the user or the password."  # said
-    return "The broker refuses this table."  # said
+        return N_("The broker refuses the user or the password.")
+    return N_("The broker refuses this table.")

@@ -3,17 +3,9 @@ put in."""
 
 import threading
 from collections import deque
-from dataclasses import dataclass
 
 MOST = 2_000  # rulings that wait; a long match has a few hundred
 WINDOW = 20  # rulings on their way that the broker has not acknowledged
-
-
-@dataclass(frozen=True, slots=True)
-class Parcel:
-    """A ruling as it goes out."""
-
-    content: bytes
 
 
 class Outbox:
@@ -22,15 +14,15 @@ class Outbox:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._rulings: deque[Parcel] = deque()
-        self._sent: dict[int, Parcel] = {}
+        self._rulings: deque[bytes] = deque()  # as they go out
+        self._sent: dict[int, bytes] = {}
         self._kept: dict[str, bytes] = {}  # by topic; nothing where it is to be taken away
         self._new: dict[str, None] = {}  # the topics of those that are to be sent, in their order
         self.lost = 0  # rulings that were thrown away because nobody fetched them
 
     def put_ruling(self, content: bytes) -> None:
         with self._lock:
-            self._rulings.append(Parcel(content))
+            self._rulings.append(content)
             if len(self._rulings) > self._most:
                 self._rulings.popleft()
                 self.lost += 1
@@ -55,14 +47,14 @@ class Outbox:
 
     # --- for the one who sends ---
 
-    def next_ruling(self) -> Parcel | None:
+    def next_ruling(self) -> bytes | None:
         """To be handed to the broker now, if it has not enough to acknowledge."""
         with self._lock:
             return self._rulings.popleft() if self._rulings and len(self._sent) < WINDOW else None
 
-    def sent(self, number: int, parcel: Parcel) -> None:
+    def sent(self, number: int, content: bytes) -> None:
         with self._lock:
-            self._sent[number] = parcel
+            self._sent[number] = content
 
     def acknowledged(self, number: int) -> None:
         with self._lock:

@@ -4,34 +4,29 @@ It is what the people at the table hear and see: sentences, scores, turns, clock
 as the cards in a hand, is not in it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from companion.clocks import SECOND, Clock
-from companion.match import Match
-from companion.nameless import Nameless
-from companion.rules import Game
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND, Clock
+from companion.core.match import Match
+from companion.core.replies import CorrectionReply, DoneReply, MatchReply, Over, RulingReply, StateReply, Table
+from companion.core.rules import Event
+from companion.core.sentence import N_, Sentence
+from companion.doctor.anonymous import Nameless
 
 LONGEST_SENTENCE = 500  # letters; a reason that somebody typed in may be longer
 MOST_SENTENCES = 40
 LONGEST_SCORE = 255  # letters, what Home Assistant keeps of a state
 ONLINE, OFFLINE = "online", "offline"
 
-Told = Callable[[Game, Mapping[str, Any]], str]  # an event of a reply as a sentence
-Reply = dict[str, Any]
+Voice = Callable[[str], str]  # an English sentence in the language of the table
+Published = (
+    MatchReply | RulingReply | CorrectionReply | DoneReply | StateReply
+)  # the replies that tell how things stand
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """In which language a table tells: of an event, and in a sentence that was put together in English."""
-
-    told: Told
-    heard: Callable[[str], str]
-
-
-IN_ENGLISH = Voice(lambda _game, event: str(event["sentence"]), lambda sentence: sentence)
+def in_english(sentence: str) -> str:
+    return str(sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +153,11 @@ class ResultNow:
 
 
 REQUESTS_TOLD = {  # what else than rulings is told, and in which words
-    "undo": "The last move is taken back.",  # said
-    "redo": "The move is made again.",  # said
-    "pause": "The match is paused.",  # said
-    "resume": "The match goes on.",  # said
-    "abandon": "The match is abandoned.",  # said
+    "undo": N_("The last move is taken back."),
+    "redo": N_("The move is made again."),
+    "pause": N_("The match is paused."),
+    "resume": N_("The match goes on."),
+    "abandon": N_("The match is abandoned."),
 }
 
 
@@ -171,9 +166,10 @@ def idle(table: str, life: str, as_of: str) -> StateNow:
     return StateNow(table, life, "idle", "", "", "", [], "", "", 0, "", [], None, None, 0.0, as_of)
 
 
-def result_now(manner: Manner, match: Match, standing: Mapping[str, Any], time: int, as_of: str) -> ResultNow:
+def result_now(manner: Manner, match: Match, standing: Table, time: int, as_of: str) -> ResultNow:
     """How a match that is over has ended."""
-    over, called = standing["over"], manner.nameless.name
+    over, called = standing.over, manner.nameless.name
+    assert over is not None
     return ResultNow(
         manner.table,
         manner.life,
@@ -181,38 +177,38 @@ def result_now(manner: Manner, match: Match, standing: Mapping[str, Any], time: 
         match.setup.game,
         match.game.title,
         [
-            PlayerThen(called(player.name), player.colour, over["scores"][player.name], player.name in over["winners"])
+            PlayerThen(called(player.name), player.colour, over.scores[player.name], player.name in over.winners)
             for player in match.setup.players
         ],
-        [*map(called, over["winners"])],
+        [*map(called, over.winners)],
         _reason(manner, match, over),
-        standing["moves"],
+        standing.moves,
         _seconds(time),
         as_of,
     )
 
 
-def state_now(manner: Manner, match: Match, standing: Mapping[str, Any], time: int, as_of: str) -> StateNow:
+def state_now(manner: Manner, match: Match, standing: Table, time: int, as_of: str) -> StateNow:
     """How a match stands; `standing` is the `table` of the reply that told it, `time` the table time of that."""
-    scores, setup, over, called = standing["scores"], match.setup, _over(manner, match, standing), manner.nameless.name
-    until = standing["until"]
+    scores, setup, over, called = standing.scores, match.setup, _over(manner, match, standing), manner.nameless.name
+    until = standing.until
     return StateNow(
         manner.table,
         manner.life,
-        "over" if over else "paused" if standing["paused"] else "running",
+        "over" if over else "paused" if standing.paused else "running",
         setup.id,
         setup.game,
         match.game.title,
         [
-            PlayerNow(called(player.name), player.colour, scores[player.name], player.name == standing["turn"])
+            PlayerNow(called(player.name), player.colour, scores[player.name], player.name == standing.turn)
             for player in setup.players
         ],
-        called(standing["turn"]),
-        standing["phase"],
-        standing["moves"],
+        called(standing.turn),
+        standing.phase,
+        standing.moves,
         ", ".join(f"{called(name)} {score}" for name, score in scores.items())[:LONGEST_SCORE],
-        _clocks(manner, match, time, stands=standing["stands"]),
-        None if until is None else _seconds(max(0, until["at"] - time)),
+        _clocks(manner, match, time, stands=standing.stands),
+        None if until is None else _seconds(max(0, until.at - time)),
         over,
         _seconds(time),
         as_of,
@@ -236,78 +232,83 @@ def _clocks(manner: Manner, match: Match, time: int, *, stands: bool) -> list[Cl
     ]
 
 
-def kind_of(reply: Reply) -> str:
+def kind_of(reply: Published) -> str:
     """Under which kind a reply is published as a ruling; empty if it is none."""
-    kind = reply["kind"]
-    if kind == "done":
-        return str(reply["do"]) if reply["do"] in REQUESTS_TOLD else ""
-    return str(kind) if kind in ("match", "ruling", "correction") else ""
+    if isinstance(reply, DoneReply):
+        return reply.do if reply.do in REQUESTS_TOLD else ""
+    return "" if isinstance(reply, StateReply) else reply.kind
 
 
-def time_of(reply: Reply, match: Match) -> int:
+def time_of(reply: Published, match: Match) -> int:
     """The table time at which something was told."""
-    if reply["kind"] == "ruling":
-        return int(reply["move"].get("at", 0))
-    return int(reply.get("at", match.latest))
+    match reply:
+        case RulingReply(move=move):
+            return move.at
+        case MatchReply() | DoneReply() | StateReply():
+            return reply.at
+    return match.history.latest(match.now)
 
 
-def ruling_now(manner: Manner, sequence: int, match: Match, reply: Reply, as_of: str) -> RulingNow:
+def ruling_now(manner: Manner, sequence: int, match: Match, reply: Published, as_of: str) -> RulingNow:
     """A reply that is published, in the form of all of them."""
-    kind, standing, called = kind_of(reply), reply["table"], manner.nameless.name
-    move = reply["move"] if kind == "ruling" else {}
-    events = _events(manner, match.game, reply["events"] if kind == "ruling" else [])
+    standing, called = reply.table, manner.nameless.name
+    ruling = reply if isinstance(reply, RulingReply) else None
+    events = _events(manner, ruling.events if ruling else ())
     return RulingNow(
         manner.table,
         manner.life,
         sequence,
-        kind,
+        kind_of(reply),
         match.setup.id,
         match.setup.game,
-        standing["moves"],
-        str(move.get("move", "")),
-        called(str(move.get("player", ""))),
-        [event.sentence for event in events] or [manner.voice.heard(_said(kind, reply))],
+        standing.moves,
+        ruling.move.word if ruling else "",
+        called(ruling.move.player) if ruling else "",
+        [event.sentence for event in events] or [manner.voice(_said(reply))],
         events,
-        {called(name): score for name, score in standing["scores"].items()},
+        {called(name): score for name, score in standing.scores.items()},
         _over(manner, match, standing),
         _seconds(time_of(reply, match)),
         as_of,
     )
 
 
-def _events(manner: Manner, game: Game, events: list[dict[str, Any]]) -> list[EventNow]:
+def _events(manner: Manner, events: tuple[Event, ...]) -> list[EventNow]:
     """Those of which something is said."""
-    found = []
-    for event in events[:MOST_SENTENCES]:
-        if "sentence" in event:
-            facts = {key: item if key == "event" else manner.nameless.value(item) for key, item in event.items()}
-            found.append(EventNow(event["event"], _clipped(manner.nameless.text(manner.voice.told(game, facts)))))
-    return found
+    told = (event for event in events[:MOST_SENTENCES] if event.text)
+    return [EventNow(event.word, _sentence(manner, event.sentence)) for event in told]
 
 
-def _said(kind: str, reply: Reply) -> str:
-    if kind == "match":
-        return REQUESTS_TOLD["resume"] if reply["table"]["moves"] else "A match begins."  # said
-    if kind == "correction":
-        number = reply["number"]
-        return Sentence("Move {number} is put right.", number=number)  # said
-    return REQUESTS_TOLD.get(kind, "")
+def _sentence(manner: Manner, sentence: Sentence) -> str:
+    """In the language of the table, and without names where nobody shall be named."""
+    return _clipped(manner.nameless.text(manner.voice(manner.nameless.value(sentence))))
 
 
-def _over(manner: Manner, match: Match, standing: Mapping[str, Any]) -> OverNow | None:
-    over = standing["over"]
+def _said(reply: Published) -> str:
+    match reply:
+        case MatchReply():
+            return REQUESTS_TOLD["resume"] if reply.table.moves else N_("A match begins.")
+        case CorrectionReply(number):
+            return Sentence("Move {number} is put right.", number=number)
+        case DoneReply(do):
+            return REQUESTS_TOLD.get(do, "")
+    return ""
+
+
+def _over(manner: Manner, match: Match, standing: Table) -> OverNow | None:
+    over = standing.over
     if over is None:
         return None
-    winners = [*map(manner.nameless.name, over["winners"])]
+    winners = [*map(manner.nameless.name, over.winners)]
     return OverNow(winners, _reason(manner, match, over), match.abandoned is not None)
 
 
-def _reason(manner: Manner, match: Match, over: Mapping[str, Any]) -> str:
+def _reason(manner: Manner, match: Match, over: Over) -> str:
     """Why it ended, in the language of the table; what somebody typed in stays as it is."""
     if match.abandoned is not None and match.abandoned.why:
         return _clipped(manner.nameless.text(match.abandoned.why))
-    reason = REQUESTS_TOLD["abandon"] if match.abandoned else manner.nameless.value(over["reason"])
-    return _clipped(manner.nameless.text(manner.voice.heard(reason)))
+    reason = REQUESTS_TOLD["abandon"] if match.abandoned else manner.nameless.value(over.reason)
+    return _clipped(manner.nameless.text(manner.voice(reason)))
 
 
 def _clipped(text: str) -> str:

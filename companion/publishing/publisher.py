@@ -1,35 +1,36 @@
 """Whatever the referee tells goes out: replies become payloads, payloads go into the outbox, and nobody waits."""
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from companion.codec import plain, written
-from companion.match import Match
-from companion.nameless import Nameless
-from companion.publishing.broker import Broker, Patience, Standing
+from companion.core.codec import plain, written
+from companion.core.match import Match
+from companion.core.replies import Reply
+from companion.core.sentence import N_, Sentence
+from companion.doctor.anonymous import Nameless
+from companion.doctor.health import AILING, WORKS, Finding
+from companion.publishing.broker import Broker, BrokerPatience, BrokerStanding
 from companion.publishing.outbox import Outbox
 from companion.publishing.payloads import (
-    IN_ENGLISH,
     Manner,
+    Published,
     ResultNow,
     RulingNow,
     StateNow,
     Voice,
     idle,
+    in_english,
     kind_of,
     result_now,
     ruling_now,
     state_now,
     time_of,
 )
-from companion.publishing.topics import discovery, online_topic, result_topic, ruling_topic, state_topic
+from companion.publishing.topics import discovery, topic_of
 from companion.publishing.wish import Publish
-from companion.rules import Game
-from companion.sentence import Sentence
-from companion.wellbeing import AILING, WORKS, Finding
 
 if TYPE_CHECKING:
     from companion.display.app import App
@@ -50,9 +51,9 @@ class Publisher:
         wish: Publish,
         say: Say,
         *,
-        voice: Voice = IN_ENGLISH,
+        voice: Voice = in_english,
         today: Callable[[], str] = _today,
-        patience: Patience = Patience(),  # noqa: B008
+        patience: BrokerPatience = BrokerPatience(),  # noqa: B008
     ) -> None:
         self._wish, self._voice, self._today, self._say = wish, voice, today, say
         self._table = wish.table
@@ -67,51 +68,49 @@ class Publisher:
     def start(self) -> None:
         self.broker.start()
 
-    def heard(self, reply: dict[str, Any], match: Match | None) -> None:
+    def heard(self, reply: Reply, match: Match | None) -> None:
         """A reply, and the match as it stands after it. Whatever goes wrong here goes wrong for nobody else."""
         try:
-            if match is not None and "table" in reply:
+            if match is not None and isinstance(reply, Published):
                 self._publish(reply, match)
         except Exception as error:  # a ruling at the table is not lost because it cannot be published
             if self._is_well:
                 self._is_well = False
                 self._say(f"Something could not be published: {type(error).__name__}: {error}"[:200])
 
-    def _publish(self, reply: dict[str, Any], match: Match) -> None:
+    def _publish(self, reply: Published, match: Match) -> None:
         now = self._today()
         nameless = Nameless(() if self._wish.names else match.setup.names)
         manner = Manner(self._table, self._life, self._voice, nameless)
-        standing, time = reply["table"], time_of(reply, match)
+        standing, time = reply.table, time_of(reply, match)
         if kind_of(reply):
             self._sequence += 1
             self.outbox.put_ruling(_json(ruling_now(manner, self._sequence, match, reply, now)))
-        self.outbox.put_kept(state_topic(self._wish), _json(state_now(manner, match, standing, time, now)))
-        if match.outcome and standing["over"] and not match.abandoned:
-            self.outbox.put_kept(result_topic(self._wish), _json(result_now(manner, match, standing, time, now)))
+        self.outbox.put_kept(topic_of(self._wish, "state"), _json(state_now(manner, match, standing, time, now)))
+        if match.outcome and standing.over and not match.abandoned:
+            self.outbox.put_kept(topic_of(self._wish, "result"), _json(result_now(manner, match, standing, time, now)))
             self._ended = match.setup.id
         elif match.is_running and self._ended == match.setup.id:  # its end was taken back
-            self.outbox.put_kept(result_topic(self._wish), b"")
+            self.outbox.put_kept(topic_of(self._wish, "result"), b"")
             self._ended = ""
         self.broker.wake()
 
     def _put_idle(self) -> None:
-        self.outbox.put_kept(state_topic(self._wish), _json(idle(self._table, self._life, self._today())))
+        self.outbox.put_kept(topic_of(self._wish, "state"), _json(idle(self._table, self._life, self._today())))
 
     @property
     def finding(self) -> Finding:
         """What the doctor says."""
         waiting = self.outbox.waiting
         if self.broker.trouble:
-            said = Sentence("Rulings that wait to be published: {waiting}.", waiting=waiting)  # said
+            said = Sentence("Rulings that wait to be published: {waiting}.", waiting=waiting)
             return Finding("publishing", AILING, self.broker.trouble, said)
         if not self.broker.is_connected:
-            return Finding("publishing", AILING, "Looking for a way to the broker.")  # said
+            return Finding("publishing", AILING, N_("Looking for a way to the broker."))
         if self.outbox.lost:
-            lost = Sentence(
-                "Rulings that waited too long and were not published: {lost}.", lost=self.outbox.lost
-            )  # said
-            return Finding("publishing", AILING, "Rulings are published.", lost)  # said
-        return Finding("publishing", WORKS, "Rulings are published.")  # said
+            lost = Sentence("Rulings that waited too long and were not published: {lost}.", lost=self.outbox.lost)
+            return Finding("publishing", AILING, N_("Rulings are published."), lost)
+        return Finding("publishing", WORKS, N_("Rulings are published."))
 
     def close(self) -> None:
         """Nobody plays any more."""
@@ -119,11 +118,11 @@ class Publisher:
         self.broker.close()
 
 
-def _standing(wish: Publish) -> Standing:
+def _standing(wish: Publish) -> BrokerStanding:
     documents = {
         topic: b"" if document is None else written(document).encode() for topic, document in discovery(wish).items()
     }
-    return Standing(online_topic(wish), ruling_topic(wish), documents)
+    return BrokerStanding(topic_of(wish, "online"), topic_of(wish, "ruling"), documents)
 
 
 def _json(payload: StateNow | RulingNow | ResultNow) -> bytes:
@@ -153,7 +152,7 @@ class Bystander:
         self._app, self._publisher = app, publisher
         self._is_told = False
 
-    def heard(self, reply: dict[str, Any]) -> None:
+    def heard(self, reply: Reply) -> None:
         self._publisher.heard(reply, self._app.match)
 
     def touched(self, intent: "Intent") -> None: ...
@@ -164,9 +163,7 @@ class Bystander:
     def attend(self, now: int) -> None:  # noqa: ARG002
         why, is_told = self._publisher.broker.trouble, self._is_told
         if why and not is_told:
-            self._is_told = self._app.mention(
-                Sentence("{why} The match goes on, and its rulings wait.", why=why)
-            )  # said
+            self._is_told = self._app.mention(Sentence("{why} The match goes on, and its rulings wait.", why=why))
         elif not why and self._publisher.broker.is_connected:
             self._is_told = False
 
@@ -178,20 +175,17 @@ def publishing(app: "App", wish: Publish, say: Say) -> Iterator[None]:
         yield
         return
 
-    def told(game: Game, event: Mapping[str, Any]) -> str:
-        return app.words.told(game, event)  # in the language of the moment
-
     def heard(sentence: str) -> str:
-        return app.words.heard(sentence)
+        return app.words.heard(sentence)  # in the language of the moment
 
-    with opened(wish, say, voice=Voice(told, heard)) as publisher:
+    with opened(wish, say, voice=heard) as publisher:
         bystander = Bystander(app, publisher)
         app.hearers.append(bystander.heard)
         app.listeners.append(bystander)
-        app.publishing = lambda: publisher.finding
+        app.surroundings.publishing = lambda: publisher.finding
         try:
             yield
         finally:
             app.hearers.remove(bystander.heard)
             app.listeners.remove(bystander)
-            app.publishing = None
+            app.surroundings.publishing = None

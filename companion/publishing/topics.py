@@ -1,7 +1,7 @@
 """What stands under which topic, and what Home Assistant is told of it."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 from companion import __version__
 from companion.publishing.payloads import OFFLINE, ONLINE
@@ -10,20 +10,11 @@ from companion.publishing.wish import Publish
 ASSISTANT = "homeassistant"
 
 
-def state_topic(wish: Publish) -> str:
-    return f"{wish.topic}/{wish.table}/state"
+Topic = Literal["state", "ruling", "result", "online"]
 
 
-def ruling_topic(wish: Publish) -> str:
-    return f"{wish.topic}/{wish.table}/ruling"
-
-
-def result_topic(wish: Publish) -> str:
-    return f"{wish.topic}/{wish.table}/result"
-
-
-def online_topic(wish: Publish) -> str:
-    return f"{wish.topic}/{wish.table}/online"
+def topic_of(wish: Publish, told: Topic) -> str:
+    return f"{wish.topic}/{wish.table}/{told}"
 
 
 def discovery(wish: Publish) -> dict[str, dict[str, Any] | None]:
@@ -39,9 +30,9 @@ def _state(wish: Publish) -> dict[str, Any]:
     return {
         "name": "State",
         "icon": "mdi:cards",
-        "state_topic": state_topic(wish),
+        "state_topic": topic_of(wish, "state"),
         "value_template": "{{ value_json.status }}",
-        "json_attributes_topic": state_topic(wish),
+        "json_attributes_topic": topic_of(wish, "state"),
         "device_class": "enum",
         "options": ["idle", "running", "paused", "over"],
         **_while_online(wish),
@@ -53,7 +44,7 @@ def _score(wish: Publish) -> dict[str, Any]:
     return {
         "name": "Score",
         "icon": "mdi:scoreboard",
-        "state_topic": state_topic(wish),
+        "state_topic": topic_of(wish, "state"),
         "value_template": "{{ value_json.score }}",
         **_while_online(wish),
         **_common(wish, "sensor", "score"),
@@ -63,7 +54,7 @@ def _score(wish: Publish) -> dict[str, Any]:
 def _online(wish: Publish) -> dict[str, Any]:
     return {
         "name": "Online",
-        "state_topic": online_topic(wish),
+        "state_topic": topic_of(wish, "online"),
         "payload_on": ONLINE,
         "payload_off": OFFLINE,
         "device_class": "connectivity",
@@ -74,7 +65,7 @@ def _online(wish: Publish) -> dict[str, Any]:
 
 def _while_online(wish: Publish) -> dict[str, Any]:
     return {
-        "availability_topic": online_topic(wish),
+        "availability_topic": topic_of(wish, "online"),
         "payload_available": ONLINE,
         "payload_not_available": OFFLINE,
     }

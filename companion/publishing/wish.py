@@ -8,9 +8,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile
-from companion.exc import CompanionError, TooLargeError
-from companion.handwritten import toml
+from companion.config.toml_file import toml
+from companion.core import plainfile
+from companion.core.errors import CompanionError, TooLargeError
+from companion.core.sentence import N_
 
 PORT, TLS_PORT = 1883, 8883
 MACHINE = Path("/etc/machine-id")
@@ -133,9 +134,9 @@ def password_of(wish: Publish) -> str:
     except TooLargeError:
         text = ""
     except (OSError, ValueError):
-        raise PublishError("The file with the password for the broker cannot be read.") from None  # said
+        raise PublishError(N_("The file with the password for the broker cannot be read.")) from None
     if not text:
-        raise PublishError("The file with the password for the broker has no password in its first line.")  # said
+        raise PublishError(N_("The file with the password for the broker has no password in its first line."))
     return text
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.progress import Played, Scores, rounds, steps
+from companion.reports.progress import PlayedMatch, Scores, rounds, steps
 
 FEWEST = 3  # scores that make a curve worth looking at
 MOST_TICKS = 6
@@ -43,7 +43,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CurveMark:
     """A player's shape, by its middle."""
 
     seat: int
@@ -61,7 +61,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class CurveLayout:
     """A curve in a room of some size; y runs down."""
 
     left: float
@@ -69,13 +69,13 @@ class Layout:
     right: float
     bottom: float
     strokes: tuple[Stroke, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[CurveMark, ...]
     up: tuple[Tick, ...]
     along: tuple[Tick, ...]
     rounds: tuple[Tick, ...]
 
 
-def curve_of(played: Played) -> Curve:
+def curve_of(played: PlayedMatch) -> Curve:
     found = steps(played)
     return Curve(
         tuple(player.colour for player in played.setup.players),
@@ -86,7 +86,7 @@ def curve_of(played: Played) -> Curve:
     )
 
 
-def laid_out(curve: Curve, room: Point, size: float, names: tuple[str, str]) -> Layout:
+def laid_out(curve: Curve, room: Point, size: float, names: tuple[str, str]) -> CurveLayout:
     """As large as the room is, with letters of that size and the names of the axes."""
     return _Room(curve, *room, size, names).layout()
 
@@ -104,10 +104,10 @@ class _Room:
         self._side = min(size * SHAPE, (self.bottom - self.top + size) / len(curve.colours))
         self.right = width - self._side * (LEADS + 1)
 
-    def layout(self) -> Layout:
+    def layout(self) -> CurveLayout:
         ends = self._ends()
         leads = (Stroke(end.seat, ((self.right, self._last(end.seat)), (end.x, end.y))) for end in ends)
-        return Layout(
+        return CurveLayout(
             self.left,
             self.top,
             self.right,
@@ -174,7 +174,7 @@ class _Room:
     def _last(self, seat: int) -> float:
         return self._y(self._curve.scores[-1][seat])
 
-    def _ends(self) -> list[Mark]:
+    def _ends(self) -> list[CurveMark]:
         """Behind the ends of the lines, below each other in their order, as near to them as there is room."""
         side, x = self._side, self.right + self._side * (LEADS + 0.5)
         order = sorted(range(len(self._curve.colours)), key=self._last)
@@ -185,15 +185,15 @@ class _Room:
         for number in range(len(places) - 1, -1, -1):
             places[number] = min(places[number], lowest - side / 2)
             lowest = places[number] - side / 2
-        return [Mark(seat, x, y, side) for seat, y in zip(order, places, strict=True)]
+        return [CurveMark(seat, x, y, side) for seat, y in zip(order, places, strict=True)]
 
-    def _on_the_way(self) -> Iterator[Mark]:
+    def _on_the_way(self) -> Iterator[CurveMark]:
         """Each at another place along the way."""
         count = len(self._curve.colours)
         for seat in range(count):
             move = self._begin + (self._curve.moves - self._begin) * (seat + 0.5) / count
             newest = max(number for number, at in enumerate(self._curve.at) if at <= max(move, self._begin))
-            yield Mark(seat, self._x(move), self._y(self._curve.scores[newest][seat]), self._side * 0.7)
+            yield CurveMark(seat, self._x(move), self._y(self._curve.scores[newest][seat]), self._side * 0.7)
 
     # --- labels
 

@@ -1,11 +1,28 @@
 """How a match, or a round of it, ended: who won, by how much, and by what. In the language of the table."""
 
-from companion.progress import Played, Round, rounds
-from companion.rules import Outcome
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.core.match import Match
+from companion.core.rules import Outcome
+from companion.games import part
+from companion.reports.progress import PlayedMatch, Round, rounds
 from companion.words import Words, labels
 
 
-def headline(words: Words, played: Played) -> str:
+@dataclass(frozen=True, slots=True)
+class GameMistakes:
+    """MISTAKES of a game that is solved: by what a match was lost that was not lost before, in lines."""
+
+    told: Callable[[Match, Words], list[str]] = lambda _match, _words: []
+
+
+def thrown_away(match: Match, words: Words) -> list[str]:
+    """What lost a match that is over, where anybody can know."""
+    return part(match.setup.game, "mistakes", GameMistakes).told(match, words)
+
+
+def headline(words: Words, played: PlayedMatch) -> str:
     """Who has won the match, or why nobody has."""
     outcome: Outcome | None = played.state.outcome
     if played.abandoned is not None:
@@ -20,7 +37,7 @@ def headline(words: Words, played: Played) -> str:
     return words.say(labels.WINNERS, players=outcome.winners)
 
 
-def reasons(words: Words, played: Played) -> tuple[str, ...]:
+def reasons(words: Words, played: PlayedMatch) -> tuple[str, ...]:
     """By how much and by what a match was won, a sentence each."""
     outcome: Outcome | None = played.state.outcome
     if outcome is None:
@@ -35,7 +52,7 @@ def reasons(words: Words, played: Played) -> tuple[str, ...]:
     return tuple(filter(None, found))
 
 
-def margin(words: Words, played: Played) -> str:
+def margin(words: Words, played: PlayedMatch) -> str:
     """By how much: what the winners have, and who is next."""
     outcome: Outcome | None = played.state.outcome
     scores = dict(zip(played.state.players, outcome.scores if outcome else (), strict=False))
@@ -52,7 +69,7 @@ def margin(words: Words, played: Played) -> str:
     return words.say(labels.AHEAD, amount=amount(words, played, has), ahead=has - best, players=following)
 
 
-def amount(words: Words, played: Played, count: int) -> str:
+def amount(words: Words, played: PlayedMatch, count: int) -> str:
     """So many of what the game counts."""
     return words.say(labels.SCORED_IN[played.game.scored_in][1], count=count)
 

@@ -4,19 +4,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.correction import Done
-from companion.match import Corrected, Entry, Made, Match, Redone, Setup, Undone
-from companion.protocol import correction_reply, done_reply, reply_plain, ruling_reply
-from companion.record import entry_plain
-from companion.referee import Told
-from companion.rules import inner
+from companion.core.correction import Done
+from companion.core.entry import Corrected, Entry, Made, Redone, Undone
+from companion.core.match import Match, Setup
+from companion.core.record import entry_plain
+from companion.core.referee import Told
+from companion.core.replies import CorrectionReply, DoneReply, RulingReply, correction_reply, done_reply, ruling_reply
+from companion.core.rules import inner
 
 Sentences = tuple[str, ...]
 Line = tuple[Done, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Affected:
     """What an undo takes back, a redo makes again and a correction puts right."""
 
     what: str  # move, correction
@@ -28,7 +29,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EntryStep:
     """An entry, and what it did."""
 
     entry: int  # its number in the journal
@@ -37,9 +38,9 @@ class Step:
     is_by_referee: bool  # a move that was made because its deadline had come
     why: str  # of a pause, and of the end of a match that was abandoned
     counts: bool | None  # of a correction: whether what was played after an end that comes earlier now counts
-    of: Act | None
+    of: Affected | None
     scores_before: dict[str, int]
-    reply: dict[str, Any]  # what was told of it
+    reply: RulingReply | CorrectionReply | DoneReply  # what was told of it
     made: Done | None = inner(None)  # of a move
 
 
@@ -86,14 +87,14 @@ def _what(match: Match, entry: Entry) -> str:
         case Undone(correction):
             return "correction" if correction else "move"
         case Redone():
-            return match.redoes
+            return match.history.redoes
     return ""
 
 
 # --- one by one ------------------------------------------------------------------------------------------------
 
 
-def steps(setup: Setup, entries: Iterable[Entry]) -> Iterator[Step]:
+def steps(setup: Setup, entries: Iterable[Entry]) -> Iterator[EntryStep]:
     """Every entry of a match, in order."""
     corrections = _Corrections()
     for one in taken(setup, entries):
@@ -102,16 +103,16 @@ def steps(setup: Setup, entries: Iterable[Entry]) -> Iterator[Step]:
         scores = dict(zip(setup.names, one.scores, strict=True))
         why, counts = getattr(one.entry, "why", ""), getattr(one.entry, "counts", None)
         made = one.now[-1] if isinstance(one.entry, Made) else None
-        yield Step(one.number, kind, one.at, one.is_due, why, counts, act, scores, _reply(one), made)
+        yield EntryStep(one.number, kind, one.at, one.is_due, why, counts, act, scores, _reply(one), made)
 
 
-def _reply(taken: Taken) -> dict[str, Any]:
+def _reply(taken: Taken) -> RulingReply | CorrectionReply | DoneReply:
     match taken.entry:
         case Made(move):
-            return reply_plain(ruling_reply(taken.match, Told(len(taken.match.line), move, taken.came)))
+            return ruling_reply(taken.match, Told(len(taken.match.line), move, taken.came))
         case Corrected():
-            return reply_plain(correction_reply(taken.match, taken.came))
-    return reply_plain(done_reply(taken.match, type(taken.entry), taken.match.now))
+            return correction_reply(taken.match, taken.came)
+    return done_reply(taken.match, type(taken.entry), taken.match.now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class _Corrections:
         return self._made[-1] if taken.is_of_correction else None
 
 
-def _act(taken: Taken, correction: _Correction | None) -> Act | None:
+def _act(taken: Taken, correction: _Correction | None) -> Affected | None:
     if correction is not None:
         number, is_removed = correction.made.number, correction.made.move is None
         is_back, is_new = isinstance(taken.entry, Undone), isinstance(taken.entry, Corrected)
@@ -160,8 +161,8 @@ def _act(taken: Taken, correction: _Correction | None) -> Act | None:
     return None
 
 
-def _acted(what: str, number: int, entry: int, was: Done | None, now: Done | None) -> Act:
-    return Act(what, number, entry, said(was) if was else (), said(now) if now else (), (was, now))
+def _acted(what: str, number: int, entry: int, was: Done | None, now: Done | None) -> Affected:
+    return Affected(what, number, entry, said(was) if was else (), said(now) if now else (), (was, now))
 
 
 def _of(line: Line, number: int) -> Done | None:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
 
-from companion.correction import Done
-from companion.entries import Line, Taken, said, taken
-from companion.match import Corrected, Entry, Made, Redone, Setup, Undone
+from companion.core.correction import Done
+from companion.core.entry import Corrected, Entry, Made, Redone, Undone
+from companion.core.match import Setup
+from companion.reports.entries import Line, Taken, said, taken
 
 
 @dataclass(frozen=True, slots=True)
-class PutRight:
+class Righted:
     """A correction that counts."""
 
     number: int  # of the move, as it was counted then
@@ -22,14 +23,14 @@ class PutRight:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinePlace:
     """A place of the line, and what corrections did there."""
 
     what: str = ""  # put right, ruled again, added
     was: Done | None = None  # at first
     fallen: Line = ()  # what followed and does not count any more
 
-    def changed(self, what: str, done: Done) -> "Place":
+    def changed(self, what: str, done: Done) -> "LinePlace":
         return replace(self, what=self.what or what, was=self.was or done)
 
     def differs(self, done: Done) -> bool:
@@ -41,18 +42,18 @@ class Place:
 class Marks:
     """What was put right of the line that is left."""
 
-    places: list[Place] = field(default_factory=lambda: [Place()])  # the beginning, and each move
-    corrections: list[PutRight] = field(default_factory=list)
-    _before: list[list[Place]] = field(default_factory=list)
+    places: list[LinePlace] = field(default_factory=lambda: [LinePlace()])  # the beginning, and each move
+    corrections: list[Righted] = field(default_factory=list)
+    _before: list[list[LinePlace]] = field(default_factory=list)
     _undone: list[Any] = field(default_factory=list)
 
     def follow(self, taken: Taken) -> None:
         match taken.entry:
             case Made():
-                self.places.append(Place())
+                self.places.append(LinePlace())
                 self._undone.clear()
             case Corrected(number, move):
-                self._put(PutRight(number, move is None, taken.at, taken.scores, taken.match.state.scores), taken)
+                self._put(Righted(number, move is None, taken.at, taken.scores, taken.match.state.scores), taken)
             case Undone() if taken.is_of_correction:
                 self._undone.append(self.corrections.pop())
                 self.places = self._before.pop()
@@ -63,7 +64,7 @@ class Marks:
             case Redone():
                 self.places.append(self._undone.pop())
 
-    def _put(self, made: PutRight, taken: Taken) -> None:
+    def _put(self, made: Righted, taken: Taken) -> None:
         self._before.append(self.places)
         self.corrections.append(made)
         self.places = _aligned(made, taken.line, taken.now, self.places)
@@ -76,7 +77,7 @@ def marks(setup: Setup, entries: Iterable[Entry]) -> Marks:
     return found
 
 
-def _aligned(made: PutRight, line: Line, now: Line, places: list[Place]) -> list[Place]:
+def _aligned(made: Righted, line: Line, now: Line, places: list[LinePlace]) -> list[LinePlace]:
     """The places of the line after a correction."""
     *found, place = places[: made.number + 1]
     old = line[made.number - 1]
@@ -96,24 +97,24 @@ def _aligned(made: PutRight, line: Line, now: Line, places: list[Place]) -> list
     return found
 
 
-def _fall(found: list[Place], line: Iterable[Done], places: Iterable[Place]) -> None:
+def _fall(found: list[LinePlace], line: Iterable[Done], places: Iterable[LinePlace]) -> None:
     """Moves do not count any more; what had fallen behind them neither."""
     for done, place in zip(line, places, strict=True):
         found[-1] = replace(found[-1], fallen=(*found[-1].fallen, done, *place.fallen))
 
 
-def _again(was: Done, now: Done, place: Place) -> Place:
+def _again(was: Done, now: Done, place: LinePlace) -> LinePlace:
     return place if was.ruling.events == now.ruling.events else place.changed("ruled again", was)
 
 
-def _back(done: Done, places: list[Place]) -> Place:
+def _back(done: Done, places: list[LinePlace]) -> LinePlace:
     """A move that was not in the line: it had fallen away, or the referee has added it."""
     for number, place in enumerate(places):
         for fallen in place.fallen:
             if _key(fallen) == _key(done):
                 places[number] = replace(place, fallen=tuple(one for one in place.fallen if one is not fallen))
-                return Place("ruled again", fallen)
-    return Place("added")
+                return LinePlace("ruled again", fallen)
+    return LinePlace("added")
 
 
 def _key(done: Done) -> tuple[str, str, int]:

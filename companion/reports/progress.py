@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.correction import Done
-from companion.match import Setup
-from companion.rules import Event, Game, Ruling
+from companion.core.correction import Done
+from companion.core.match import Setup
+from companion.core.rules import Event, Game, Ruling
 
 Scores = tuple[int, ...]
 
 
-class Played(Protocol):
+class PlayedMatch(Protocol):
     """A match as it was played so far."""
 
     @property
@@ -29,7 +29,7 @@ class Played(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScoreStep:
     """The scores after so many moves."""
 
     move: int
@@ -55,19 +55,19 @@ class Round:
         return tuple(after - before for before, after in zip(self.before, self.after, strict=True))
 
 
-def steps(played: Played) -> tuple[Step, ...]:
+def steps(played: PlayedMatch) -> tuple[ScoreStep, ...]:
     """How it stood at the beginning, and whenever the scores had changed. Cards are counted from the deal on."""
-    found = [Step(0, tuple(played.start.state.scores))]
+    found = [ScoreStep(0, tuple(played.start.state.scores))]
     for number, done in enumerate(played.line, 1):
         scores = tuple(done.ruling.state.scores)
         if scores != found[-1].scores:
-            found.append(Step(number, scores))
+            found.append(ScoreStep(number, scores))
     if played.game.is_fewest_best and len(found) > 1 and not any(found[0].scores):
         del found[0]
     return tuple(found)
 
 
-def rounds(played: Played) -> tuple[Round, ...]:
+def rounds(played: PlayedMatch) -> tuple[Round, ...]:
     """Those that are over, in the order in which they were played; none of a game that has none."""
     found, before = [], tuple(played.start.state.scores)
     for number, done in enumerate(played.line, 1):
@@ -84,7 +84,7 @@ def _played(game: Game, state: Any) -> int:
     return game.round_of(state) - (state.outcome is None)
 
 
-def round_just_over(played: Played) -> Round | None:
+def round_just_over(played: PlayedMatch) -> Round | None:
     """The round that the newest move has ended, while others are still to be played."""
     if not played.line or played.state.outcome is not None or played.abandoned is not None:
         return None

@@ -4,12 +4,14 @@ Only matches that were played to their end count. A win is one over others: who 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games import three, threepia, tres, triple3
-from companion.match import Match
-from companion.rules import Ahead, Event
+from companion.core.game_house import house_of
+from companion.core.match import Match
+from companion.core.rules import Ahead, Event
+from companion.games import NAMES, part
+from companion.games import game as game_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,25 @@ class Tally:
     longest_round: int | None = None  # nanoseconds of play, of a round that was won
 
 
+Moment = tuple[str, int]  # what something is called that decides a match, and how much it counts
 _SUMS = ("matches", "wins", "refused", "illegal", "calls", "right", "strikes", "rounds")
 _LEAST = ("closest",)
 _MOST = ("longest_round",)
-FEWEST_IS_BEST = ("tres",)
+Found = dict[str, Tally]  # by player
+Count = Callable[[Found, Any], None]  # what an event adds
+
+
+@dataclass(frozen=True, slots=True)
+class GameTallies:
+    """TALLIES of a game: what is counted of its matches, and what decides them."""
+
+    counts: Mapping[type[Event], Count] = field(default_factory=dict)
+    moments: Mapping[str, Moment] = field(default_factory=dict)  # by the words of events
+    fouls: Mapping[str, Moment] = field(default_factory=dict)  # by their codes: those from which something is learnt
+
+
+def tallies_of(game: str) -> GameTallies:
+    return part(game, "tallies", GameTallies)
 
 
 def tallied(match: Match) -> tuple[Tally, ...]:
@@ -42,13 +59,15 @@ def tallied(match: Match) -> tuple[Tally, ...]:
     outcome = match.outcome
     if outcome is None:
         return ()
-    found = {}
+    found, of_game = {}, tallies_of(match.setup.game)
+    is_scored = not house_of(match.setup.game).is_alone(match.setup.house)
+    counts: Mapping[type[Event], Count] = {Ahead: _ahead, **of_game.counts}
     for player, score in zip(match.setup.names, outcome.scores, strict=True):
         wins = int(player in outcome.winners and len(match.setup.names) > 1)
-        found[player] = Tally(match.setup.game, player, 1, wins, None if _is_alone(match) else score)
+        found[player] = Tally(match.setup.game, player, 1, wins, score if is_scored else None)
     for done in match.line:
         for event in done.ruling.events:
-            count = _EVENTS.get(type(event))
+            count = counts.get(type(event))
             if count:
                 count(found, event)
     for fact in match.game.facts(match.state):
@@ -56,28 +75,32 @@ def tallied(match: Match) -> tuple[Tally, ...]:
     return tuple(found.values())
 
 
-def _is_alone(match: Match) -> bool:
-    """Threepia alone goes without points."""
-    return getattr(match.setup.house, "way", "") in threepia.ALONE
-
-
 def _fact(kind: str, value: int) -> dict[str, int]:
     return {"longest_round": value, "rounds": 1} if kind == "round" else {}
 
 
-def add_to(found: dict[str, Tally], player: str, **more: int) -> None:
+def add_to(found: Found, player: str, **more: int) -> None:
     """Add to somebody's tally, if it is somebody who played."""
     if player in found:
         before = found[player]
         found[player] = _together(before, Tally(before.game, player, **more))
 
 
+def adds(**more: int) -> Count:
+    """Of an event that counts for its player."""
+    return lambda found, event: add_to(found, event.player, **more)
+
+
 def _together(one: Tally, other: Tally) -> Tally:
     sums: dict[str, Any] = {name: getattr(one, name) + getattr(other, name) for name in _SUMS}
     least: dict[str, Any] = {name: _best(min, getattr(one, name), getattr(other, name)) for name in _LEAST}
     most: dict[str, Any] = {name: _best(max, getattr(one, name), getattr(other, name)) for name in _MOST}
-    score = _best(min if one.game in FEWEST_IS_BEST else max, one.best_score, other.best_score)
+    score = _best(min if _is_fewest_best(one.game) else max, one.best_score, other.best_score)
     return replace(one, best_score=score, **sums, **least, **most)
+
+
+def _is_fewest_best(game: str) -> bool:
+    return game in NAMES and game_named(game).is_fewest_best
 
 
 def _best(choose: Callable[..., int], one: int | None, other: int | None) -> int | None:
@@ -106,40 +129,5 @@ def with_refusals(tallies: Iterable[Tally], refusals: Iterable[tuple[str, str, i
     return tuple(replace(tally, refused=refused.get((tally.game, tally.player), 0)) for tally in tallies)
 
 
-# --- what counts in which game ---------------------------------------------------------------------------------
-
-
-def _ahead(found: dict[str, Tally], event: Ahead) -> None:
+def _ahead(found: Found, event: Ahead) -> None:
     add_to(found, event.player, closest=event.gap)
-
-
-def _struck(found: dict[str, Tally], event: three.Struck) -> None:
-    add_to(found, event.player, strikes=1)
-
-
-def _called(found: dict[str, Tally], event: three.Called) -> None:
-    add_to(found, event.player, calls=1)
-
-
-def _checked(found: dict[str, Tally], event: three.Checked) -> None:
-    """A call was right if the cards go to another bank; after a declaration they go to one's own."""
-    if event.right and event.to.of != event.player:
-        add_to(found, event.to.of, right=1)
-
-
-def _caught(found: dict[str, Tally], event: tres.Caught) -> None:
-    add_to(found, event.player, calls=1, right=1)
-
-
-def _illegal(found: dict[str, Tally], event: triple3.PlayedIllegally) -> None:
-    add_to(found, event.player, illegal=1)
-
-
-_EVENTS: Mapping[type[Event], Callable[[dict[str, Tally], Any], None]] = {
-    Ahead: _ahead,
-    three.Struck: _struck,
-    three.Called: _called,
-    three.Checked: _checked,
-    tres.Caught: _caught,
-    triple3.PlayedIllegally: _illegal,
-}

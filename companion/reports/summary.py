@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from companion.house import house_rules
+from companion.core.house import house_rules
+from companion.core.match import Match
+from companion.core.rules import Game
 from companion.journal import Stored
-from companion.marks import Marks, Place, marks
-from companion.match import Match
-from companion.mistakes import thrown_away
-from companion.rules import Game
-from companion.telling import BELOW, Telling, telling_of
+from companion.reports.ending import thrown_away
+from companion.reports.marks import LinePlace, Marks, marks
+from companion.reports.telling import BELOW, Telling, telling_of
 from companion.words import Words, labels
 
 WAS = {"adjusted": labels.WAS_ADJUSTED, "put right": labels.WAS_PUT_RIGHT, "ruled again": labels.WAS_RULED_AGAIN}
@@ -78,7 +78,7 @@ def _marked_lines(match: Match, found: Marks, telling: Telling) -> Iterator[str]
         yield from _fallen(place, telling)
 
 
-def _fallen(place: Place, telling: Telling) -> Iterator[str]:
+def _fallen(place: LinePlace, telling: Telling) -> Iterator[str]:
     for done in place.fallen:
         time, said = telling.words.time(done.move.at), telling.quoted(done)
         yield f"{BELOW}~ {telling.say(labels.COUNTS_NO_MORE, time=time, said=said)}"

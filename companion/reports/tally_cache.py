@@ -10,10 +10,11 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile, whole
-from companion.exc import JournalError
+from companion.core import plainfile
+from companion.core import wholefile as whole
+from companion.core.errors import JournalError
 from companion.journal import Journal
-from companion.statistics import Tally, tallied, together, with_refusals
+from companion.reports.statistics import Tally, tallied, together, with_refusals
 
 LARGEST = 8_000_000  # bytes of the file, for some ten thousand matches; read JSON takes twenty times its room
 FORMAT = 2  # another number where something else is counted

@@ -6,11 +6,10 @@ Of a match that is still running nothing is told that players may not look up.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from companion import ending
-from companion.correction import Done
-from companion.match import Match
-from companion.referee import Told
-from companion.rules import Foul, Move, Ruling
+from companion.core.correction import Done
+from companion.core.match import Match
+from companion.core.rules import Foul, Move, Ruling
+from companion.reports import ending
 from companion.words import Words, labels
 
 BELOW = " " * 17  # under what a line says
@@ -44,11 +43,8 @@ class Telling:
         """A ruling in one line: number, time, what happened."""
         return f"{number:4}  {self.words.time(move.at):>9}  {' '.join(self.sentences(move, ruling))}"
 
-    def told_line(self, move: Move, told: Told) -> str:
-        return self.ruling_line(told.number, move, told.ruling)
-
-    def foul_line(self, move: Move, foul: Foul) -> str:
-        return f"   ✗  {self.words.time(move.at):>9}  {self.words.sentence(foul)}"
+    def foul_line(self, at: int, foul: Foul) -> str:
+        return f"   ✗  {self.words.time(at):>9}  {self.words.sentence(foul)}"
 
     def how_it_ended(self, match: Match) -> str:
         if match.outcome is not None:

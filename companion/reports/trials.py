@@ -1,33 +1,26 @@
-"""Time trials of Threepia: the runs that a journal keeps, and which of them can be compared.
+"""Runs against the clock that a journal keeps, and which of them can be compared: like with like.
 
-Like is compared with like: the same field, as many cards, the same rules of what fits. A run that the referee has seen
-whole and one on the player's word are in different lists, and so are those from before, which ended with the deck.
+What makes two runs alike, a game says: its `trials.py` has TRIALS, and every run has a course.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any, Protocol
 
-from companion.codec import parsed, written
-from companion.exc import CompanionError
-from companion.games import threepia
-from companion.games.threepia import Field, House, State
-from companion.house import house_as_kept
+from companion.core.codec import parsed
+from companion.core.errors import CompanionError
+from companion.core.rules import Fact
+from companion.games import game as game_named
+from companion.games import part
 from companion.journal import Journal, KeptTrial
-from companion.words import Words, labels
+from companion.words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """What two runs have in common that can be compared."""
+class Course(Protocol):
+    """What two runs have in common that can be compared. Equal courses are one course."""
 
-    field: Field
-    cards: int  # in all
-    rotate: bool
-    triangle_fits: bool
-    card: str
-    ends_with_deck: bool
-    on_word: bool
+    def said(self, words: Words) -> str:
+        """In a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +33,28 @@ class Trial:
     course: Course
     code: str = ""
     began: str = ""
+    game: str = ""
 
     def is_same(self, other: "Trial") -> bool:
         """As far as can be told of one that is not kept yet."""
         return (self.name, self.time, self.left, self.course) == (other.name, other.time, other.left, other.course)
+
+
+def _nowhere(_told: Any) -> Course:
+    raise CompanionError("This game has no runs against the clock.")
+
+
+@dataclass(frozen=True, slots=True)
+class GameTrials:
+    """TRIALS of a game."""
+
+    is_run: Callable[[Any], bool] = lambda _house: False  # by these house rules a match is one
+    course_of: Callable[[Any], Course] = _nowhere  # of a state: what such a run is compared by
+    kept: Callable[[KeptTrial], Course] = _nowhere  # the same of one that a journal has
+
+
+def trials_of(game: str) -> GameTrials:
+    return part(game, "trials", GameTrials)
 
 
 def trials(journal: Journal) -> tuple[Trial, ...]:
@@ -58,37 +69,23 @@ def trials(journal: Journal) -> tuple[Trial, ...]:
 
 
 def _trial(kept: KeptTrial) -> Trial:
-    house = _house(written(parsed(kept.setup)["house"]))
-    cards = house.deck if kept.cards is None else kept.cards
-    course = _course(house, cards, on_word=kept.on_word is None or bool(kept.on_word))
-    return Trial(kept.name, kept.time, kept.left or 0, course, kept.code, kept.began)
+    game = str(parsed(kept.setup)["game"])
+    return Trial(kept.name, kept.time, kept.left or 0, trials_of(game).kept(kept), kept.code, kept.began, game)
 
 
-@lru_cache(maxsize=64)
-def _house(text: str) -> House:
-    found: House = house_as_kept(threepia.GAME, parsed(text))
-    return found
-
-
-def _course(house: House, cards: int, *, on_word: bool) -> Course:
-    return Course(
-        house.field, cards, house.rotate, house.triangle_fits, house.card, house.trial_ends_with_deck, on_word=on_word
-    )
-
-
-def course_of(state: State) -> Course:
+def course_of(game: str, state: Any) -> Course:
     """What a run that is being made, or is over, is compared by."""
-    on_word = state.house.trial_ends_with_deck or threepia.is_on_word(state)
-    return _course(state.house, threepia.cards_played(state), on_word=on_word)
+    return trials_of(game).course_of(state)
 
 
-def trial_of(state: State) -> Trial | None:
+def trial_of(game: str, state: Any) -> Trial | None:
     """The run of a match that is over, if it counts."""
-    facts = {fact.kind: fact for fact in threepia.facts(state)}
+    facts: dict[str, Fact] = {fact.kind: fact for fact in game_named(game).facts(state)}
     if "time-trial" not in facts:
         return None
     left = facts["trial-left"].value if "trial-left" in facts else 0
-    return Trial(facts["time-trial"].player, facts["time-trial"].value, left, course_of(state))
+    run = facts["time-trial"]
+    return Trial(run.player, run.value, left, course_of(game, state), game=game)
 
 
 def best(found: Iterable[Trial], course: Course, most: int = 8) -> tuple[Trial, ...]:
@@ -105,13 +102,3 @@ def with_this(found: tuple[Trial, ...], trial: Trial | None) -> tuple[Trial, ...
 def courses(found: Iterable[Trial]) -> tuple[Course, ...]:
     """What has been run, newest first."""
     return tuple(dict.fromkeys(trial.course for trial in found))
-
-
-def course_said(words: Words, course: Course) -> str:
-    """What runs are compared by, in a line."""
-    said = [words.choice(course.field), words.say(labels.CARDS_COUNT, count=course.cards)]
-    said += [words.say(labels.NOT_TURNED)] * (not course.rotate)
-    said += [words.say(labels.STRICT_TRIANGLES)] * (not course.triangle_fits)
-    said += [words.say(labels.ENDED_WITH_DECK)] * course.ends_with_deck
-    said += [words.say(labels.ON_YOUR_WORD)] * course.on_word
-    return " · ".join(said)

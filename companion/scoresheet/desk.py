@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from companion.aside import Work, in_thread
-from companion.progress import Played
+from companion.core.background import Work, in_thread
+from companion.reports.progress import PlayedMatch
 from companion.scoresheet import printer
-from companion.scoresheet.places import Place, file_name, places, save
+from companion.scoresheet.facts import sheet_of
+from companion.scoresheet.places import SavePlace, file_name, places, save
 from companion.words import Words, labels
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SheetWish:
     """A match whose sheet somebody wants."""
 
-    played: Played
+    played: PlayedMatch
     now: int  # table time
     when: date | None
     language: str
@@ -24,7 +25,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeSheet:
     """What became of it so far, in sentences."""
 
     is_done: bool = False
@@ -44,10 +45,10 @@ class Desk:
     ) -> None:
         self._journal, self._wake = journal, wake
         self._run = run or in_thread("sheet")
-        self.made = Made()
+        self.made = MadeSheet()
         self.printer = ""  # its name, as it was found last
         self._looks = False
-        self._wish: Wish | None = None
+        self._wish: SheetWish | None = None
 
     def look_for_printer(self) -> None:
         """It may have been set up meanwhile; it is there as soon as it has answered."""
@@ -55,8 +56,8 @@ class Desk:
             self._looks = True
             self._run(self._look)
 
-    def make(self, wish: Wish) -> None:
-        self._wish, self.made = wish, Made()
+    def make(self, wish: SheetWish) -> None:
+        self._wish, self.made = wish, MadeSheet()
         self._run(lambda: self._make(wish))
 
     def _look(self) -> None:
@@ -65,16 +66,16 @@ class Desk:
         if found != self.printer:
             self._wake()
 
-    def _make(self, wish: Wish) -> None:
+    def _make(self, wish: SheetWish) -> None:
         try:
             made = self._done(wish)
         except Exception as error:  # in a thread of its own: whatever is wrong with a font or a library is said
-            made = Made(is_done=True, sentences=(_failed(wish, error),))
+            made = MadeSheet(is_done=True, sentences=(_failed(wish, error),))
         if self._wish is wish:
             self.made = made
             self._wake()
 
-    def _done(self, wish: Wish) -> Made:
+    def _done(self, wish: SheetWish) -> MadeSheet:
         words = Words(wish.language)
         content = painted(wish, words)
         setup = wish.played.setup
@@ -82,9 +83,9 @@ class Desk:
         found = save(content, name, self._places(), words)
         printed = self._printed(content, name, words) if wish.prints else ()
         sentences = (*found.sentences, *(sentence for _, sentence in printed))
-        return Made(True, found.path, sentences, any(is_well for is_well, _ in printed))  # noqa: FBT003
+        return MadeSheet(True, found.path, sentences, any(is_well for is_well, _ in printed))  # noqa: FBT003
 
-    def _places(self) -> tuple[Place, ...]:
+    def _places(self) -> tuple[SavePlace, ...]:
         return tuple(places(self._journal()))
 
     def _printed(self, content: bytes, name: str, words: Words) -> tuple[tuple[bool, str], ...]:
@@ -95,14 +96,13 @@ class Desk:
         return ((True, words.say("It is being printed: {printer}.", printer=self.printer)),)
 
 
-def painted(wish: Wish, words: Words) -> bytes:
-    from companion.scoresheet.facts import sheet_of  # noqa: PLC0415  (what only paper needs)
-    from companion.scoresheet.page import pdf  # noqa: PLC0415
+def painted(wish: SheetWish, words: Words) -> bytes:
+    from companion.scoresheet.page import pdf  # noqa: PLC0415  (loads reportlab, which only paper needs)
 
     moves = words.say(labels.MOVES_COUNT, count=len(wish.played.line))
     return pdf(sheet_of(wish.played, words, when=wish.when, moves=f"{moves} · {words.time(wish.now)}"))
 
 
-def _failed(wish: Wish, error: Exception) -> str:
+def _failed(wish: SheetWish, error: Exception) -> str:
     words = Words(wish.language)
     return words.say("The score sheet cannot be made: {why}", why=str(error) or type(error).__name__)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
-from companion import ending
-from companion.curve import Curve, curve_of
-from companion.house import house_rules
-from companion.match import Player
-from companion.progress import Played, Scores, rounds, steps
-from companion.rules import Outcome
+from companion.core.house import house_rules
+from companion.core.match import Player
+from companion.core.rules import Outcome
+from companion.reports import ending
+from companion.reports.curve import Curve, curve_of
+from companion.reports.progress import PlayedMatch, Scores, rounds, steps
 from companion.words import Words, labels
 
 MOST_ROWS = 30  # that can be read on one page; with more of them several become one
@@ -26,7 +26,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """A player at the end."""
 
     player: Player
@@ -40,7 +40,7 @@ class Sheet:
     when: str
     headline: str
     reasons: tuple[str, ...]
-    lines: tuple[Line, ...]  # best first
+    lines: tuple[SheetLine, ...]  # best first
     players: tuple[Player, ...]  # as they sat
     rows: tuple[Row, ...]
     counted: str  # what the scores are of
@@ -50,7 +50,7 @@ class Sheet:
     foot: tuple[str, ...]
 
 
-def sheet_of(played: Played, words: Words, *, when: date | None, moves: str) -> Sheet:
+def sheet_of(played: PlayedMatch, words: Words, *, when: date | None, moves: str) -> Sheet:
     """The sheet of a match; `moves` says how many there were and how long it took."""
     outcome: Outcome | None = played.state.outcome
     is_by_rounds = bool(rounds(played))
@@ -70,17 +70,18 @@ def sheet_of(played: Played, words: Words, *, when: date | None, moves: str) -> 
     )
 
 
-def _lines(played: Played, outcome: Outcome | None) -> tuple[Line, ...]:
+def _lines(played: PlayedMatch, outcome: Outcome | None) -> tuple[SheetLine, ...]:
     scores = outcome.scores if outcome else played.state.scores
     winners = outcome.winners if outcome else ()
     sign = 1 if played.game.is_fewest_best else -1
     found = [
-        Line(player, score, player.name in winners) for player, score in zip(played.setup.players, scores, strict=True)
+        SheetLine(player, score, player.name in winners)
+        for player, score in zip(played.setup.players, scores, strict=True)
     ]
     return tuple(sorted(found, key=lambda line: (not line.is_winner, sign * line.score)))
 
 
-def _rows(played: Played) -> Iterator[Row]:
+def _rows(played: PlayedMatch) -> Iterator[Row]:
     """By rounds where there are some; else a new row whenever somebody scores who has one in the row before."""
     over = rounds(played)
     if over:
@@ -128,7 +129,7 @@ def _few(rows: Iterable[Row]) -> list[Row]:
     return done
 
 
-def _house(played: Played, words: Words) -> Iterator[str]:
+def _house(played: PlayedMatch, words: Words) -> Iterator[str]:
     """The house rules that are not as usual."""
     for name, value, _, is_changed in house_rules(played.game, played.setup.house):
         if is_changed:

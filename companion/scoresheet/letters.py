@@ -10,12 +10,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont, features  # comes with reportlab
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from reportlab.pdfgen.canvas import Canvas
 
 from companion.display import typeface
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
 
 FINE = 6  # pixels of a picture for each point of a letter
 FRAME = 0.7  # how wide a letter is that no font has
@@ -27,7 +30,7 @@ Ink = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """Letters that are written with one font; no face if none has them."""
 
     text: str
@@ -39,7 +42,7 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
     return sum(_width(piece, size) for piece in pieces(text, bold=bold))
 
 
-def write(canvas: "Canvas", at: tuple[float, float], text: str, size: float, ink: Ink, *, bold: bool = False) -> None:
+def write(canvas: Canvas, at: tuple[float, float], text: str, size: float, ink: Ink, *, bold: bool = False) -> None:
     """From a point on the line of the letters to the right."""
     x, y = at
     canvas.setFillColorRGB(*(part / 255 for part in ink))
@@ -55,42 +58,39 @@ def write(canvas: "Canvas", at: tuple[float, float], text: str, size: float, ink
 
 
 @lru_cache(maxsize=1024)
-def pieces(text: str, *, bold: bool) -> tuple[Piece, ...]:
+def pieces(text: str, *, bold: bool) -> tuple[TextPiece, ...]:
     """A line in pieces from left to right."""
     text, face = unicodedata.normalize("NFC", text), typeface.BOLD if bold else typeface.REGULAR
     if _INTERWOVEN.search(text):
         letters = frozenset(ord(letter) for letter in text if letter.isprintable() and not letter.isspace())
         faces = (face, *typeface.others())
-        return (Piece(text, next((one for one in faces if letters <= typeface.letters_of(one)), face), is_drawn=True),)
+        return (
+            TextPiece(text, next((one for one in faces if letters <= typeface.letters_of(one)), face), is_drawn=True),
+        )
     return tuple(_piece(run) for run in typeface.runs(text, face))
 
 
-def _piece(run: typeface.Run) -> Piece:
+def _piece(run: typeface.FontRun) -> TextPiece:
     name = _registered(run.face) if run.face else ""
-    return Piece(run.text, name or run.face, is_drawn=bool(run.face and not name))
+    return TextPiece(run.text, name or run.face, is_drawn=bool(run.face and not name))
 
 
 @cache
 def _registered(face: str) -> str:
     """The font's name in a PDF; none for one that cannot be embedded."""
-    from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415
-    from reportlab.pdfbase.ttfonts import TTFError, TTFont  # noqa: PLC0415
-
     name = f"companion-{face.rpartition('/')[2]}"
     try:
-        pdfmetrics.registerFont(TTFont(name, io.BytesIO(typeface.font_file(face)), shapable=False))
+        registerFont(TTFont(name, io.BytesIO(typeface.font_file(face)), shapable=False))
     except TTFError:
         return ""
     return name
 
 
-def _width(piece: Piece, size: float) -> float:
+def _width(piece: TextPiece, size: float) -> float:
     if not piece.face:
         return FRAME * size
     if piece.is_drawn:
         return float(_font(piece.face).getlength(piece.text, **_way(piece.text))) * size / _PIXELS
-    from reportlab.pdfbase.pdfmetrics import stringWidth  # noqa: PLC0415
-
     return float(stringWidth(piece.text, piece.face, size))
 
 
@@ -101,23 +101,16 @@ _PIXELS = 40 * FINE  # how high a font is whose letters are drawn and made small
 
 @cache
 def _font(face: str) -> Any:
-    from PIL import ImageFont  # noqa: PLC0415  (comes with reportlab)
-
     return ImageFont.truetype(io.BytesIO(typeface.font_file(face)), _PIXELS)
 
 
 def _way(text: str) -> dict[str, Any]:
     """A sentence with a name from right to left in it is read from the left all the same."""
-    from PIL import features  # noqa: PLC0415
-
     is_mixed = any(unicodedata.bidirectional(letter) == "L" for letter in text)
     return {"direction": "ltr"} if is_mixed and features.check("raqm") else {}
 
 
-def _draw(canvas: "Canvas", at: tuple[float, float], piece: Piece, size: float, ink: Ink) -> None:
-    from PIL import Image, ImageDraw  # noqa: PLC0415
-    from reportlab.lib.utils import ImageReader  # noqa: PLC0415
-
+def _draw(canvas: Canvas, at: tuple[float, float], piece: TextPiece, size: float, ink: Ink) -> None:
     font, way = _font(piece.face), _way(piece.text)
     left, top, right, bottom = (round(side) for side in font.getbbox(piece.text, anchor="ls", **way))
     if right > left and bottom > top:
@@ -137,7 +130,7 @@ def _draw(canvas: "Canvas", at: tuple[float, float], piece: Piece, size: float, 
     canvas.restoreState()
 
 
-def _frame(canvas: "Canvas", x: float, y: float, size: float, ink: Ink) -> None:
+def _frame(canvas: Canvas, x: float, y: float, size: float, ink: Ink) -> None:
     canvas.setStrokeColorRGB(*(part / 255 for part in ink))
     canvas.setLineWidth(size / 18)
     canvas.rect(x + 0.1 * size, y, (FRAME - 0.2) * size, 0.7 * size, stroke=1, fill=0)

@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from io import BytesIO
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from companion.curve import laid_out
+from reportlab.pdfgen.canvas import Canvas
+
 from companion.display import art
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.theme import Theme, shape_of, theme
+from companion.reports.curve import laid_out
 from companion.scoresheet import letters
-from companion.scoresheet.facts import Line, Row, Sheet
+from companion.scoresheet.facts import Row, Sheet, SheetLine
 from companion.scoresheet.letters import Ink
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
 
 PAPER = (2100, 2970)  # A4 in tenths of a millimetre, in which everything here is measured
 TENTH = 72 / 254  # in points
@@ -30,8 +28,6 @@ CURVE = (380, 1000)  # how high the curve is, at least and at most
 
 def pdf(sheet: Sheet) -> bytes:
     """The same sheet gives the same bytes."""
-    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415
-
     content = BytesIO()
     width, height = PAPER
     canvas = Canvas(content, pagesize=(width * TENTH, height * TENTH), pageCompression=1, invariant=1)
@@ -45,7 +41,7 @@ def pdf(sheet: Sheet) -> bytes:
 
 
 class _Page:
-    def __init__(self, canvas: "Canvas", sheet: Sheet) -> None:
+    def __init__(self, canvas: Canvas, sheet: Sheet) -> None:
         self._canvas, self._sheet = canvas, sheet
         self._theme: Theme = theme("bright")
 
@@ -77,7 +73,7 @@ class _Page:
         for one in reasons:
             self._text(one, " ".join(sheet.reasons), 50, GREY, lines=3)
 
-    def _standing(self, cell: Box, line: Line) -> None:
+    def _standing(self, cell: Box, line: SheetLine) -> None:
         canvas = self._canvas
         canvas.setLineWidth((8 if line.is_winner else 2) * TENTH)
         self._ink(BLACK if line.is_winner else GREY)

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from companion import whole
-from companion.backup import SHEETS, BackupError, on_stick
-from companion.configuration import MACHINES_JOURNAL
-from companion.exc import UnsureError
+from companion.config.table_file import MACHINES_JOURNAL
+from companion.core import wholefile as whole
+from companion.core.errors import UnsureError
+from companion.core.sentence import N_
+from companion.journal.backup import SHEETS, BackupError, on_stick
 from companion.words import Words
 
 LONGEST = 80  # bytes of a file's name, of what any file system takes
-FULL, READ_ONLY = "there is no room left", "it is read-only"  # said
-FORBIDDEN, IN_THE_WAY = "nobody may write there", "a file is in the way"  # said
-FAILS, PULLED_OUT = "it does not work any more", "it was pulled out"  # said
+FULL, READ_ONLY = N_("there is no room left"), N_("it is read-only")
+FORBIDDEN, IN_THE_WAY = N_("nobody may write there"), N_("a file is in the way")
+FAILS, PULLED_OUT = N_("it does not work any more"), N_("it was pulled out")
 WHY = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
@@ -37,7 +38,7 @@ WHY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SavePlace:
     """A folder that sheets may be saved in."""
 
     folder: Path
@@ -59,12 +60,12 @@ class Saved:
     sentences: tuple[str, ...]
 
 
-def places(journal: Path | None) -> Iterator[Place]:
+def places(journal: Path | None) -> Iterator[SavePlace]:
     """The best first."""
     with contextlib.suppress(BackupError):
-        yield Place(on_stick() / SHEETS, is_stick=True)
+        yield SavePlace(on_stick() / SHEETS, is_stick=True)
     if journal is not None:
-        yield Place(journal.absolute().parent / SHEETS, is_carried=journal.absolute() == MACHINES_JOURNAL)
+        yield SavePlace(journal.absolute().parent / SHEETS, is_carried=journal.absolute() == MACHINES_JOURNAL)
 
 
 def file_name(title: str, players: Iterable[str], when: date | None, code: str) -> str:
@@ -75,7 +76,7 @@ def file_name(title: str, players: Iterable[str], when: date | None, code: str) 
     return f"{when.isoformat() if when else 'match'} {short} {code[:8]}.pdf"
 
 
-def save(content: bytes, name: str, found: Iterable[Place], words: Words) -> Saved:
+def save(content: bytes, name: str, found: Iterable[SavePlace], words: Words) -> Saved:
     """In the first of the places that takes it; a sentence for each that does not."""
     said = []
     for place in found:
@@ -96,7 +97,7 @@ def save(content: bytes, name: str, found: Iterable[Place], words: Words) -> Sav
     return Saved(None, tuple(said))
 
 
-def _said(place: Place, path: Path, words: Words) -> str:
+def _said(place: SavePlace, path: Path, words: Words) -> str:
     if place.is_stick:
         return words.say("The score sheet is on the stick: {file}", file="/".join(path.parts[-3:]))
     if place.is_carried:
@@ -106,10 +107,11 @@ def _said(place: Place, path: Path, words: Words) -> str:
     return words.say("The score sheet is saved: {file}", file=path)
 
 
-def _refused(place: Place, error: OSError, words: Words) -> str:
+def _refused(place: SavePlace, error: OSError, words: Words) -> str:
     known = WHY.get(error.errno or 0)
     why = words.say(known) if known else error.strerror or str(error)
     if place.is_stick:
         return words.say("The stick does not take the score sheet: {why}.", why=why)
     said = words.say("The score sheet cannot be saved in {folder}: {why}.", folder=place.folder, why=why)
-    return f"{said} {words.say('Plug in a stick that is called COMPANION, and try again.')}"
+    remedy = words.say("Plug in a stick that is called COMPANION, and try again.")
+    return f"{said} {remedy}"

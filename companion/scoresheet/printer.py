@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from companion.exc import CompanionError
+from companion.core.errors import CompanionError
 
 PATIENCE = 10  # seconds for a command
 

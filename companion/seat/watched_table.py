@@ -8,21 +8,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.album import Album
-from companion.bench import Bench, LookRequest
-from companion.camera import BY, Blind, Camera, Film, Looked, News, Startled
-from companion.clocks import MILLISECOND, SECOND
-from companion.dispute import Really
-from companion.exc import CompanionError, MatchError
-from companion.feed import Gone
-from companion.outofstep import Step
-from companion.presses import Meant, Noted, Presses
-from companion.protocol import MoveMessage, Request, Session, error_reply, notice_reply, reply_plain
-from companion.sentence import Sentence
-from companion.table import Ear
-from companion.witness import Witness
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.errors import CompanionError, MatchError
+from companion.core.replies import CorrectionReply, DoneReply, ErrorReply, NoticeReply, Refusal, Reply, RulingReply
+from companion.core.requests import Message, MoveMessage, stamp_of
+from companion.core.sentence import N_, Sentence
+from companion.core.session import Session
+from companion.devices.camera import BY, Blind, Film, LookedAt, News, RoomCamera, Startled
+from companion.inputs.inbox import Ear, Inbox
+from companion.inputs.presses import Noted, Presses
+from companion.watch.album import Album
+from companion.watch.feed import Gone
+from companion.watch.messages import DisputeReply, LookRequest, Really
+from companion.watch.old.bench import Bench
+from companion.watch.old.witness import Witness
+from companion.watch.out_of_step import Differences
 
 if TYPE_CHECKING:
     from vision.frames import Frame
@@ -31,10 +33,7 @@ if TYPE_CHECKING:
 
 PEEK = 100 * MILLISECOND  # until it is looked again whether pictures of a dispute are drawn
 FILM = 10 * SECOND
-REFUSALS = ("foul", "error")
-CHANGES = ("ruling", "correction", "done")  # the replies after which a match may stand otherwise
-
-Reply = dict[str, Any]
+CHANGES = RulingReply | CorrectionReply | DoneReply  # the replies after which a match may stand otherwise
 
 
 class WatchedTable:
@@ -47,7 +46,7 @@ class WatchedTable:
     def __init__(
         self,
         session: Session,
-        camera: Camera,
+        camera: RoomCamera,
         presses: Presses | None = None,
         *,
         seats: Mapping[str, str] | None = None,
@@ -55,19 +54,17 @@ class WatchedTable:
         pictures: Path | None = None,
     ) -> None:
         self.session = session
-        self.window = presses.window if presses else 0
+        self.inbox = Inbox(presses)
         session.margin = presses.margin if presses else session.margin
-        self.has_buttons = presses is not None
-        self._camera, self._presses = camera, presses
+        self._camera = camera
         self._seats, self._deals, self._pictures = seats, deals, pictures
-        self._said: list[MoveMessage | Request] = []  # they wait for presses from before them
         self._bench: Bench | None = None  # as soon as there is an eye
         self._benches = 0
         self._bench_wakes_at: int | None = None
         self._ring: Ring | None = None  # the last seconds
         self._film: Film | None = None  # of the Stop! that holds
         self._has_seen = self._is_gone = False
-        self._step = Step()
+        self._step = Differences()
         self._room = ExitStack()
         camera.watch()
 
@@ -75,32 +72,27 @@ class WatchedTable:
 
     @property
     def ears(self) -> list[Ear]:
-        return [*self._camera.ears, *([self._presses] if self._presses else [])]
+        return [*self._camera.ears, *self.inbox.ears]
 
     @property
     def wakes_at(self) -> int | None:
         """The stamp at which `attend` has something to do, apart from what comes by the ears."""
-        found = [_stamp(message) + self.window for message in self._said]
-        if self._presses and self._presses.wakes_at is not None:
-            found.append(self._presses.wakes_at)
-        if self._bench and self._bench_wakes_at is not None:
-            found.append(self._bench_wakes_at)
-        return min(found, default=None)
+        bench = self._bench_wakes_at if self._bench else None
+        return min((at for at in (self.inbox.wakes_at, bench) if at is not None), default=None)
 
     # --- what goes in
 
-    def say(self, message: MoveMessage | Request, now: int) -> None:
+    def say(self, message: Message, now: int) -> None:
         """A message, answered by `attend` as soon as nothing stamped earlier can come any more."""
-        self._said.append(message if message.at is not None else replace(message, at=now))
+        self.inbox.put(message, now)
 
     def attend(self, now: int) -> list[Reply]:
         """The replies to everything that is due: the frames first, which are older than what is said meanwhile."""
-        found = [{**reply, "by": BY} for news in self._camera.attend(now) for reply in self._of_camera(news)]
-        found += [reply for message in self._due(now, found) for reply in self._of_table(message)]
+        found = [replace(reply, by=BY) for news in self._camera.attend(now) for reply in self._of_camera(news)]
+        for message in self.inbox.take(now):
+            found += self._of_table(message)
         found += list(self._guarded(self._time_is(now, found)))
-        if self._presses:
-            self._presses.follow(self.session.referee.match, self.session.referee.stamp_of)
-            self._presses.arm(now)
+        self.inbox.follow(self.session.referee, now)
         self._tell(found)
         return found
 
@@ -110,44 +102,30 @@ class WatchedTable:
         self._room.close()
         self._camera.rest()
 
-    def _due(self, now: int, found: list[Reply]) -> list[MoveMessage | Request | Meant]:
-        """In the order of their stamps; what is only to be told of the buttons is found at once."""
-        due: list[MoveMessage | Request | Meant] = [
-            message for message in self._said if _stamp(message) + self.window <= now
-        ]
-        self._said = [message for message in self._said if message not in due]
-        for one in self._presses.attend(now) if self._presses else ():
-            if isinstance(one, Meant):
-                due.append(one)
-            else:
-                found.append(_notice(one.sentence))
-        return sorted(due, key=_stamp)
-
-    def _of_table(self, due: MoveMessage | Request | Meant) -> Iterator[Reply]:
-        message = due.message() if isinstance(due, Meant) else due
-        if isinstance(message, Noted):
-            yield _notice(message.sentence)
+    def _of_table(self, one: Message | Noted) -> Iterator[Reply]:
+        if isinstance(one, Noted):
+            yield NoticeReply(one.sentence)
         else:
-            yield from self._answered(message)
+            yield from self._answered(one)
 
-    def _answered(self, message: MoveMessage | Request) -> Iterator[Reply]:
+    def _answered(self, message: Message) -> Iterator[Reply]:
         """By the bench, if there is one; whatever becomes of it, there is an answer."""
         answers: list[Reply] = []
         before = self._bench
         yield from self._guarded(self._told(message, answers))
         if not (self._bench or _is_among(answers, message)):
-            stamp = _stamp(message)
+            stamp = stamp_of(message)
             yield from self._answered_without_bench(replace(message, at=before.in_time(stamp) if before else stamp))
 
-    def _told(self, message: MoveMessage | Request, answers: list[Reply]) -> Iterator[Reply]:
-        for reply in self._bench.told(message) if self._bench else ():
+    def _told(self, message: Message, answers: list[Reply]) -> Iterator[Reply]:
+        for reply in self._bench.heard(message) if self._bench else ():
             answers.append(reply)
             yield reply
 
-    def _answered_without_bench(self, message: MoveMessage | Request) -> Iterator[Reply]:
+    def _answered_without_bench(self, message: Message) -> Iterator[Reply]:
         if isinstance(message, LookRequest | Really):
-            error = MatchError(self._camera.sight.why or "The camera does not see the table yet.")  # said
-            yield reply_plain(error_reply(error), message.id)
+            error = MatchError(self._camera.sight.why or N_("The camera does not see the table yet."))
+            yield ErrorReply(error, re=message.id)
         else:
             yield from self.session.answer(message)
 
@@ -175,7 +153,7 @@ class WatchedTable:
 
     def _of_camera(self, news: News) -> Iterator[Reply]:
         match news:
-            case Looked(frame, seen):
+            case LookedAt(frame, seen):
                 self._has_seen = True
                 yield from self._guarded(self._saw(seen, frame))
             case Gone(at, why):
@@ -183,13 +161,13 @@ class WatchedTable:
                     self._is_gone = True
                     yield from self._guarded(self._bench.gone(at, why))
                 else:
-                    yield _notice(Sentence("{why} The match goes on by touch.", why=why))
+                    yield NoticeReply(Sentence("{why} The match goes on by touch.", why=why))
             case Blind(why):
                 self._leave_bench()
-                yield _notice(Sentence("{why} The match goes on by touch.", why=why))
+                yield NoticeReply(Sentence("{why} The match goes on by touch.", why=why))
             case Startled(why):
                 self._leave_bench()
-                yield _notice(why)
+                yield NoticeReply(why)
 
     def _saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[Reply]:
         if bench := self._sat_down():
@@ -222,10 +200,11 @@ class WatchedTable:
 
     def _leave_bench(self) -> None:
         bench, self._bench, self._ring = self._bench, None, None
-        self._step = Step()
+        self._step = Differences()
         if bench:
             with suppress(Exception):  # it may be what goes wrong
-                self._said += bench.unanswered
+                for message in bench.unanswered:
+                    self.inbox.put(message, 0)
                 bench.close()
 
     @property
@@ -250,29 +229,17 @@ class WatchedTable:
 
 def _is_to_be_told_again(found: list[Reply]) -> bool:
     """Something has changed about the last plays since the dispute was told."""
-    kinds = [reply["kind"] for reply in found]
-    changed = max((at for at, kind in enumerate(kinds) if kind in CHANGES), default=-1)
-    return changed >= 0 and "dispute" not in kinds[changed:]
+    changed = max((at for at, reply in enumerate(found) if isinstance(reply, CHANGES)), default=-1)
+    return changed >= 0 and not any(isinstance(reply, DisputeReply) for reply in found[changed:])
 
 
-def _is_among(answers: list[Reply], message: MoveMessage | Request) -> bool:
+def _is_among(answers: list[Reply], message: Message) -> bool:
     """Before somebody's own move others may have been ruled on: what the camera had seen."""
     if not isinstance(message, MoveMessage):
         return bool(answers)
     return any(
-        reply["kind"] in REFUSALS
-        or (reply["kind"] == "ruling" and reply["move"]["move"] == message.move.word)
-        or (reply["kind"] == "correction" and reply.get("re", "") == message.id)  # it tied with a claim before it
+        isinstance(reply, Refusal)
+        or (isinstance(reply, RulingReply) and reply.move.word == message.move.word)
+        or (isinstance(reply, CorrectionReply) and reply.re == message.id)  # it tied with a claim before it
         for reply in answers
     )
-
-
-def _stamp(message: MoveMessage | Request | Meant) -> int:
-    if isinstance(message, Meant):
-        return message.stamp
-    assert message.at is not None
-    return message.at
-
-
-def _notice(sentence: str) -> Reply:
-    return reply_plain(notice_reply(sentence))

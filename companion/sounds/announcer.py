@@ -7,8 +7,9 @@ import wave
 from contextlib import suppress
 from typing import IO
 
-from companion.aside import see_off
-from companion.clocks import SECOND
+from companion.core.background import see_off
+from companion.core.clocks import SECOND
+from companion.core.sentence import N_
 
 PROGRAM = "espeak-ng"
 PATIENCE = 3 * SECOND  # it takes hundredths of one
@@ -18,9 +19,9 @@ VOICES = {"en": "en-gb", "fr": "fr-fr", "pt": "pt-pt"}  # where a language has s
 SPEED = "155"  # words a minute
 DYING = 0.2  # seconds to be gone once it is killed
 
-NOT_THERE = "espeak-ng is not installed, so nothing is spoken."  # said
-NO_VOICE = "espeak-ng has no voice for this language, so nothing is spoken."  # said
-TOO_LATE = "espeak-ng does not answer, so nothing is spoken."  # said
+NOT_THERE = N_("espeak-ng is not installed, so nothing is spoken.")
+NO_VOICE = N_("espeak-ng has no voice for this language, so nothing is spoken.")
+TOO_LATE = N_("espeak-ng does not answer, so nothing is spoken.")
 
 
 class Announcer:
@@ -82,14 +83,8 @@ class Announcer:
         """Not this one."""
         process, self._process = self._process, None
         self._made.clear()
-        if process is None:
-            return
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
-        see_off(process, DYING)
+        if process is not None:
+            see_off(process, DYING)
 
     def _is_whole(self) -> bool:
         """Take what has been made so far; True when nothing more comes."""

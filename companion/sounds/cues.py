@@ -1,11 +1,13 @@
 """Which sound a reply of the referee means, and when the last seconds of a time tick. No sound, no screen, no clock."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.replies import DoneReply, Reply, RulingReply
+from companion.core.rules import Ended, Event
+from companion.games import part
 
 
 class Cue(StrEnum):
@@ -39,108 +41,26 @@ _WEIGHTS = {cue: weight for weight, cue in enumerate(Cue)}
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Audible:
     """A sound, and the English sentence that goes with it for whoever wants it spoken."""
 
     cue: Cue
     sentence: str = ""
 
 
-# By the words of the events. An illegal play that is kept for the next Stop! must not be told apart by ear.
 EVERYWHERE: Mapping[str, Cue | None] = {"cards-moved": None, "turn": None, "ended": Cue.WIN}
-EVENTS: Mapping[str, Mapping[str, Cue | None]] = {
-    "three": {
-        "began": Cue.GO,
-        "played": Cue.LEGAL,
-        "deck-empty": Cue.NOTICE,
-        "struck": Cue.STRIKE,
-        "ahead": None,
-        "struck-together": Cue.TIE,
-        "whose-hand": Cue.STRIKE,
-        "called": Cue.CALL,
-        "released": Cue.NOTICE,
-        "rearming": None,
-        "kept-out": Cue.NOTICE,
-        "declared": Cue.CALL,
-        "checked": Cue.LEGAL,
-        "seen-otherwise": Cue.NOTICE,
-        "passed": Cue.BUTTON,
-        "nothing-more": Cue.BUTTON,
-        "last-calls": Cue.NOTICE,
-        "calls-over": Cue.BUTTON,
-        "final-round": Cue.NOTICE,
-    },
-    "triple3": {
-        "dealt": Cue.BUTTON,
-        "started": Cue.GO,
-        "played-legally": Cue.LEGAL,
-        "said-otherwise": Cue.NOTICE,
-        "played-illegally": Cue.LEGAL,
-        "taken-back": Cue.BUTTON,
-        "found-lying": Cue.NOTICE,
-        "few-left": None,
-        "ahead": None,
-        "stopped": Cue.CALL,
-        "not-out-yet": Cue.NOTICE,
-        "claim-open": Cue.CALL,
-        "claim-void": Cue.NOTICE,
-        "went-on": Cue.GO,
-        "nobody-can-lay": Cue.NOTICE,
-        "round-won": Cue.ROUND,
-        "round-stands": Cue.NOTICE,
-    },
-    "tres": {
-        "showed": Cue.BUTTON,
-        "tied-for-dealer": Cue.TIE,
-        "dealer-chosen": Cue.LEGAL,
-        "dealt": Cue.GO,
-        "turned-up": Cue.BUTTON,
-        "turn-lost": Cue.NOTICE,
-        "direction-turned": Cue.NOTICE,
-        "played": Cue.LEGAL,
-        "laid": Cue.LEGAL,
-        "skipped": Cue.NOTICE,
-        "must-draw": Cue.NOTICE,
-        "drew": Cue.BUTTON,
-        "kept": Cue.BUTTON,
-        "passed": Cue.BUTTON,
-        "said-tres": Cue.CALL,
-        "said-together": Cue.TIE,
-        "ahead": None,
-        "caught": Cue.FOUL,
-        "reshuffled": Cue.BUTTON,
-        "not-drawn": Cue.BUTTON,
-    },
-    "triplexity": {
-        "placed": Cue.LEGAL,
-        "shifted": Cue.LEGAL,
-        "three-of-a-colour": Cue.ROUND,
-        "drawn-by-repetition": Cue.TIE,
-        "nobody-can-move": Cue.TIE,
-        "next-round": Cue.GO,
-        "round-stands": Cue.NOTICE,
-    },
-    "threepia": {
-        "dealt": Cue.BUTTON,
-        "began": Cue.GO,
-        "laid": Cue.LEGAL,
-        "counted": Cue.LEGAL,
-        "combined": Cue.LEGAL,
-        "triangles-used": None,
-        "scored": Cue.LEGAL,
-        "hand-empty": Cue.ROUND,
-        "points-owed": Cue.BUTTON,
-        "nothing-laid": Cue.BUTTON,
-        "deck-used-up": Cue.NOTICE,
-        "deck-counted": Cue.BUTTON,
-        "drawn-needlessly": Cue.NOTICE,
-        "turn-time-up": Cue.TIME_UP,
-        "out-of-time": Cue.TIME_UP,
-        "left-in-hand": None,
-        "play-finished": Cue.NOTICE,
-    },
-}
-REPLIES: Mapping[str, Cue] = {
+
+
+@dataclass(frozen=True, slots=True)
+class GameCues:
+    """CUES of a game. What an event of it sounds like that is not here: nothing."""
+
+    events: Mapping[str, Cue | None] = field(default_factory=dict)  # by the words of the events
+    spoken: tuple[str, ...] = ()  # events that are spoken although their cue is not
+    ticking: Mapping[str, int] = field(default_factory=dict)  # seconds before these moves of the referee, if others
+
+
+REPLIES: Mapping[str, Cue] = {  # by their kinds, and those of what a camera tells
     "match": Cue.BUTTON,
     "foul": Cue.FOUL,
     "error": Cue.NOTICE,
@@ -154,47 +74,48 @@ REPLIES: Mapping[str, Cue] = {
     "trouble-over": Cue.BUTTON,
 }
 DONE: Mapping[str, Cue] = {"pause": Cue.NOTICE, "abandon": Cue.NOTICE}
-SILENT = (Cue.BUTTON, Cue.LEGAL)  # so frequent that nobody wants them spoken, ...
-SPOKEN_ALL_THE_SAME = ("checked", "scored")  # ... but these
+SILENT = (Cue.BUTTON, Cue.LEGAL)  # so frequent that nobody wants them spoken
 
 
-def heard(game: str, reply: Mapping[str, Any]) -> Heard | None:
+def cues_of(game: str) -> GameCues:
+    return part(game, "cues", GameCues)
+
+
+def heard(game: str, reply: Reply) -> Audible | None:
     """What is to be heard when the referee says this in a match of that game; None: nothing."""
-    kind = reply["kind"]
-    if kind == "ruling":
-        return _of_ruling(game, reply["events"])
-    if kind == "done":
-        return Heard(DONE.get(reply["do"], Cue.BUTTON))
-    cue = REPLIES.get(kind)
-    return None if cue is None else Heard(cue, "" if cue in SILENT else reply.get("sentence", ""))
+    if isinstance(reply, RulingReply):
+        return _of_ruling(game, reply.events)
+    if isinstance(reply, DoneReply):
+        return Audible(DONE.get(reply.do, Cue.BUTTON))
+    cue = REPLIES.get(reply.kind)
+    return None if cue is None else Audible(cue, "" if cue in SILENT else getattr(reply, "sentence", ""))
 
 
-def _of_ruling(game: str, events: list[Mapping[str, Any]]) -> Heard:
+def _of_ruling(game: str, events: tuple[Event, ...]) -> Audible:
     """The weightiest of its events; any ruling is heard somehow, so that a touch is known to have been taken."""
     cues = [(cue, event) for event in events if (cue := cue_of(game, event)) is not None]
     if not cues:
-        return Heard(Cue.BUTTON)
+        return Audible(Cue.BUTTON)
     cue, event = max(cues, key=lambda one: one[0].weight)
-    spoken = next((event for _, event in cues if event["event"] in SPOKEN_ALL_THE_SAME), None)
+    spoken = next((event for _, event in cues if event.word in cues_of(game).spoken), None)
     if cue not in SILENT:
         spoken = event
-    return Heard(cue, spoken.get("sentence", "") if spoken else "")
+    return Audible(cue, spoken.sentence if spoken and spoken.text else "")
 
 
-def cue_of(game: str, event: Mapping[str, Any]) -> Cue | None:
-    """The sound of one event as a reply brings it."""
-    word = event["event"]
-    if word == "checked" and not event["right"]:
+def cue_of(game: str, event: Event) -> Cue | None:
+    """The sound of one event."""
+    word = event.word
+    if getattr(event, "right", True) is False:
         return Cue.FOUL
-    if word == "ended" and not event["winners"]:
+    if isinstance(event, Ended) and not event.winners:
         return Cue.TIE
-    return EVERYWHERE[word] if word in EVERYWHERE else EVENTS[game].get(word)
+    return EVERYWHERE[word] if word in EVERYWHERE else cues_of(game).events.get(word)
 
 
 # --- the last seconds ------------------------------------------------------------------------------------------
 
-TICKING = 10  # seconds before a time runs out, ...
-TICKING_BEFORE: Mapping[str, int] = {"release": 5}  # ... or before this move of the referee; a call has only ten
+TICKING = 10  # seconds before a time runs out
 LAST = 3  # seconds with another tick
 LATE = 250_000_000  # a sound that comes so much later than its moment is worse than none
 
@@ -204,13 +125,18 @@ class Due:
     """A move that the referee will make by itself, and the stamp at which it falls due."""
 
     at: int
-    move: str
+    seconds: int = TICKING  # it ticks so long before
 
     @property
     def ticks(self) -> Iterator[tuple[int, Cue]]:
         """The stamps at which it ticks before that, in their order."""
-        for left in range(TICKING_BEFORE.get(self.move, TICKING), 0, -1):
+        for left in range(self.seconds, 0, -1):
             yield self.at - left * SECOND, Cue.LAST_TICK if left <= LAST else Cue.TICK
+
+
+def due_of(game: str, at: int, move: str) -> Due:
+    """When that move of a game falls due."""
+    return Due(at, cues_of(game).ticking.get(move, TICKING))
 
 
 def next_tick(due: Due | None, after: int) -> int | None:

@@ -3,18 +3,18 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.replies import Reply
+from companion.devices.device import Patience
 from companion.display.app import App
-from companion.display.scene import Back, Change, Dismiss, Go, Intent, Mark
+from companion.display.scene import Back, ChangeTo, Dismiss, Go, Intent, Mark
 from companion.display.view import Prefs
-from companion.parts import Patience
-from companion.sounds.cues import Cue, Due, heard, next_tick, tick
+from companion.sounds.cues import Cue, Due, due_of, heard, next_tick, tick
 from companion.sounds.speaker import Speaker
 
 PAUSES = tuple(seconds * SECOND for seconds in (30, 60, 300))  # before the device is tried again
-CLICKS = (Go, Back, Mark, Dismiss, Change)  # what is touched without the referee having anything to say about it
+CLICKS = (Go, Back, Mark, Dismiss, ChangeTo)  # what is touched without the referee having anything to say about it
 
 
 class Hearing:
@@ -39,7 +39,7 @@ class Hearing:
         trouble = self._speaker.trouble or (self._speaker.speech_trouble if self._app.prefs.speech else "")
         return (trouble,) if trouble else ()
 
-    def heard(self, reply: dict[str, Any]) -> None:
+    def heard(self, reply: Reply) -> None:
         match = self._app.match
         found = heard(match.setup.game if match else "", reply)
         if found is None:
@@ -71,8 +71,8 @@ class Hearing:
 
     @property
     def _coming(self) -> Due | None:
-        due = self._app.due
-        return Due(due[0], due[1].word) if due else None
+        due, match = self._app.due, self._app.match
+        return due_of(match.setup.game, due[0], due[1].word) if due and match else None
 
     def attend(self, now: int) -> None:
         self._speaker.attend()

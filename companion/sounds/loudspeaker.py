@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from companion.clocks import MILLISECOND
-from companion.codec import made_of
-from companion.exc import CompanionError
-from companion.sentence import Sentence
+from companion.core.clocks import MILLISECOND
+from companion.core.codec import made_of
+from companion.core.errors import CompanionError
+from companion.core.sentence import N_, Sentence
 from companion.sounds.announcer import Announcer
 from companion.sounds.cues import LATE, Cue
 from companion.sounds.synthesis import RATE, samples
@@ -25,9 +25,9 @@ BUFFER = 512  # samples: 23 ms
 NAP = 0.05  # seconds between looks whether a sound has ended that speech waits for
 LATE_SPEECH = 2_000 * MILLISECOND
 
-NO_DEVICE = "There is no sound: {error}."  # said
-NO_PYGAME = "There is no sound: pygame is not installed."  # said
-FAILED = "The sound has failed: {error}."  # said
+NO_DEVICE = N_("There is no sound: {error}.")
+NO_PYGAME = N_("There is no sound: pygame is not installed.")
+FAILED = N_("The sound has failed: {error}.")
 
 
 class NoSoundError(CompanionError):
@@ -104,7 +104,8 @@ class Loudspeaker:
         if "say" in order and now - order["at"] <= LATE_SPEECH:
             self.device.hush(VOICE)
             self._spoken, self._loud = (b"", 0.0), loud
-            self.announcer.say(order["language"], order["say"], now)
+            language, text = order["language"], order["say"]
+            self.announcer.say(language, text, now)
 
     def _play(self, cue: Cue, loud: float, now: int) -> None:
         if cue.is_aside:

@@ -6,11 +6,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
-from companion.aside import see_off
-from companion.clocks import SECOND
-from companion.codec import read_again
+from companion.core.background import see_off
+from companion.core.clocks import SECOND
+from companion.core.codec import read_again
+from companion.core.sentence import N_
 from companion.sounds.cues import Cue
 
 LOUDEST = 10  # the volume that is as loud as it goes; 0 is mute
@@ -22,9 +22,9 @@ _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from companion.sounds.loudspeaker import main; main()"
 )
 
-NO_ANSWER = "There is no sound: the sound device does not answer."  # said
-NO_PROCESS = "There is no sound: its process cannot be started."  # said
-GONE = "There is no sound: its process has ended."  # said
+NO_ANSWER = N_("There is no sound: the sound device does not answer.")
+NO_PROCESS = N_("There is no sound: its process cannot be started.")
+GONE = N_("There is no sound: its process has ended.")
 
 
 def _usual() -> list[str]:
@@ -126,14 +126,8 @@ class Speaker:
         """Silence at once."""
         process, self._process = self._process, None
         self.is_ready, self._read = False, b""
-        if process is None:
-            return
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
-        see_off(process, DYING)
+        if process is not None:
+            see_off(process, DYING)
 
     def _give_up(self, trouble: str) -> None:
         self.trouble = self.trouble or trouble

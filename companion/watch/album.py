@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import whole
-from companion.exc import CompanionError
-from companion.sentence import Sentence
+from companion.core import wholefile as whole
+from companion.core.errors import CompanionError
+from companion.core.sentence import Sentence
 
 if TYPE_CHECKING:
     from vision.frames import Picture

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.protocol import MoveMessage, Request
-from companion.sentence import Sentence
+from companion.core.requests import MoveMessage, Request
+from companion.core.sentence import N_, Sentence
 
 if TYPE_CHECKING:
     from vision.sightings import Look
@@ -39,7 +39,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Say(Act):
+class Statement(Act):
     """A message to the referee: a move, or the undoing or correcting of one."""
 
     message: MoveMessage | Request
@@ -92,7 +92,7 @@ class InStep(Act):
     def sentence(self) -> str:
         if self.cells:
             return Sentence("Cell {cells} is in step again.", cells=self.cells)
-        return "The table is in step again."
+        return N_("The table is in step again.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.exc import CompanionError
-from companion.sentence import Sentence
+from companion.core.errors import CompanionError
+from companion.core.sentence import N_, Sentence
 
 if TYPE_CHECKING:
     from vision.frames import Frame, Source
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WAITING = 3  # frames; of more the oldest is left out
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before another try to open the camera; the last one again and again
 LINGER = 0.5  # seconds that are waited for a camera to close
-ENDED = "The camera gives no more pictures."
+ENDED = N_("The camera gives no more pictures.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,5 +135,5 @@ class Feed:
 def lost_the_thread(error: Exception) -> Sentence:
     """Who watches, or judges what is seen, has failed, and another begins."""
     kind = type(error).__name__
-    text = "I lost the thread ({kind}: {error}) and look at the table anew: hands off, please."
+    text = N_("I lost the thread ({kind}: {error}) and look at the table anew: hands off, please.")
     return Sentence(text, kind=kind, error=str(error))

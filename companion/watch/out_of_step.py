@@ -5,6 +5,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from companion.core.replies import CorrectionReply, DoneReply, EvidenceData, FoulReply, MatchReply, Reply, RulingReply
+from companion.core.rules import Move
+from companion.watch.messages import InStepReply, OutOfStepReply, PutRightReply
+
 GUESSES = 8  # of the newest plays
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -19,7 +23,7 @@ class Astray:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CalledCard:
     """An illegal card that lies there still; perhaps somebody laid it."""
 
     card: str
@@ -27,47 +31,44 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Differences:
     """Hand it every reply; it is what is still open."""
 
     astray: Mapping[int, Astray] = field(default_factory=lambda: NOTHING)  # by cell; 0: the whole table
-    called: Mapping[int, Called] = field(default_factory=lambda: NOTHING)  # by cell
+    called: Mapping[int, CalledCard] = field(default_factory=lambda: NOTHING)  # by cell
     guesses: Mapping[int, str] = field(default_factory=lambda: NOTHING)  # by move: who perhaps made it
 
-    def after(self, reply: Mapping[str, Any]) -> "Step":
-        match reply["kind"]:
-            case "out-of-step":
-                wrong = Astray(reply["code"], reply["sentence"], reply["way_back"])
-                return replace(self, astray=_with(self.astray, reply["cells"] or [0], wrong))
-            case "in-step":
-                return replace(self, astray=_without(self.astray, reply["cells"] or [0]))
-            case "put-right":
-                return replace(self, called=_without(self.called, [reply["cell"]]))
-            case "foul" if reply.get("evidence"):
-                seen = reply["evidence"]
-                found = Called(seen["card"], seen["guess"])
-                return replace(self, called=_with(self.called, [seen["cell"]], found))
-            case "ruling":
+    def after(self, reply: Reply) -> "Differences":
+        match reply:
+            case OutOfStepReply(_, cells, code, sentence, way_back):
+                return replace(self, astray=_with(self.astray, cells or [0], Astray(code, sentence, way_back)))
+            case InStepReply(_, cells):
+                return replace(self, astray=_without(self.astray, cells or [0]))
+            case PutRightReply(_, cell):
+                return replace(self, called=_without(self.called, [cell]))
+            case FoulReply(evidence=EvidenceData() as seen):
+                return replace(self, called=_with(self.called, [seen.cell], CalledCard(seen.card, seen.guess)))
+            case RulingReply():
                 return self._ruled(reply)
-            case "correction":
-                return replace(self._stands(reply["now"] or {}), guesses=_before(self.guesses, reply["number"]))
-            case "done":
-                return replace(self, guesses=_before(self.guesses, reply["table"]["moves"] + 1))
-            case "match":
-                return Step()
+            case CorrectionReply(number, _, now):
+                return replace(self._stands(now), guesses=_before(self.guesses, number))
+            case DoneReply():
+                return replace(self, guesses=_before(self.guesses, reply.table.moves + 1))
+            case MatchReply():
+                return Differences()
         return self
 
-    def _ruled(self, reply: Mapping[str, Any]) -> "Step":
-        if reply["move"]["move"] in ("deal", "go"):
-            return Step(astray=self.astray)
-        guess = (reply.get("evidence") or {}).get("guess", "")
-        guesses = _with(_before(self.guesses, reply["number"]), [reply["number"]], guess) if guess else self.guesses
+    def _ruled(self, reply: RulingReply) -> "Differences":
+        if reply.move.word in ("deal", "go"):
+            return Differences(astray=self.astray)
+        number, guess = reply.number, reply.evidence.guess if reply.evidence else ""
+        guesses = _with(_before(self.guesses, number), [number], guess) if guess else self.guesses
         newest = dict(list(guesses.items())[-GUESSES:])
-        return replace(self._stands(reply["move"]), guesses=MappingProxyType(newest))
+        return replace(self._stands(reply.move), guesses=MappingProxyType(newest))
 
-    def _stands(self, move: Mapping[str, Any]) -> "Step":
+    def _stands(self, move: Move | None) -> "Differences":
         """A card that had been called counts after all, or another lies on it."""
-        cell = move.get("cell")
+        cell = getattr(move, "cell", None)
         return replace(self, called=_without(self.called, [cell])) if cell in self.called else self
 
 

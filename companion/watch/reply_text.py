@@ -4,11 +4,25 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.clocks import SECOND, shown
+from companion.core.clocks import SECOND, shown
+from companion.core.correction import Change
+from companion.core.record import move_plain
+from companion.core.replies import (
+    CorrectionReply,
+    Evidenced,
+    EvidenceData,
+    MatchReply,
+    PreviewReply,
+    Reply,
+    RulingReply,
+    StateReply,
+)
+from companion.core.wire import open_plain
 from companion.games import game
-from companion.games.triple3 import COLOURS, COUNTS, SHAPES
+from companion.watch.messages import DisputeReply, OutOfStepReply
+from vision.deck import COLOURS, COUNTS, SHAPES
 
-Reply = dict[str, Any]
+Facts = dict[str, Any]  # of a move, as JSON
 
 INDENT = " " * 17
 CARD = re.compile(rf"\b({'|'.join(COLOURS)})-({'|'.join(SHAPES)})-([{''.join(COUNTS)}])\b")
@@ -27,12 +41,12 @@ _SIGNS = {"foul": "✗", "called": "✗", "error": "!", "out-of-step": "?", "in-
 
 def spoken(reply: Reply, at: int) -> Iterator[str]:
     """The lines of a reply; `at` is the time to be shown, but for a ruling, which has its own."""
-    kind = reply["kind"]
-    if kind in _WAYS:
-        yield from _WAYS[kind](reply, at)
+    if type(reply) in _WAYS:
+        yield from _WAYS[type(reply)](reply, at)
     else:
-        yield _line(_SIGNS.get(kind, ""), at, _sentence(reply))
-    yield from _evidence(reply.get("evidence"))
+        yield _line(_SIGNS.get(reply.kind, ""), at, _sentence(reply))
+    if isinstance(reply, Evidenced):
+        yield from _evidence(reply.evidence)
 
 
 def _line(sign: str, at: int, said: str) -> str:
@@ -52,57 +66,58 @@ def _below(said: str) -> str:
 
 
 def _sentence(reply: Reply) -> str:
-    done = str(reply.get("do", reply["kind"]))
-    said = reply.get("sentence") or _DONE.get(done, f"Done: {done}.")
-    return f"{said} {reply['way_back']}" if reply.get("way_back") else str(said)
+    done = getattr(reply, "do", reply.kind)
+    said = getattr(reply, "sentence", "") or _DONE.get(done, f"Done: {done}.")
+    return f"{said} {reply.way_back}" if isinstance(reply, OutOfStepReply) and reply.way_back else str(said)
 
 
-def _match(reply: Reply, _at: int) -> Iterator[str]:
-    players = ", ".join(player["name"] for player in reply["players"])
-    yield f"{game(reply['game']).title}: {players}; match {reply['id']}"
+def _match(reply: MatchReply, _at: int) -> Iterator[str]:
+    players = ", ".join(player.name for player in reply.players)
+    yield f"{game(reply.game).title}: {players}; match {reply.id}"
 
 
-def _ruling(reply: Reply, _at: int) -> Iterator[str]:
-    move = reply["move"]
-    said = " ".join(event["sentence"] for event in reply["events"] if event.get("sentence"))
-    said = said or f"{move.get('player') or 'The table'}: {move['move']}."
-    yield _line(str(reply["number"]), move.get("at", 0), said)
+def _ruling(reply: RulingReply, _at: int) -> Iterator[str]:
+    move = reply.move
+    said = " ".join(event.sentence for event in reply.events if event.text)
+    said = said or f"{move.player or 'The table'}: {move.word}."
+    yield _line(str(reply.number), move.at, said)
 
 
-def _correction(reply: Reply, at: int) -> Iterator[str]:
-    yield _line("~", at, f"{_corrected(reply)} {_others(len(reply['changes']))}")
-    yield from _changes(reply)
+def _correction(reply: CorrectionReply, at: int) -> Iterator[str]:
+    yield _line("~", at, f"{_corrected(reply)} {_others(len(reply.changes))}")
+    yield from _changes(reply.changes)
 
 
-def _preview(reply: Reply, at: int) -> Iterator[str]:
-    yield _line("~", at, f"Only looked at: {_corrected(reply)} {_others(len(reply['changes']))}")
-    yield from _changes(reply)
-    if reply["asks"]:
+def _preview(reply: PreviewReply, at: int) -> Iterator[str]:
+    yield _line("~", at, f"Only looked at: {_corrected(reply)} {_others(len(reply.changes))}")
+    yield from _changes(reply.changes)
+    if reply.asks:
         yield _below("The match would have ended before its last move: does what was played after that count?")
 
 
-def _changes(reply: Reply) -> Iterator[str]:
-    for change in reply["changes"]:
-        yield _below(f"{_changed(change)}: {read_out(' '.join(change['now']) or change['dropped'])}")
+def _changes(changes: tuple[Change, ...]) -> Iterator[str]:
+    for change in changes:
+        yield _below(f"{_changed(change)}: {read_out(' '.join(change.now) or change.dropped)}")
 
 
-def _changed(change: Reply) -> str:
-    kind, number = change["kind"], change["number"]
+def _changed(change: Change) -> str:
+    kind, number = change.kind, change.number
     if kind in ("added", "restored"):
-        who = f" of {change['move']['player']}" if change["move"].get("player") else ""
-        return f"{kind.capitalize()}, {change['move']['move']}{who}"
+        who = f" of {change.move.player}" if change.move.player else ""
+        return f"{kind.capitalize()}, {change.move.word}{who}"
     return f"Move {number}" if kind == "changed" else f"Move {number}, {kind}"
 
 
-def _corrected(reply: Reply) -> str:
-    number, was, now = reply["number"], reply["was"], reply["now"]
-    if not now:
+def _corrected(reply: CorrectionReply | PreviewReply) -> str:
+    number, was = reply.number, open_plain(reply.was)
+    if not reply.now:
         return f"Move {number} does not count: {_move(was)}."
+    now = move_plain(reply.now)
     instead = "" if _move({**now, "player": ""}) == _move({**was, "player": ""}) else f", not {_was(was, now)}"
     return f"Move {number} is put right: {_move(now)}{instead}."
 
 
-def _was(was: Reply, now: Reply) -> str:
+def _was(was: Facts, now: Facts) -> str:
     """Where only the card is another one, the card."""
     same = "card" in was and {**was, "card": ""} == {**now, "card": ""}
     return str(was["card"]) if same else _move(was)
@@ -114,56 +129,55 @@ def _others(changes: int) -> str:
     )
 
 
-def _move(move: Reply) -> str:
+def _move(move: Facts) -> str:
     if move["move"] in ("lay", "lies"):
         return f"{move['card']} on cell {move['cell']}{' by ' + move['player'] if move.get('player') else ''}"
     told = ", ".join(f"{key} {value}" for key, value in move.items() if key not in ("move", "at"))
     return f"{move['move']} ({told})" if told else str(move["move"])
 
 
-def _state(reply: Reply, at: int) -> Iterator[str]:
-    table = reply["table"]
-    scores = ", ".join(f"{name} {score}" for name, score in table["scores"].items())
-    yield _line("·", at, f"{table['phase']}, {table['moves']} moves; {scores}.")
+def _state(reply: StateReply, at: int) -> Iterator[str]:
+    table = reply.table
+    scores = ", ".join(f"{name} {score}" for name, score in table.scores.items())
+    yield _line("·", at, f"{table.phase}, {table.moves} moves; {scores}.")
 
 
-def _dispute(reply: Reply, at: int) -> Iterator[str]:
-    plays = reply["plays"]
+def _dispute(reply: DisputeReply, at: int) -> Iterator[str]:
     head = {0: "No card has been laid yet.", 1: "The last play:"}
-    yield _line("■", at, head.get(len(plays), f"The last {len(plays)} plays, newest first:"))
-    for play in plays:
-        yield _below(play["sentence"])
-        if play["pictures"]:
-            yield f"{INDENT}  {', '.join(play['pictures'])}"
-    if reply.get("page"):
-        yield f"{INDENT}{reply['page']}"
+    yield _line("■", at, head.get(len(reply.plays), f"The last {len(reply.plays)} plays, newest first:"))
+    for play in reply.plays:
+        yield _below(play.sentence)
+        if play.pictures:
+            yield f"{INDENT}  {', '.join(play.pictures)}"
+    if reply.page:
+        yield f"{INDENT}{reply.page}"
 
 
-_WAYS: dict[str, Callable[[Reply, int], Iterator[str]]] = {
-    "match": _match,
-    "ruling": _ruling,
-    "correction": _correction,
-    "preview": _preview,
-    "state": _state,
-    "dispute": _dispute,
+_WAYS: dict[type[Reply], Callable[[Any, int], Iterator[str]]] = {
+    MatchReply: _match,
+    RulingReply: _ruling,
+    CorrectionReply: _correction,
+    PreviewReply: _preview,
+    StateReply: _state,
+    DisputeReply: _dispute,
 }
 
 
-def _evidence(evidence: Reply | None) -> Iterator[str]:
+def _evidence(evidence: EvidenceData | None) -> Iterator[str]:
     """What a ruling rests on, in one line; and where its pictures are."""
     if not evidence:
         return
-    before, after = evidence["before"], evidence["after"]
+    before, after = evidence.before, evidence.after
     parts = [
-        f"frames {before['frame']} and {after['frame']}" if before and after else "",
-        _covered(evidence["at"] - evidence["since"]),
-        f"{after['confidence']:.1%} sure" if after else "",
-        _arms(evidence["arms"]),
-        f"perhaps {evidence['guess']} (a guess)" if evidence["guess"] else "",
+        f"frames {before.frame} and {after.frame}" if before and after else "",
+        _covered(evidence.at - evidence.since),
+        f"{after.confidence:.1%} sure" if after else "",
+        _arms(evidence.arms),
+        f"perhaps {evidence.guess} (a guess)" if evidence.guess else "",
     ]
     yield INDENT + ", ".join(filter(None, parts))
-    if evidence["pictures"]:
-        yield INDENT + ", ".join(evidence["pictures"])
+    if evidence.pictures:
+        yield INDENT + ", ".join(evidence.pictures)
 
 
 def _covered(nanoseconds: int) -> str:

@@ -2,29 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from companion.clocks import SECOND, shown
-from companion.codec import plain
-from companion.eyes import called
-
-if TYPE_CHECKING:
-    from vision import sightings
-    from vision.sightings import Sighting
-
+from companion.core.clocks import SECOND, shown
+from companion.core.codec import plain
+from companion.core.replies import CellLook
+from companion.core.sentence import N_
+from companion.watch.reading_text import called
+from vision import sightings
+from vision.sightings import Sighting
 
 # --- in data ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A clear look at a cell; `at` is the stamp of the frame, and `card` is null where none of the deck lies."""
-
-    at: int
-    frame: int
-    card: str | None
-    state: str
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +30,7 @@ class GridLine(Line):
     """All nine cells are clear and show a card, for the first time."""
 
     kind: ClassVar[str] = "grid-seen"
-    looks: list[Look]
+    looks: list[CellLook]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +40,8 @@ class CardLine(Line):
 
     kind: ClassVar[str] = "card-seen"
     cell: int
-    before: Look
-    after: Look
+    before: CellLook
+    after: CellLook
     since: int
     arms: list[str]
     pictures: list[str]  # paths of the cell before and after, if pictures are kept
@@ -65,8 +53,8 @@ class NoCardLine(Line):
 
     kind: ClassVar[str] = "no-card"
     cell: int
-    before: Look
-    after: Look
+    before: CellLook
+    after: CellLook
     since: int
 
 
@@ -133,38 +121,36 @@ def line_plain(line: Line) -> dict[str, Any]:
     return {"kind": line.kind, **plain(line)}
 
 
-def look_of(look: "sightings.Look") -> Look:
-    return Look(look.stamp, look.number, look.card, look.state, round(look.confidence, 4))
+def look_of(look: sightings.Look) -> CellLook:
+    return CellLook(look.stamp, look.number, look.card, look.state, round(look.confidence, 4))
 
 
-def line_of(seen: "Sighting", pictures: Sequence[str] = ()) -> Line:
+def line_of(seen: Sighting, pictures: Sequence[str] = ()) -> Line:
     """A sighting as data, without its pixels."""
-    from vision import sightings as of  # noqa: PLC0415
-
     at, frame = seen.stamp, seen.number
     match seen:
-        case of.GridSeen():
+        case sightings.GridSeen():
             return GridLine(at, frame, [look_of(look) for look in seen.looks])
-        case of.CardSeen():
+        case sightings.CardSeen():
             before, after = look_of(seen.before), look_of(seen.after)
             return CardLine(at, frame, seen.cell, before, after, seen.since, list(seen.arms), list(pictures))
-        case of.NoCard():
+        case sightings.NoCard():
             return NoCardLine(at, frame, seen.cell, look_of(seen.before), look_of(seen.after), seen.since)
-        case of.CannotRead():
+        case sightings.CannotRead():
             likely = [(card, round(chance, 4)) for card, chance in seen.likely]
             return CannotReadLine(at, frame, seen.cell, seen.reason, likely)
-        case of.TableSeen():
+        case sightings.TableSeen():
             return _table_line(seen)
-        case of.TableLost():
+        case sightings.TableLost():
             return TableLostLine(at, frame, seen.why)
-        case of.Trouble():
+        case sightings.Trouble():
             return TroubleLine(at, frame, seen.code, seen.sentence)
-        case of.TroubleOver():
+        case sightings.TroubleOver():
             return TroubleOverLine(at, frame, seen.code)
     raise TypeError(type(seen))
 
 
-def _table_line(seen: "sightings.TableSeen") -> TableLine:
+def _table_line(seen: sightings.TableSeen) -> TableLine:
     table = seen.table
     corners = [[(round(x, 1), round(y, 1)) for x, y in cell] for cell in table.cells.tolist()]
     mat = table.mat.name if table.mat else None
@@ -176,11 +162,11 @@ def _table_line(seen: "sightings.TableSeen") -> TableLine:
 _INSTEAD = {"empty": "nothing", "face-down": "a card face down", "foreign": "a card of another deck"}
 _NOTHING = "no card"
 _OVER = {
-    "dark": "There is light again.",  # said
-    "frozen": "The picture moves again.",  # said
-    "backwards": "The frames come in order again.",  # said
-    "size": "The pictures have their size again.",  # said
-    "covered": "The cells are clear again.",  # said
+    "dark": N_("There is light again."),
+    "frozen": N_("The picture moves again."),
+    "backwards": N_("The frames come in order again."),
+    "size": N_("The pictures have their size again."),
+    "covered": N_("The cells are clear again."),
 }
 
 
@@ -210,7 +196,7 @@ def _said(line: Line) -> str:
     raise TypeError(type(line))
 
 
-def _on(look: Look) -> str:
+def _on(look: CellLook) -> str:
     return called(look.card) if look.card else _INSTEAD.get(look.state, _NOTHING)
 
 

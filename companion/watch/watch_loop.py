@@ -1,20 +1,24 @@
 """`companion watch`: frames in, one after the other, with what people say in between; sightings out or, with a game,
 rulings. Whatever is wrong with a source is one sentence, and what was ruled so far is kept."""
 
-import os
 import select
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.clocks import SECOND, shown
-from companion.codec import parsed, read_optional
-from companion.door import Lines
-from companion.exc import CompanionError, MalformedError
-from companion.feed import Feed, Gone
-from companion.protocol import LONGEST_LINE, Touch, error_reply, notice_reply, reply_plain
-from companion.showing import Cue, Showing
-from companion.watched import Line, TableLine, TableLostLine, TroubleLine, line_of, line_plain
+from companion.core.clocks import SECOND, shown
+from companion.core.referee import NEVER
+from companion.core.replies import ErrorReply, NoticeReply, Reply
+from companion.core.requests import Message, Touch, stamp_of
+from companion.core.session import Session
+from companion.core.wire import message_plain, reply_plain
+from companion.inputs.inbox import Inbox
+from companion.inputs.line_source import LineSource, NoMessage, message_of
+from companion.inputs.presses import Noted
+from companion.watch.feed import Feed, Gone
+from companion.watch.sighting_text import Line, TableLine, TableLostLine, TroubleLine, line_of, line_plain
+from companion.watch.watch_sources import Showing, TimedMessage
+from vision.eye_errors import NoTableError, SourceError
 
 if TYPE_CHECKING:
     from vision.frames import Frame
@@ -26,9 +30,7 @@ PATIENCE = 10 * SECOND  # with a film that shows no table
 ATTEND = SECOND // 10  # how long a live source is waited for before the time is looked at
 IN_VAIN = 3  # how often a source may fail, one time after the other, without having shown anything new
 GONE = "gone"  # in a recording, instead of a message: the camera was, and why
-_READ = 65_536
 
-Reply = dict[str, Any]
 News = Line | Reply
 Tell = Callable[[News, int], None]  # with the newest stamp of a frame
 
@@ -40,8 +42,8 @@ class Judge(Protocol):
         """What became known with a frame, which may be nothing."""
         ...
 
-    def heard(self, message: dict[str, Any], stamp: int) -> Iterable[News]:
-        """Something was said, pressed, or typed."""
+    def heard(self, message: Message) -> Iterable[News]:
+        """Something was said, pressed, or typed; it has its stamp."""
         ...
 
     def gone(self, stamp: int, why: str) -> Iterable[News]:
@@ -80,15 +82,18 @@ class Watch:
             self.tell(self._judge.back(frame.stamp))
         self.tell(self._judge.saw(seen, frame))
 
-    def heard(self, message: dict[str, Any], stamp: int) -> None:
-        """A message with its stamp; what it is is for the judge to say."""
+    def heard(self, message: Message) -> None:
+        """A message with its stamp."""
         if self._recorder:
-            self._recorder.heard(stamp, message)
-        self.tell(self._judge.heard(message, stamp))
+            self._recorder.heard(stamp_of(message), message_plain(message))
+        self.tell(self._judge.heard(message))
 
-    def refused(self, error: CompanionError, identity: str = "") -> None:
-        """A message that is none."""
-        self.tell([reply_plain(error_reply(error), identity)])
+    def refused(self, said: NoMessage) -> None:
+        """It is kept as well, so that it is told of whenever the recording is watched."""
+        if self._recorder and said.data is not None:
+            data = {name: one for name, one in said.data.items() if name != "at"}
+            self._recorder.heard(said.data.get("at", self.clock), data)
+        self.tell([said.reply])
 
     def gone(self, stamp: int, why: str) -> None:
         self._gone = True
@@ -107,85 +112,61 @@ class Watch:
 
     def tell(self, news: Iterable[News]) -> None:
         for one in news:
-            reply = line_plain(one) if isinstance(one, Line) else one
-            self.errors += reply["kind"] == "error"
+            self.errors += isinstance(one, ErrorReply)
             if self._recorder:
-                self._recorder.note("told.jsonl", reply)
+                self._recorder.note("told.jsonl", news_plain(one))
             self._told(one, self.clock)
         self._look_after_recorder()
 
     def _look_after_recorder(self) -> None:
         if self._recorder and self._recorder.trouble and not self._trouble_told:
             self._trouble_told = True
-            self.tell([notice(self._recorder.trouble)])
+            self.tell([NoticeReply(self._recorder.trouble)])
 
 
-def notice(sentence: str) -> Reply:
-    return reply_plain(notice_reply(sentence))
-
-
-# --- what is typed ---------------------------------------------------------------------------------------------
-
-
-class Ear:
-    """The standard input, read as far as there is something: messages, or what is wrong with a line."""
-
-    def __init__(self, source: int) -> None:
-        self._source, self._lines = source, Lines()
-        self.is_open = True
-
-    def fileno(self) -> int:
-        return self._source
-
-    def has_something(self, seconds: float = 0) -> bool:
-        return self.is_open and bool(select.select([self._source], [], [], seconds)[0])
-
-    def take(self) -> Iterator[dict[str, Any] | CompanionError]:
-        """What stands there now; call it when there is something."""
-        data = os.read(self._source, _READ)
-        self.is_open = bool(data)
-        for line in self._lines.cut(data) if data else self._lines.last():
-            if line is None:
-                yield MalformedError(f"The line is longer than {LONGEST_LINE} bytes.")
-            elif line.strip():
-                yield _message(line)
-
-
-def _message(line: bytes) -> dict[str, Any] | CompanionError:
-    try:
-        found = parsed(line)
-        if not isinstance(found, dict):
-            raise MalformedError("A message must be a JSON object.")
-        read_optional(int, found.get("at"), "at")
-    except CompanionError as error:
-        return error
-    return found
+def news_plain(news: News) -> dict[str, Any]:
+    """What is told, as JSON."""
+    return line_plain(news) if isinstance(news, Line) else reply_plain(news)
 
 
 # --- files: their stamps are the clock -------------------------------------------------------------------------
 
 
-class Reel:
+class FileLoop:
     """What is watched as quickly as it comes: time is what its frames say, and goes as far as they go."""
 
-    def __init__(self, watch: Watch, showing: Showing, ear: Ear) -> None:
-        self._watch, self._showing, self._ear = watch, showing, ear
-        self._cues = list(showing.cues)
-        self._typed: list[Cue] = []  # with stamps that are still to come
+    def __init__(self, watch: Watch, showing: Showing, lines: LineSource) -> None:
+        self._watch, self._showing, self._lines = watch, showing, lines
+        self._inbox = Inbox()
+        self._placed: list[tuple[int, Message | NoMessage | Gone]] = []  # with the number of frames before it
+        self._wrong: list[tuple[int, NoMessage]] = []  # with its stamp
+        for cue in showing.cues:
+            self._put(cue)
+        self._wrong.sort(key=lambda one: one[0])
         self._in_vain = 0
+
+    def _put(self, cue: TimedMessage) -> None:
+        """Of a recording among its frames; of a script by its stamp."""
+        said = message_of({**cue.message, "at": cue.at}, self._lines.reader)
+        if cue.after is not None:
+            is_gone = GONE in cue.message
+            self._placed.append((cue.after, Gone(cue.at, str(cue.message[GONE])) if is_gone else said))
+        elif isinstance(said, NoMessage):
+            self._wrong.append((cue.at, said))
+        else:
+            self._inbox.put(said, cue.at)
 
     def run(self) -> None:
         while self._is_gone():
             pass
-        for cue in (*self._cues, *self._typed):
-            self._say(cue)
+        self._say_placed(NEVER)
+        self._say_the_rest()
         self._listen()
+        self._say_the_rest()
         self._must_have_table(0)
 
     def _is_gone(self) -> bool:
         """Watch until the end, or until a camera is gone that comes back when frames are asked for again."""
-        from vision.exc import SourceError  # noqa: PLC0415
-
         before, newest = self._watch.frames, self._watch.clock
         try:
             self._watch_frames()
@@ -202,55 +183,58 @@ class Reel:
         size = self._showing.source.size
         for frame in self._showing.source.frames():
             _must_have_size(frame, size)
-            self._say_before(frame)
+            self._say_placed(self._watch.frames)
+            if self._watch.frames:
+                self._say(frame.stamp - 1)
             self._watch.frame(frame)
             self._must_have_table(PATIENCE)
             self._listen()
 
-    def _say(self, cue: Cue) -> None:
-        if GONE in cue.message and cue.after is not None:
-            self._watch.gone(cue.at, str(cue.message[GONE]))
-        else:
-            self._watch.heard(cue.message, cue.at)
+    def _say_placed(self, frames: int) -> None:
+        """What was recorded comes at its place among the frames."""
+        while self._placed and self._placed[0][0] <= frames:
+            match self._placed.pop(0)[1]:
+                case Gone(at, why):
+                    self._watch.gone(at, why)
+                case NoMessage() as said:
+                    self._watch.refused(said)
+                case message:
+                    self._watch.heard(message)
 
-    def _say_before(self, frame: "Frame") -> None:
-        for cues in (self._cues, self._typed):
-            while cues and self._is_due(cues[0], frame):
-                self._say(cues.pop(0))
+    def _say_the_rest(self) -> None:
+        while (at := self._next()) is not None:
+            self._say(at)
 
-    def _is_due(self, cue: Cue, frame: "Frame") -> bool:
-        if cue.after is not None:
-            return cue.after <= self._watch.frames
-        return bool(self._watch.frames) and cue.at < frame.stamp
+    def _next(self) -> int | None:
+        """The stamp of what is to be said next."""
+        waiting = self._inbox.wakes_at
+        return min([at for at, _ in self._wrong[:1]] + ([] if waiting is None else [waiting]), default=None)
+
+    def _say(self, until: int) -> None:
+        while self._wrong and self._wrong[0][0] <= until:
+            self._watch.refused(self._wrong.pop(0)[1])
+        for one in self._inbox.take(until):
+            assert not isinstance(one, Noted)
+            self._watch.heard(one)
 
     def _must_have_table(self, patience: int) -> None:
         """After a sensible while: what a film does not show, it will not show to anybody who waits."""
-        from vision.exc import NoTableError  # noqa: PLC0415
-
         watch, looked = self._watch, self._watch.clock - self._watch.first
         if not watch.has_table and looked >= patience:
             raise NoTableError(f"{self._showing.name} shows no table in {shown(looked)}: {watch.missing.rstrip('.')}.")
 
     def _listen(self) -> None:
-        while self._ear.has_something():
-            for message in self._ear.take():
-                self._answer(message)
-
-    def _answer(self, message: dict[str, Any] | CompanionError) -> None:
-        if isinstance(message, CompanionError):
-            self._watch.refused(message)
-            return
-        at = message.pop("at", None)
-        if at is None or at <= self._watch.clock:
-            self._watch.heard(message, self._watch.clock if at is None else at)
-        else:
-            self._typed.append(Cue(message, at))
-            self._typed.sort(key=lambda cue: cue.at)
+        """What is typed has the newest frame's stamp, or waits for its own."""
+        while self._lines.has_something:
+            for message in self._lines.take():
+                if isinstance(message, NoMessage):
+                    self._watch.refused(message)
+                else:
+                    self._inbox.put(message, self._watch.clock)
+                    self._say(self._watch.clock)
 
 
 def _must_have_size(frame: "Frame", size: tuple[int, int]) -> None:
-    from vision.exc import SourceError  # noqa: PLC0415
-
     now = frame.picture.shape[1::-1]
     if now != size:
         raise SourceError(
@@ -262,42 +246,22 @@ def _must_have_size(frame: "Frame", size: tuple[int, int]) -> None:
 # --- cameras: this machine's clock is the clock ----------------------------------------------------------------
 
 
-class Buttons(Protocol):
-    """What is pressed, as messages, in the order of the stamps; `companion.presses` for a table that is watched."""
-
-    @property
-    def window(self) -> int:
-        """How long a press may be on its way."""
-        ...
-
-    @property
-    def wakes_at(self) -> int | None: ...
-
-    def fileno(self) -> int: ...
-    def attend(self, now: int) -> Iterable[Cue | str]:
-        """Messages that are due, and sentences that people must know."""
-        ...
-
-    def touch(self, message: dict[str, Any], stamp: int) -> Iterable[Reply]:
-        """Press a simulated one."""
-        ...
-
-
-class Stage:
+class LiveLoop:
     """What is watched as it happens: frames, messages and presses, whichever is there."""
 
     def __init__(
         self,
         watch: Watch,
         showing: Showing,
-        ear: Ear,
-        buttons: Buttons | None = None,
+        lines: LineSource,
+        inbox: Inbox | None = None,
+        session: Callable[[], Session | None] = lambda: None,
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
+        """`session`: of the match that the buttons belong to, as soon as there is one."""
         assert showing.again
-        self._watch, self._ear, self._buttons, self._now = watch, ear, buttons, now
-        self._waiting: list[Cue] = []  # for presses from before them that may still be on their way
-        self._window = buttons.window if buttons else 0
+        self._watch, self._lines, self._now = watch, lines, now
+        self._inbox, self._session = inbox or Inbox(), session
         self._feed = Feed(showing.source, showing.again)
 
     def run(self) -> None:
@@ -310,44 +274,36 @@ class Stage:
 
     def once(self) -> None:
         """Whatever is there, the frames first: they are older than what is said while they are looked at."""
-        ears: list[Any] = [self._feed, *([self._ear] if self._ear.is_open else ()), *filter(None, [self._buttons])]
+        ears: list[Any] = [self._feed, *([self._lines] if self._lines.is_open else ()), *self._inbox.ears]
         select.select(ears, [], [], self._patience() / SECOND)
         for news in self._feed.take():
             if isinstance(news, Gone):
                 self._watch.gone(news.at, news.why)
             else:
                 self._watch.frame(news)
-        if self._ear.has_something():
-            for message in self._ear.take():
+        if self._lines.has_something:
+            for message in self._lines.take():
                 self._take(message)
-        self._answer()
+        self._answer(self._now())
 
     def _patience(self) -> int:
-        wakes = [cue.at + self._window for cue in self._waiting]
-        if self._buttons and self._buttons.wakes_at is not None:
-            wakes.append(self._buttons.wakes_at)
-        return min([ATTEND, *(max(0, at - self._now()) for at in wakes)])
+        wakes = self._inbox.wakes_at
+        return ATTEND if wakes is None else max(0, min(ATTEND, wakes - self._now()))
 
-    def _take(self, message: dict[str, Any] | CompanionError) -> None:
-        if isinstance(message, CompanionError):
+    def _take(self, message: Message | NoMessage) -> None:
+        if isinstance(message, NoMessage):
             self._watch.refused(message)
-            return
-        given = message.pop("at", None)
-        at = self._now() if given is None else given
-        if self._buttons and message.get("do") == Touch.word:
-            self._watch.tell(self._buttons.touch(message, at))
+        elif isinstance(message, Touch) and self._inbox.has_buttons:
+            self._watch.tell(self._inbox.touched(message, self._session(), self._now()))
         else:
-            self._waiting.append(Cue(message, at))
+            self._inbox.put(message, self._now())
 
-    def _answer(self) -> None:
+    def _answer(self, now: int) -> None:
         """What is due, in the order of the stamps."""
-        now = self._now()
-        due = [cue for cue in self._waiting if cue.at + self._window <= now]
-        self._waiting = [cue for cue in self._waiting if cue not in due]
-        for one in self._buttons.attend(now) if self._buttons else ():
-            if isinstance(one, str):
-                self._watch.tell([notice(one)])
+        for one in self._inbox.take(now):
+            if isinstance(one, Noted):
+                self._watch.tell([NoticeReply(one.sentence)])
             else:
-                due.append(one)
-        for cue in sorted(due, key=lambda cue: cue.at):
-            self._watch.heard(cue.message, cue.at)
+                self._watch.heard(one)
+        if session := self._session():
+            self._inbox.follow(session.referee, now)

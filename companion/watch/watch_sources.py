@@ -4,27 +4,24 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion import plainfile
-from companion.codec import parsed, plain, read, read_optional, reader_of
-from companion.exc import CompanionError, MalformedError, TooLargeError
-from companion.eyes import packages
-
-if TYPE_CHECKING:
-    from vision.frames import Source
-    from vision.simulated.script import Script
+from companion.core.codec import read, read_optional, reader_of
+from companion.core.errors import CompanionError, MalformedError
+from vision.calibration import read_settings
+from vision.frames import Source
+from vision.recording import Recording
+from vision.sources import open_source
 
 SIMULATED = re.compile(r"simulated(?::(\d{1,18}))?")
 LIVE = re.compile(r"(camera|webcam)(:.*)?|/dev/.*", re.DOTALL)
 SCRIPT = ".json"
-LARGEST = 8_000_000  # bytes of a script, which has twenty thousand; read JSON takes twenty times its room
 SEED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
-    """A message that is not typed: it comes at a stamp, or after so many frames of a recording."""
+class TimedMessage:
+    """A message of a script or a recording, as it stands there: it comes at a stamp, or after so many frames."""
 
     message: dict[str, Any]
     at: int
@@ -49,29 +46,27 @@ class Showing:
     """An open source, and what is known of it beforehand."""
 
     name: str
-    source: "Source"
+    source: Source
     is_live: bool = False
-    again: "Callable[[], Source] | None" = None  # opens a live one once more
+    again: Callable[[], Source] | None = None  # opens a live one once more
     comes_back: bool = False  # when it fails, more frames can be asked for
     known: Known = Known()
-    cues: tuple[Cue, ...] = ()
+    cues: tuple[TimedMessage, ...] = ()
     truth: Callable[[], dict[str, Any]] | None = None  # where somebody knows what really happens
 
 
 def shown(name: str, settings: Path | None = None) -> Showing:
     """What somebody names, open; a sentence if it cannot be."""
-    with packages():
-        from vision.calibration import read_settings  # noqa: PLC0415
-        from vision.recording import Recording  # noqa: PLC0415
-        from vision.sources import open_source  # noqa: PLC0415
-    if match := SIMULATED.fullmatch(name):
-        return _simulated(name, int(match[1] or SEED))
+    match = SIMULATED.fullmatch(name)
+    if match or name.endswith(SCRIPT):
+        from companion.watch import simulated_source  # noqa: PLC0415  (a table with a camera needs no simulator)
+
+        seed = int(match[1] or SEED) if match else None
+        return simulated_source.of_script(name) if seed is None else simulated_source.of_bots(name, seed)
     if name.startswith("simulated:"):
         raise CompanionError(
             f"{name[:60]!r} names no simulated table: write simulated, or simulated:7 for another match."
         )
-    if name.endswith(SCRIPT):
-        return _of_script(name, _read_script(Path(name)))
     kept = read_settings(settings) if settings else None
     source = open_source(name, settings=kept)
     if isinstance(source, Recording):
@@ -80,67 +75,19 @@ def shown(name: str, settings: Path | None = None) -> Showing:
     return Showing(name, source, is_live, (lambda: open_source(name, settings=kept)) if is_live else None)
 
 
-# --- the simulated table ---------------------------------------------------------------------------------------
-
-
-def _simulated(name: str, seed: int) -> Showing:
-    with packages():
-        from companion.bots.hands import write_script  # noqa: PLC0415
-    return _of_script(name, write_script(seed))
-
-
-def _read_script(path: Path) -> "Script":
-    from companion.bots.hands import read_script  # noqa: PLC0415
-
-    try:
-        content = plainfile.content(path, LARGEST)
-    except FileNotFoundError:
-        raise CompanionError(f"There is no file {path}.") from None
-    except TooLargeError:
-        raise CompanionError(f"{path} is too large to be a script of the simulated table.") from None
-    except OSError as error:
-        raise CompanionError(f"{path} cannot be read: {error.strerror}.") from None
-    try:
-        return read_script(parsed(content))
-    except CompanionError as error:
-        raise CompanionError(f"{path} is no script of the simulated table: {error}") from None
-
-
-def _of_script(name: str, script: "Script") -> Showing:
-    with packages():
-        from vision.simulated.table import SimulatedTable  # noqa: PLC0415
-    try:
-        known = _known(script.about, mat=script.mat is not None)
-    except CompanionError as error:
-        raise CompanionError(f"{name}, about: {error}") from None
-    cues = tuple(Cue(dict(said.message), said.at) for said in script.said)
-    return Showing(name, SimulatedTable(script), comes_back=True, known=known, cues=cues, truth=lambda: _truth(script))
-
-
-def _truth(script: "Script") -> dict[str, Any]:
-    """The script, and what it comes to as far as the bots' rules can tell."""
-    from companion.bots.hands import plays_of, script_plain  # noqa: PLC0415
-
-    try:
-        plays = plain(plays_of(script))
-    except (CompanionError, ValueError, KeyError):  # of a script that is no match, or that people interrupt
-        plays = None
-    return {"script": script_plain(script), "plays": plays}
-
-
 # --- a recording -----------------------------------------------------------------------------------------------
 
 
-def _recorded(name: str, recording: Any) -> Showing:
+def _recorded(name: str, recording: Recording) -> Showing:
     try:
-        known = _known(recording.told, mat=recording.told.get("mat") is not False)
+        known = known_of(recording.told, mat=recording.told.get("mat") is not False)
     except CompanionError as error:
         raise CompanionError(f"{name}/about.json: {error}") from None
-    cues = tuple(Cue(heard.message, heard.at, heard.after) for heard in recording.said())
+    cues = tuple(TimedMessage(heard.message, heard.at, heard.after) for heard in recording.said())
     return Showing(name, recording, known=known, cues=cues)
 
 
-def _known(about: dict[str, Any], *, mat: bool) -> Known:
+def known_of(about: dict[str, Any], *, mat: bool) -> Known:
     """What matters here of what a script or a recording says of itself."""
     seats = about.get("seats") or []
     seats = list(seats.values()) if isinstance(seats, dict) else seats  # of a script: each player's

@@ -3,16 +3,14 @@
 from random import Random
 from typing import Protocol
 
-from companion.beside.seats import Sitting
-from companion.beside.spread import Minds, Spread
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.button_meanings import TOKEN, buttons_of
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.requests import Request
+from companion.core.rules import Move
 from companion.display.app import App
-from companion.games.three import Strike
-from companion.games.tres import Catch, Tres
-from companion.games.triple3 import Stop
-from companion.protocol import Request
-from companion.rules import Move
 from hardware.panel import Key
+from simulator.drawn.sitters import Sitting
+from simulator.drawn.spread import Minds, Spread
 
 IDLE = (2.0, 4.0)  # seconds between two thoughts while it is a person's move
 LOOKS = SECOND  # until a bot looks again whether people are back at the table
@@ -20,7 +18,7 @@ JOINS = 0.4  # how often another bot strikes at nearly the same moment
 BEHIND = (3 * MILLISECOND, 90 * MILLISECOND)  # by how much
 
 
-class Place(Protocol):
+class BotSpot(Protocol):
     """Where bots sit."""
 
     mistakes: float
@@ -43,7 +41,7 @@ class Place(Protocol):
 class Bots:
     """All bots of a table. Each thinks for itself, as long as its pace is; how well it plays is another matter."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: BotSpot) -> None:
         self._place = place
         self._rng = Random(place.mistakes)
         self._thinks: dict[str, int] = {}  # until when each of them does
@@ -91,8 +89,8 @@ class Bots:
             self._thinks[player] = self._thought(now, player, place.spread.pace if place.spread.is_race else IDLE)
         self._thinks = {player: at for player, at in self._thinks.items() if player in bots}
         deed = place.bot_move(self._minds(awake & bots), now) if awake & bots else None
-        if isinstance(deed, Strike) and place.app.table_time(now) < place.spread.state.may_strike_at(deed.player):
-            return  # the token is not free yet, and everybody sees it
+        if isinstance(deed, Move) and place.spread.is_too_early(deed, place.app.table_time(now)):
+            return
         if deed:
             self.changed(now)
         if isinstance(deed, Move | Request):
@@ -120,21 +118,20 @@ class Bots:
             self._place.say(deed, now)
             return
         self._place.press(button, now)
-        if isinstance(deed, Strike) and self._rng.random() < JOINS:
+        spread = self._place.spread
+        if spread is not None and isinstance(deed, Move) and spread.is_joined(deed) and self._rng.random() < JOINS:
             self._joins(sorted(bots - {deed.player}), now)
 
     def _joins(self, others: list[str], now: int) -> None:
         """Another hand on its way to the token comes too late."""
         spread = self._place.spread
         if others and spread is not None:
-            late = Key("strike", spread.names.index(self._rng.choice(others)))
+            late = Key(TOKEN, spread.names.index(self._rng.choice(others)))
             self._strikes.append((now + self._rng.randrange(*BEHIND), late))
 
     def _button(self, deed: Move | Request) -> Key | None:
         spread = self._place.spread
-        if spread is None or not isinstance(deed, Strike | Tres | Catch | Stop) or deed.player not in spread.names:
+        if spread is None or not isinstance(deed, Move) or deed.player not in spread.names:
             return None
-        seat = spread.names.index(deed.player)
-        if isinstance(deed, Catch) and [one for one in spread.state.silent if one != deed.player] != [deed.whom]:
-            return None  # the token would not know whom
-        return Key("tres" if isinstance(deed, Tres) else "strike", seat)
+        kind = buttons_of(spread.setup.game).pressed(spread.state, deed)
+        return Key(kind, spread.names.index(deed.player)) if kind else None

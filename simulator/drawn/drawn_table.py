@@ -3,42 +3,35 @@
 It knows no window: places, names of keys and stamps are enough, and its time is whatever it is told.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.beside.bots import Bots
-from companion.beside.items import Banner, HandOf, LeaveRound, Overlay, PressKey, Swap, Thing
-from companion.beside.seats import STEP, Sitting, is_steady, seated, wiring_for
-from companion.beside.sight import Standing, scene_of
-from companion.beside.spread import Minds, Picked, Spread
-from companion.beside.three import Three
-from companion.beside.threepia import Threepia
-from companion.beside.tres_counted import table_of
-from companion.beside.triple3 import Triple3
-from companion.beside.triplexity import Triplexity
+from companion.core.match import Match
+from companion.core.requests import MoveMessage, Request
+from companion.core.rules import Move
+from companion.core.seats import BotSeats
+from companion.core.session import Session
 from companion.display.app import App
-from companion.display.lately import Lately
 from companion.display.layout import Size
-from companion.display.scene import Go, Intent, Item, Say, Scene
-from companion.match import Match
-from companion.presses import Presses
-from companion.protocol import MoveMessage, Request, Session
-from companion.rules import Move
-from companion.seats import BotSeats
-from companion.table import Seated, Table
-from hardware.panel import Key, Light
-from hardware.simulated import Contact, SimulatedPanel
+from companion.display.scene import Go, Intent, Say, Scene
+from companion.display.stale_touches import Lately
+from companion.games import having, part
+from companion.inputs.presses import Presses
+from companion.seat.seating import table_with
+from companion.seat.table import Seated
+from hardware.simulated import SimulatedPanel
+from simulator.drawn.bot_timing import Bots
+from simulator.drawn.drawn_buttons import DrawnButtons
+from simulator.drawn.items import Banner, HandOf, LeaveRound, Overlay, PressKey, Swap, Thing
+from simulator.drawn.seat_view import Standing, scene_of
+from simulator.drawn.sitters import STEP, Sitting, is_steady, seated, wiring_for
+from simulator.drawn.spread import Minds, Picked, Spread, spread_of
 
-SPREADS: Mapping[str, Callable[[Match, int], Spread]] = {
-    "three": Three,
-    "tres": table_of,
-    "triplexity": Triplexity,
-    "threepia": Threepia,
-    "triple3": Triple3,
-}
-TAP = 90_000_000  # nanoseconds that a bot's hand is on a button
+if TYPE_CHECKING:
+    from companion.devices.camera import RoomCamera
+
 FAR = 6  # pixels that a mouse may tremble in a click
 
 
@@ -59,8 +52,6 @@ class _Drag:
 class Room:
     """The one place where the drawn table changes. `scene` is what is to be drawn of it now."""
 
-    bot_seats = BotSeats(frozenset(SPREADS), fills=True)
-
     def __init__(
         self, size: Size, clock: Callable[[], int], *, seed: int | None = None, mistakes: float = 0.06
     ) -> None:
@@ -71,7 +62,8 @@ class Room:
         self._rng = Random(seed)
         self._app: App | None = None
         self._seated: Seated | None = None
-        self._panel: SimulatedPanel | None = None
+        self.buttons = DrawnButtons()
+        self.press = self.buttons.press
         self._presses: Presses | None = None
         self.spread: Spread | None = None
         self.sitting: Sitting | None = None
@@ -79,18 +71,23 @@ class Room:
         self.lately = Lately()
         self._picked: Picked = ()
         self._drag: _Drag | None = None
-        self._down: dict[Any, Key] = {}  # by key of the keyboard, or the mouse
-        self._lifts: list[tuple[int, Key]] = []  # when bots take their hands off
         self._known: tuple[Any, ...] = ()
         self._bots = Bots(self)
         self._scene: tuple[tuple[Any, ...], Scene] | None = None
 
     # --- how it is joined to the display ---------------------------------------------------------------------
 
+    camera: "RoomCamera | None" = None  # over its table
+
+    @property
+    def bot_seats(self) -> BotSeats:
+        """Bots play whatever can be drawn."""
+        return BotSeats(frozenset(having("spread")), fills=True)
+
     def join(self, app: App) -> None:
         self._app = app
-        app.draws = True
-        app.bots = lambda: self.sitting.bots if self.sitting else frozenset()
+        app.surroundings.draws = True
+        app.surroundings.bots = lambda: self.sitting.bots if self.sitting else frozenset()
         app.seat_bots(self.bot_seats)
 
     @property
@@ -101,20 +98,18 @@ class Room:
     def seat(self, session: Session) -> Seated:
         """A table with simulated buttons for a match: what `App` wants to be told."""
         match = session.referee.match
-        if self._panel:
-            self._panel.close()
-        self._panel = SimulatedPanel(wiring_for(match.setup.game, len(match.setup.names)), self._clock)
-        self._presses = Presses(self._panel, match)
-        self._down, self._lifts = {}, []
+        self.buttons.close()
+        panel = SimulatedPanel(wiring_for(match.setup.game, len(match.setup.names)), self._clock)
+        self.buttons.wire(panel)
+        self._presses = Presses(panel, match)
         self._seated = self.seat_with(session, self._presses)
         return self._seated
 
     def seat_with(self, session: Session, presses: Presses) -> Seated:
-        return Table(session, presses)
+        return table_with(session, presses)
 
     def spread_for(self, match: Match, seed: int) -> Spread | None:
-        made = SPREADS.get(match.setup.game)
-        return made(match, seed) if made else None
+        return spread_of(match, seed)
 
     @property
     def has_persons(self) -> bool:
@@ -138,32 +133,28 @@ class Room:
         """Out of a guided round; there is none here."""
 
     def close(self) -> None:
-        if self._panel:
-            self._panel.close()
-            self._panel = None
+        self.buttons.close()
 
     # --- time ------------------------------------------------------------------------------------------------
 
     def attend(self, now: int) -> None:
         """What has happened in the match, and what bots do by now."""
         self._follow(now)
-        for at, button in [lift for lift in self._lifts if lift[0] <= now]:
-            self._lifts.remove((at, button))
-            self._contact(button, at, is_down=False)
+        self.buttons.attend(now)
         if self.spread is not None:
             self._bots.attend(now)
 
     def wakes_at(self, now: int) -> int | None:
         """The stamp at which there is something to do, or another picture of a lamp."""
         found = [self.acts_at]
-        if self.spread is not None and not all(map(is_steady, self.lights.values())):
+        if self.spread is not None and not all(map(is_steady, self.buttons.lights.values())):
             found.append((now // STEP + 1) * STEP)
         return min((at for at in found if at is not None), default=None)
 
     @property
     def acts_at(self) -> int | None:
         """The stamp at which a bot, or its hand, does something."""
-        found = [at for at, _ in self._lifts]
+        found = [at for at, _ in self.buttons.lifts]
         if self.spread is not None and self._bots.due is not None:
             found.append(self._bots.due)
         return min(found, default=None)
@@ -180,13 +171,12 @@ class Room:
         held = self._held()
         if self.spread is None or self.spread.setup.id != match.setup.id:
             self.sitting = seated(match.setup, self.sitting)
-            self.spread = self.spread_for(match, self._shuffle(match))
+            self.spread = self.spread_for(match, _shuffle(match, self._rng if self._seed is not None else None))
         elif self.spread is not None:
             self.spread.follow(match)
         if self.spread is not None and self.sitting is not None:
             before, self.me = self.me, self.spread.shown(self.sitting.persons, self.me)
-            is_same = self.me == before
-            self._picked = tuple(thing for thing, card in self._held() if is_same and (thing, card) in held)
+            self._picked = tuple(thing for thing, card in self._held() if self.me == before and (thing, card) in held)
         self._bots.changed(now)
 
     def _held(self) -> list[tuple[Thing, Any]]:
@@ -195,36 +185,6 @@ class Room:
             return []
         found = [(thing, self.spread.card_at(thing, self.me)) for thing in self._picked]
         return [(thing, card) for thing, card in found if card is not None and self.spread.can_pick(thing, self.me)]
-
-    def _shuffle(self, match: Match) -> int:
-        """How the deck of a match is shuffled: each match has its own way, so that a match that is gone on with, in
-        another life of this program, has the cards it had."""
-        chance = self._rng if self._seed is not None else Random(match.setup.id)
-        return chance.randrange(2**32)
-
-    # --- buttons ---------------------------------------------------------------------------------------------
-
-    @property
-    def lights(self) -> Mapping[Key, Light]:
-        return self._panel.lights if self._panel else {}
-
-    def press(self, button: Key, at: int, by: Any = None) -> None:
-        """A hand on a button, of somebody who will take it off, or of a bot, who does it soon."""
-        self._contact(button, at, is_down=True)
-        if by is None:
-            self._lifts.append((at + TAP, button))
-        else:
-            self._down[by] = button
-
-    def lift(self, by: Any, at: int) -> bool:
-        button = self._down.pop(by, None)
-        if button is not None:
-            self._contact(button, at, is_down=False)
-        return button is not None
-
-    def _contact(self, button: Key, at: int, *, is_down: bool) -> None:
-        if self._panel:
-            self._panel.contact(Contact(at, button, is_down))
 
     def say(self, message: Move | Request, at: int) -> None:
         """What somebody at the table says, as if it were touched on the screen, but without putting a notice away."""
@@ -292,12 +252,13 @@ class Room:
 
     def up(self, x: int, y: int, stamp: int) -> None:
         """The mouse is let go: a button comes up, what is dragged is put down."""
-        self.lift("mouse", stamp)
+        self.buttons.lift("mouse", stamp)
         drag, self._drag = self._drag, None
         if drag is None or self.spread is None:
             return
         drag.at = (x, y)
-        onto = self._under(x, y)
+        item = scene_of(self._standing(dragged=False)).touched(x, y)
+        onto = item.intent if item is not None and isinstance(item.intent, Thing) else None
         if not drag.is_far or onto == drag.thing:
             if drag.was_held:
                 self.spread.again(drag.thing)
@@ -306,14 +267,10 @@ class Room:
         if onto is None or not self._put(onto, stamp):
             self._picked = ()
 
-    def _under(self, x: int, y: int) -> Thing | None:
-        item = scene_of(self._standing(dragged=False)).touched(x, y)
-        return item.intent if item is not None and isinstance(item.intent, Thing) else None
-
     def key(self, name: str, stamp: int, *, is_down: bool) -> bool:
         """A key of the keyboard; False if it presses no button here."""
         if not is_down:
-            return self.lift(name, stamp)
+            return self.buttons.lift(name, stamp)
         if self.spread is None or self.sitting is None or self.app.scene.writes is not None:
             return False
         if self.app.match is None or not self.app.match.is_running or self.app.view.screen != "table":
@@ -321,7 +278,7 @@ class Room:
         button = self.sitting.buttons(self.spread.setup.game).get(name)
         if button is None:
             return False
-        if name not in self._down:  # a key that is held repeats itself
+        if name not in self.buttons.down:  # a key that is held repeats itself
             self.press(button, stamp, by=name)
         return True
 
@@ -347,19 +304,34 @@ class Room:
             self.sitting,
             self.me,
             self._picked,
-            self.lights,
-            frozenset(self._down.values()) | {button for _, button in self._lifts},
+            self.buttons.lights,
+            self.buttons.pressed,
             self._clock(),
             (drag.thing, *drag.at) if drag else None,
             self.extra(),
-            self._panel.status_light if self._panel else Light.OFF,
+            self.buttons.status_light,
             self.banner,
         )
 
     def extra(self) -> tuple[Any, ...]:
         """What else makes another picture of it."""
-        spread = self.spread
-        return (tuple(sorted(spread.turned.items())),) if isinstance(spread, Threepia) else ()
+        return self.spread.seen_besides if self.spread is not None else ()
 
-    def find(self, wanted: Callable[[Intent], bool]) -> Item | None:
-        return next((item for item in reversed(self.scene.items) if item.intent and wanted(item.intent)), None)
+
+def _shuffle(match: Match, chance: Random | None) -> int:
+    """How the deck of a match is shuffled: each match has its own way, so that a match that is gone on with, in
+    another life of this program, has the cards it had."""
+    return (chance or Random(match.setup.id)).randrange(2**32)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraRoom:
+    """WATCHED_SPREAD of a game that a camera can watch: the drawn table with its own camera, or with a real one."""
+
+    make: Callable[[Size, Callable[[], int], "RoomCamera | None"], Room] = lambda size, clock, _: Room(size, clock)
+
+
+def room_with_camera(size: Size, clock: Callable[[], int], camera: "RoomCamera | None") -> Room:
+    """The drawn table; without a camera where no game is watched."""
+    watched = next(iter(having("watched_spread")), "")
+    return part(watched, "watched_spread", CameraRoom).make(size, clock, camera)

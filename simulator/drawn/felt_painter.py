@@ -4,12 +4,12 @@ from functools import lru_cache
 
 import pygame
 
-from companion.beside.items import Cloth, Lamp, Live, Outline, Spot
-from companion.display import lettering
+from companion.display import text_fit as lettering
 from companion.display.layout import Box
 from companion.display.painter import Painter
 from companion.display.pieces import FINE, rounded
 from companion.display.theme import Ink, theme
+from simulator.drawn.items import Cloth, DrawnOutline, Lamp, Live, Spot
 
 BODY: Ink = (28, 30, 34)
 RING: Ink = (70, 74, 80)
@@ -48,7 +48,7 @@ class TablePainter(Painter):
         for outline in item.outlines:
             self._outline(surface, outline, fit)
 
-    def _outline(self, surface: pygame.Surface, outline: Outline, box: Box) -> None:
+    def _outline(self, surface: pygame.Surface, outline: DrawnOutline, box: Box) -> None:
         """The edge of a cell, by what the eye has of it, and the card that it reads there."""
         ink = theme("dark")[_READ.get(outline.now, "quiet")]
         points = [(box.x + round(x * box.w), box.y + round(y * box.h)) for x, y in outline.corners]

@@ -15,11 +15,9 @@ class Halves(NamedTuple):
     table: Box
 
 
-def halves(size: Size, *, table: bool = True) -> Halves:
+def halves(size: Size) -> Halves:
     """The display stands right of the table in a wide window, and lies above it in a high one."""
     width, height = max(2, size[0]), max(2, size[1])
-    if not table:
-        return Halves(Box(0, 0, width, height), Box(0, 0, 0, 0))
     if width > height:
         display = min(round(height * UPRIGHT), round(width * WIDEST))
         return Halves(Box(width - display, 0, display, height), Box(0, 0, width - display, height))

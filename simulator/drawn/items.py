@@ -92,7 +92,7 @@ class Banner:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class DrawnOutline:
     """A cell in the camera's picture, and what is read there. Corners are shares of width and height."""
 
     corners: tuple[tuple[float, float], ...]
@@ -106,4 +106,4 @@ class Live(Item):
 
     number: int
     picture: Any = field(compare=False, default=None)  # rows of blue, green and red
-    outlines: tuple[Outline, ...] = ()
+    outlines: tuple[DrawnOutline, ...] = ()

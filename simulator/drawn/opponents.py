@@ -1,17 +1,17 @@
 """Bots at a table with real things, in the games in which everything lies open and what is done can be said."""
 
-from companion.beside.bots import Bots
-from companion.beside.seats import Sitting, seated
-from companion.beside.spread import Minds, Spread
+from companion.core.requests import Request
+from companion.core.rules import Move
+from companion.core.seats import BotSeats
 from companion.display.app import App
 from companion.display.scene import Intent, Say
-from companion.protocol import Request
-from companion.rules import Move
-from companion.seats import BotSeats
+from companion.games import NAMES
+from companion.games import game as game_named
 from hardware.panel import Key
+from simulator.drawn.bot_timing import Bots
+from simulator.drawn.sitters import Sitting, seated
+from simulator.drawn.spread import Minds, Spread, spread_of
 
-GAME = "triplexity"
-OPEN = BotSeats(frozenset({GAME}))
 MISTAKES = 0.06
 
 
@@ -27,8 +27,8 @@ class Opponents:
         self.sitting: Sitting | None = None
         self._known: tuple[object, ...] = ()
         self._bots = Bots(self)
-        app.seat_bots(OPEN)
-        app.bots = lambda: self.sitting.bots if self.sitting else frozenset()
+        app.seat_bots(BotSeats(frozenset(name for name in NAMES if game_named(name).lies_open)))
+        app.surroundings.bots = lambda: self.sitting.bots if self.sitting else frozenset()
         app.listeners.append(self)
 
     def touched(self, _intent: Intent) -> None:
@@ -57,7 +57,7 @@ class Opponents:
 
     def _follow(self, now: int) -> None:
         match = self.app.match
-        if match is None or not match.setup.is_seated or match.setup.game != GAME:
+        if match is None or not match.setup.is_seated or not match.game.lies_open:
             self.spread, self._known = None, ()
             return
         known = (match.setup.id, len(match.line), id(match.ruling), match.is_running)
@@ -65,10 +65,8 @@ class Opponents:
             return
         self._known = known
         if self.spread is None or self.spread.setup.id != match.setup.id:
-            from companion.beside.triplexity import Triplexity  # noqa: PLC0415  (its bots, and no others)
-
             self.sitting = seated(match.setup, None)
-            self.spread = Triplexity(match, 0)
+            self.spread = spread_of(match, 0)
         else:
             self.spread.follow(match)
         self._bots.changed(now)

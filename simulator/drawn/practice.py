@@ -4,30 +4,32 @@ It has an app and a room of its own, with no journal, no publisher and no camera
 history, the statistics, the best times or another match, and a match that waits stays as it was left.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.beside.guides import Lead, guide
-from companion.beside.items import Banner, LeaveRound
-from companion.beside.room import Room
-from companion.beside.seats import Sitting
-from companion.beside.spread import Minds, Spread
+from companion.core.match import COLOURS, Match, Player
+from companion.core.names import EXAMPLES, look_alike
+from companion.core.replies import Reply
+from companion.core.requests import Abandon, Message, MoveMessage, Rematch, Request
+from companion.core.rules import Move, Turn
+from companion.core.seats import BotSeats
+from companion.core.session import Session
 from companion.display.app import App
 from companion.display.fingers import touches
 from companion.display.layout import Size, columns, packed, rows
 from companion.display.past import next_name
-from companion.display.scene import Art, Change, Go, GoOn, Intent, Leave, Practise, Say, Scene, Start
-from companion.display.screens.parts import Page
+from companion.display.scene import Art, ChangeTo, Go, GoOn, Intent, Leave, Practise, Say, Scene, Start
+from companion.display.screens.elements import Page
 from companion.display.view import Draft, View
 from companion.games import game as game_named
-from companion.match import COLOURS, Match, Player
-from companion.names import EXAMPLES, look_alike
-from companion.presses import Presses
-from companion.protocol import Abandon, MoveMessage, Rematch, Request, Session
-from companion.rules import Move, Turn
-from companion.seats import BotSeats
-from companion.table import Seated, Table
+from companion.inputs.presses import Presses
+from companion.seat.table import PlainTable, Seated
 from companion.words import labels
+from simulator.drawn.drawn_table import Room
+from simulator.drawn.guides import Lead, guide
+from simulator.drawn.items import Banner, LeaveRound
+from simulator.drawn.sitters import Sitting
+from simulator.drawn.spread import Minds, Spread
 
 # Screens that belong to the round; for any other it is left.
 STAYS = ("table", "result", "menu", "rules", "settings", "moves", "question", "dispute")
@@ -41,10 +43,9 @@ class _Session(Session):
         super().__init__(session.referee, clock)
         self._lead = lead
 
-    def answer(self, message: MoveMessage | Request) -> list[dict[str, Any]]:
-        if isinstance(message, MoveMessage) and not self._lead.lets(message.move):
-            return []
-        return super().answer(message)
+    def replies(self, message: Message) -> Iterator[Reply]:
+        if not isinstance(message, MoveMessage) or self._lead.lets(message.move):
+            yield from super().replies(message)
 
 
 class PracticeApp(App):
@@ -59,7 +60,7 @@ class PracticeApp(App):
     def begin(self, game: str, names: tuple[str, ...], stamp: int) -> None:
         players = tuple(Player(name, colour) for name, colour in zip(names, COLOURS, strict=False))
         house = game_named(game).house(**guide(game).rules)
-        super().take(Change(Draft(game, players, house), Start()), stamp)
+        super().take(ChangeTo(Draft(game, players, house), Start()), stamp)
 
     def take(self, intent: Intent, stamp: int) -> None:
         match intent:
@@ -92,18 +93,21 @@ class PracticeApp(App):
 class PracticeRoom(Room):
     """The drawn table while a round is led: one person, one bot, and the cards in their order."""
 
-    bot_seats = BotSeats()  # who sits there follows from the round
-
     def __init__(self, size: Size, clock: Callable[[], int]) -> None:
         super().__init__(size, clock, seed=0, mistakes=0)
         self.lead: Lead | None = None
         self._pointed: tuple[Scene, Scene] | None = None
 
+    @property
+    def bot_seats(self) -> BotSeats:
+        """Who sits there follows from the round."""
+        return BotSeats()
+
     def seat_with(self, session: Session, presses: Presses) -> Seated:
         match = session.referee.match
         self.lead = Lead(guide(match.setup.game), match)
         self.sitting = Sitting(match.setup.names, frozenset({self.lead.me}))
-        return Table(_Session(session, self._clock, self.lead), presses)
+        return PlainTable(_Session(session, self._clock, self.lead), presses)
 
     def spread_for(self, match: Match, seed: int) -> Spread:
         return guide(match.setup.game).spread(match, seed)

@@ -5,18 +5,19 @@ from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import Any
 
-from companion.beside.cards import back
-from companion.beside.items import Banner, Cloth, HandOf, Lamp, LeaveRound, PressKey, Spot, Swap, Thing
-from companion.beside.seats import SECOND_BUTTONS, Sitting, shine_at
-from companion.beside.spread import Picked, Sight, Spread, fan
+from companion.core.button_meanings import TOKEN
 from companion.display.layout import Box, Measure, Size, columns, measure, rows
-from companion.display.scene import Art, Badge, Go, Panel, Scene, Symbol
-from companion.display.screens.parts import Page
+from companion.display.scene import Art, Badge, Go, PanelItem, Scene, Symbol
+from companion.display.screens.elements import Page
 from companion.display.theme import Ink, theme
 from companion.display.view import Prefs, Seen, View
 from companion.games import NAMES
 from companion.words import Words, labels
 from hardware.panel import Key, Light
+from simulator.drawn.card_faces import back
+from simulator.drawn.items import Banner, Cloth, HandOf, Lamp, LeaveRound, PressKey, Spot, Swap, Thing
+from simulator.drawn.sitters import Sitting, shine_at
+from simulator.drawn.spread import Picked, Sight, Spread, fan
 
 CLOSE = 0.62  # this is looked at from nearer than a display: so much smaller
 FELT: Ink = (22, 74, 62)
@@ -109,8 +110,10 @@ def _nothing(page: Page, box: Box) -> None:
     """Nobody plays yet."""
     m = page.m
     art, text = rows(box.inset(m.edge), 1.0, m.of(30), gap=m.gap)
-    side = min(art.h, (art.w - 4 * m.gap) // 5)
-    for name, cell in zip(NAMES, columns(art.middle(5 * side + 4 * m.gap, side), *(1.0,) * 5, gap=m.gap), strict=True):
+    count = len(NAMES)
+    side = min(art.h, (art.w - (count - 1) * m.gap) // count)
+    cells = columns(art.middle(count * side + (count - 1) * m.gap, side), *(1.0,) * count, gap=m.gap)
+    for name, cell in zip(NAMES, cells, strict=True):
         page.panel(cell, "panel", "line", intent=Go("players", name))
         page.add(Art(cell.inset(m.edge), name))
     said = page.words.say("Choose a game: its table is laid here, and bots play with you.")
@@ -141,7 +144,7 @@ def _table(page: Page, box: Box, standing: Standing, spread: Spread, sitting: Si
 def _banner(page: Page, box: Box, banner: Banner) -> None:
     """What has happened, what is to be done, how far it is, and the way out."""
     m = page.m
-    page.add(Panel(box, "notice", "", 0, m.of(2)))
+    page.add(PanelItem(box, "notice", "", 0, m.of(2)))
     words, way = columns(box.inset(m.edge), 1.0, m.of(34), gap=2 * m.gap)
     told, asks = rows(words, m.of(8), 1.0, gap=m.gap // 2)
     if banner.told:
@@ -185,10 +188,9 @@ def _hint(page: Page, me: str, spread: Spread, sitting: Sitting) -> str:
 def _other(page: Page, box: Box, name: str, standing: Standing, spread: Spread, sitting: Sitting) -> None:
     """Somebody else: name, switch and button, and the backs of the cards in the hand."""
     m = page.m
-    page.add(Panel(box, "panel", "line", 2, m.of(2), intent=HandOf(name) if name in sitting.people else None))
+    page.add(PanelItem(box, "panel", "line", 2, m.of(2), intent=HandOf(name) if name in sitting.people else None))
     inside = box.inset(m.edge)
     head, rest = rows(inside, m.of(8), 1.0, gap=m.gap)
-    kinds = _kinds(spread)
     if inside.w < m.of(NARROW):
         _head(page, head, name)
         buttons, other = columns(rest, 1.0, m.of(9), gap=m.gap)
@@ -197,7 +199,7 @@ def _other(page: Page, box: Box, name: str, standing: Standing, spread: Spread, 
     else:
         who, switch = columns(head, 1.0, m.of(26) if head.w > m.of(60) else m.of(10), gap=m.gap)
         _head(page, who, name)
-        buttons, backs = columns(rest, min(rest.w * 3 // 5, len(kinds) * (rest.h + m.gap)), 1.0, gap=m.gap)
+        buttons, backs = columns(rest, min(rest.w * 3 // 5, len(_widths(spread)) * (rest.h + m.gap)), 1.0, gap=m.gap)
         _backs(page, backs, spread.counts(name))
     if standing.banner is None:
         _switch(page, switch, name, sitting)
@@ -218,7 +220,7 @@ def _backs(page: Page, box: Box, count: int) -> None:
 
 def _mine(page: Page, box: Box, standing: Standing, spread: Spread, sitting: Sitting) -> None:
     m = page.m
-    page.add(Panel(box, "panel", "focus", 3, m.of(2)))
+    page.add(PanelItem(box, "panel", "focus", 3, m.of(2)))
     head, switch, lamps, keys = rows(box.inset(m.edge), m.of(8), m.of(8), 1.0, m.of(5), gap=m.gap)
     _head(page, head, standing.me)
     if standing.banner is None:
@@ -242,35 +244,33 @@ def _switch(page: Page, box: Box, name: str, sitting: Sitting) -> None:
     page.button(box, shown, Swap(name), size=page.m.small, symbol="people" if is_person else "gear")
 
 
-def _kinds(spread: Spread) -> list[str]:
-    second = SECOND_BUTTONS.get(spread.setup.game)
-    if second == "turn" and (spread.state.phase != "turn" or spread.state.is_seen):
-        second = None  # a card that is shown needs no button
-    return ["strike", *([second] if second else [])]
-
-
 def _buttons(page: Page, box: Box, name: str, standing: Standing, spread: Spread) -> None:
     """The arcade button with its lamp, and the smaller one where the game has it."""
     seat = spread.names.index(name)
-    for kind, cell in zip(
-        kinds := _kinds(spread), columns(box, *(1.0, 0.75)[: len(kinds)], gap=page.m.gap), strict=True
-    ):
-        button = Key(kind, seat)
-        colour = page.view.match.colours[name] if kind == "strike" else "white"
-        shine = standing.shines.get(button, 0) if kind == "strike" else 1
-        square = cell.shaped(1, 1)
-        page.add(Lamp(square, colour, shine, button in standing.down, intent=PressKey(button)))
-        if kind != "strike" and square.w > page.m.of(9):
-            word = "»" if kind == "turn" else page.words.say(labels.TRES) if square.w > page.m.of(16) else "3"
+    others = spread.second_buttons
+    strike, *seconds = columns(box, *_widths(spread), gap=page.m.gap)
+    button = Key(TOKEN, seat)
+    shine, is_down = standing.shines.get(button, 0), button in standing.down
+    page.add(Lamp(strike.shaped(1, 1), page.view.match.colours[name], shine, is_down, intent=PressKey(button)))
+    for kind, cell in zip(others, seconds, strict=True):
+        button, square = Key(kind.name, seat), cell.shaped(1, 1)
+        page.add(Lamp(square, "white", 1, button in standing.down, intent=PressKey(button)))
+        if square.w > page.m.of(9):
+            word = page.words.say(kind.word) if kind.word and square.w > page.m.of(16) else kind.sign
             page.text(square.inset(square.w // 5, square.h // 3), word, page.m.small, "on-white")
+
+
+def _widths(spread: Spread) -> list[float]:
+    """Of the buttons of a seat."""
+    return [1.0, *(0.75 for _ in spread.second_buttons)]
 
 
 def _key_labels(page: Page, box: Box, name: str, spread: Spread, sitting: Sitting) -> None:
     """Which keys press them."""
-    seat, kinds = spread.names.index(name), _kinds(spread)
+    seat, kinds = spread.names.index(name), [TOKEN, *(kind.name for kind in spread.second_buttons)]
     if box.h < 6:
         return
-    for kind, cell in zip(kinds, columns(box, *(1.0, 0.75)[: len(kinds)], gap=page.m.gap), strict=True):
+    for kind, cell in zip(kinds, columns(box, *_widths(spread), gap=page.m.gap), strict=True):
         key = sitting.key_of(Key(kind, seat))
         if key:
             page.text(cell, page.words.say("Space") if key == "space" else key.upper(), page.m.small, "quiet")

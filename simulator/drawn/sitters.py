@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from companion.match import Setup
-from companion.seats import Bot, Bots
+from companion.core.button_meanings import TOKEN, ButtonKind, buttons_of
+from companion.core.match import Setup
+from companion.core.seats import Bot, Bots
 from hardware.panel import Key, Light
 from hardware.wiring import ON_HEADER, RESERVED, Seat, Wiring
 
 # Letters that no screen uses for itself, far from each other for several people at one keyboard.
 STRIKE_KEYS = ("space", "q", "i", "b")
 SECOND_KEYS = ("v", "e", "j", "r")  # of the other button of a seat, where it has one
-SECOND_BUTTONS = {"tres": "tres", "threepia": "turn"}
 
 SHINES: dict[Light, tuple[int, ...]] = {  # in steps of an eighth of a second, again and again
     Light.OFF: (0,),
@@ -28,15 +28,19 @@ SHINES: dict[Light, tuple[int, ...]] = {  # in steps of an eighth of a second, a
 STEP = 125_000_000  # nanoseconds
 
 
+def seat_kinds(game: str) -> tuple[ButtonKind, ...]:
+    """The buttons that a seat has beside that for strikes."""
+    return tuple(kind for kind in buttons_of(game).kinds if kind.at_seats)
+
+
 def wiring_for(game: str, players: int) -> Wiring:
     """Simulated pins for so many seats."""
     pins = iter(pin for pin in ON_HEADER if pin not in RESERVED)
-    second = SECOND_BUTTONS.get(game)
+    kinds = seat_kinds(game)
     seats = []
     for _ in range(max(2, players)):
         button, light = next(pins), next(pins)
-        more = {second: next(pins)} if second else {}
-        seats.append(Seat(button, light, **more))
+        seats.append(Seat(button, light, {kind.name: next(pins) for kind in kinds}))
     return Wiring("simulated", seats=tuple(seats))
 
 
@@ -76,7 +80,7 @@ class Sitting:
 
     def key_of(self, button: Key) -> str:
         """The key that presses a button; empty if there is none."""
-        keys = STRIKE_KEYS if button.kind == "strike" else SECOND_KEYS
+        keys = STRIKE_KEYS if button.kind == TOKEN else SECOND_KEYS
         player = self.names[button.seat] if button.seat is not None and button.seat < len(self.names) else ""
         if player not in self.people:
             return ""
@@ -85,7 +89,7 @@ class Sitting:
 
     def buttons(self, game: str) -> dict[str, Key]:
         """By key, what it presses."""
-        kinds = ["strike", *([SECOND_BUTTONS[game]] if game in SECOND_BUTTONS else [])]
+        kinds = [TOKEN, *(kind.name for kind in seat_kinds(game))]
         found = [Key(kind, seat) for kind in kinds for seat in range(len(self.names))]
         return {key: button for button in found if (key := self.key_of(button))}
 

@@ -4,22 +4,25 @@ The cards follow the match: they are the fold of its line of moves over a shuffl
 puts its cards back too.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeVar
 
-from companion.beside.items import Thing
-from companion.clocks import SECOND
-from companion.correction import Done
+from companion.core.button_meanings import ButtonKind
+from companion.core.clocks import SECOND
+from companion.core.correction import Done
+from companion.core.match import Match
+from companion.core.requests import Request
+from companion.core.rules import Move, Ruling
+from companion.core.seats import EASY, STRONG, USUAL, Bot
 from companion.display.layout import Box
 from companion.display.scene import Intent
-from companion.display.screens.parts import Page
-from companion.match import Match
-from companion.protocol import Request
-from companion.rules import Move, Ruling
-from companion.seats import EASY, STRONG, USUAL, Bot
+from companion.display.screens.elements import Page
+from companion.games import part
 from companion.words import Words
+from simulator.drawn.items import Thing
+from simulator.drawn.sitters import seat_kinds
 
 Picked = tuple[Thing, ...]
 T = TypeVar("T")
@@ -108,6 +111,16 @@ class Spread:
         """What follows from how the match stands now."""
 
     @property
+    def seen_besides(self) -> tuple[Any, ...]:
+        """What makes another picture, although the match has not gone on."""
+        return ()
+
+    @property
+    def second_buttons(self) -> tuple[ButtonKind, ...]:
+        """What a seat has now beside its button for strikes."""
+        return seat_kinds(self.setup.game)
+
+    @property
     def moves(self) -> int:
         """How many moves of the match the cards have followed."""
         return len(self._followed)
@@ -157,6 +170,14 @@ class Spread:
         """What one of the bots does next; None while it is a person's move."""
         return None
 
+    def is_too_early(self, _move: Move, _at: int) -> bool:
+        """Everybody sees at that table time that the rules would refuse it."""
+        return False
+
+    def is_joined(self, _move: Move) -> bool:
+        """Others reach for the same at nearly the same moment."""
+        return False
+
     # --- what is seen ----------------------------------------------------------------------------------------
 
     def hint(self, _words: Words, _me: str) -> str:
@@ -191,3 +212,16 @@ def fan(box: Box, count: int, shape: float, gap: int) -> Iterator[Box]:
 
 def waited(since: int, now: int, seconds: float) -> bool:
     return now - since >= seconds * SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnGame:
+    """SPREAD of a game: its cards on the drawn table, of a match and how they are shuffled."""
+
+    make: Callable[[Match, int], Spread] | None = None
+
+
+def spread_of(match: Match, seed: int) -> Spread | None:
+    """The cards of a match; None where its game has no drawn table."""
+    make = part(match.setup.game, "spread", DrawnGame).make
+    return make(match, seed) if make else None

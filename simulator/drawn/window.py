@@ -5,18 +5,16 @@ from collections.abc import Callable
 
 import pygame
 
-from companion.beside.halves import Halves, halves
-from companion.beside.painter import TablePainter
-from companion.beside.practice import PracticeApp, PracticeRoom, names_for
-from companion.beside.room import Room
-from companion.clocks import MILLISECOND
+from companion.core.clocks import MILLISECOND
 from companion.display.app import App
-from companion.display.hands import Hands
-from companion.display.layout import Box, Size
+from companion.display.gestures import Gestures
+from companion.display.layout import Box
 from companion.display.loop import LONGEST_NAP, Loop, key_name
-from companion.display.scene import Change
-
-LEAST: Size = (480, 320)  # smaller windows are drawn as if they were as large
+from companion.display.scene import ChangeTo
+from simulator.drawn.drawn_table import Room
+from simulator.drawn.felt_painter import TablePainter
+from simulator.drawn.halves import halves
+from simulator.drawn.practice import PracticeApp, PracticeRoom, names_for
 
 
 class Window(Loop):
@@ -29,21 +27,17 @@ class Window(Loop):
         self.room = room
         room.join(app)
         self._home = app, room  # to come back to from a guided round
-        app.practise = self.practise
+        app.surroundings.practise = self.practise
         self._whole = surface
-        self._parts = halves(surface.get_size())
+        self.parts = halves(surface.get_size())
         self.table_painter = TablePainter(surface, app.prefs.theme)
         self._share(surface)
-
-    @property
-    def parts(self) -> Halves:
-        return self._parts
 
     def _share(self, surface: pygame.Surface) -> None:
         """Give each its part of a window of another size."""
         self._whole, self._size = surface, surface.get_size()
-        self._parts = halves(self._size)
-        display, table = self._parts
+        self.parts = halves(self._size)
+        display, table = self.parts
         self._screen, self._beside = _part(surface, display), _part(surface, table)
         self.app.resize(display.size)
         self.room.size = table.size
@@ -55,8 +49,8 @@ class Window(Loop):
     def practise(self, game: str, stamp: int) -> None:
         """A first round of a game in the place of everything else, which waits."""
         home, _ = self._home
-        room = PracticeRoom(self._parts.table.size, self._clock)
-        app = PracticeApp(self._parts.display.size, room, prefs=home.prefs, clock=self._clock)
+        room = PracticeRoom(self.parts.table.size, self._clock)
+        app = PracticeApp(self.parts.display.size, room, prefs=home.prefs, clock=self._clock)
         room.join(app)
         app.begin(game, names_for(home.view), stamp)
         self._shows(app, room)
@@ -77,14 +71,14 @@ class Window(Loop):
         self.room.close()
         self._shows(home, room)
         if away.prefs != home.prefs:
-            home.take(Change(away.prefs), stamp)
+            home.take(ChangeTo(away.prefs), stamp)
         if leads_to is not None:
             home.take(leads_to, stamp)
 
     def _shows(self, app: App, room: Room) -> None:
-        self.app, self.room, self.hands = app, room, Hands(app)
-        app.resize(self._parts.display.size)
-        room.size = self._parts.table.size
+        self.app, self.room, self.hands = app, room, Gestures(app)
+        app.resize(self.parts.display.size)
+        room.size = self.parts.table.size
 
     # --- events ----------------------------------------------------------------------------------------------
 
@@ -123,15 +117,15 @@ class Window(Loop):
 
     def _pointed(self, kind: int, at: tuple[int, int], stamp: int) -> None:
         """The mouse or a finger; what is dragged out of the table goes on belonging to it."""
-        x, y = at[0] - self._parts.table.x, at[1] - self._parts.table.y
+        x, y = at[0] - self.parts.table.x, at[1] - self.parts.table.y
         if kind in (pygame.MOUSEMOTION, pygame.FINGERMOTION):
             self.room.move(x, y)
         elif kind in (pygame.MOUSEBUTTONUP, pygame.FINGERUP):
             self.room.up(x, y, stamp)
-        elif self._parts.table.has(*at):
+        elif self.parts.table.has(*at):
             self.room.down(x, y, stamp)
-        elif self._parts.display.has(*at):
-            self.hands.touch(at[0] - self._parts.display.x, at[1] - self._parts.display.y, stamp)
+        elif self.parts.display.has(*at):
+            self.hands.touch(at[0] - self.parts.display.x, at[1] - self.parts.display.y, stamp)
 
     def _keyed(self, event: pygame.event.Event, stamp: int) -> None:
         name = key_name(event)
@@ -147,7 +141,7 @@ class Window(Loop):
         surface = pygame.display.get_surface() or self._whole
         if surface is not self._whole or surface.get_size() != self._size:  # the same one may be larger by now
             self._share(surface)
-        display, table = self._parts
+        display, table = self.parts
         theme, now, stamp = self.app.prefs.theme, self.app.table_time(self._clock()), self._clock()
         self.room.attend(stamp)
         self.room.lately.shows(self.room.scene, stamp)

@@ -2,25 +2,27 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.rendered.limbs import WRIST, Grip, Limb, LimbLook, a_look, forearm, hand, mirrored
+from simulator.rendered.patch import PatchBox, Pixels, box_around, put, warped, whole
+from simulator.rendered.pinhole import Array, Rng
+from simulator.rendered.printed_faces import PrintingPress
+from simulator.rendered.reach import OUT, Pose, Visit
+from simulator.rendered.room_light import TONE, Field, LampLight
+from simulator.rendered.script import Seat
+from simulator.rendered.still_life import StillView
 from vision.frames import Picture
-from vision.simulated.camera import Array, Rng
-from vision.simulated.faces import Press
-from vision.simulated.limbs import WRIST, Grip, Limb, Look, a_look, forearm, hand, mirrored
-from vision.simulated.patch import Box, Pixels, box_around, put, warped, whole
-from vision.simulated.reach import OUT, Pose, Visit
-from vision.simulated.room import TONE, Field, Light
-from vision.simulated.script import Seat
-from vision.simulated.still import View
 
 COARSE = 4  # pixels of the picture for one of the shadows
 OPEN = 12_000_000  # nanoseconds that the shutter is open
 BLURRED = 6  # pixels of smear from which half as many pixels are drawn
 SMEARS = 4  # halvings of the way that something moved
+LIMBS = 20  # of all four seats; a drawing takes 50 ms and 1 MB
 RISE = (0.2, 0.13)  # of the hand's back and of the forearm, by the millimetre
 LAMP = 55.0  # radius of the lamp, mm
 
@@ -40,10 +42,10 @@ class _Drawn:
 class Arms:
     """All the visits of a script, and whose arms they are."""
 
-    def __init__(self, visits: Sequence[Visit], light: Light, press: Press, rng: Rng) -> None:
+    def __init__(self, visits: Sequence[Visit], light: LampLight, press: PrintingPress, rng: Rng) -> None:
         self._visits = sorted(visits, key=lambda one: (one.arm.enters, one.number))
         self._light, self._press = light, press
-        self._looks: dict[Seat, Look] = {seat: a_look(rng) for seat in OUT}
+        self._looks: dict[Seat, LimbLook] = {seat: a_look(rng) for seat in OUT}
         self._limbs: dict[tuple[Seat, Grip | None, bool], Limb] = {}
         self._shades = np.arange(256, dtype=np.float32) / 255
         table = light.shaded(self._shades) * 255
@@ -59,7 +61,7 @@ class Arms:
         """The same visit, as it turned out."""
         self._visits = [visit if one.number == visit.number else one for one in self._visits]
 
-    def draw(self, picture: Picture, view: View, at: int, tones: Field) -> None:
+    def draw(self, picture: Picture, view: StillView, at: int, tones: Field) -> None:
         """Those of a moment; `tones` is what the light makes of white paper on the table, for every pixel."""
         there = [one for one in self._visits if one.is_there(at)]
         if not there:
@@ -69,13 +71,13 @@ class Arms:
         for one in drawn:
             self._one(picture, view, one, tones)
 
-    def _posed(self, one: Visit, view: View, at: int) -> _Drawn:
+    def _posed(self, one: Visit, view: StillView, at: int) -> _Drawn:
         pose = one.pose(at, self._press.size, view)
         return _Drawn(one, pose, self._parts(one, pose), self._smear(view, one, at))
 
     # --- The arm itself
 
-    def _one(self, picture: Picture, view: View, one: _Drawn, tones: Field) -> None:
+    def _one(self, picture: Picture, view: StillView, one: _Drawn, tones: Field) -> None:
         pose, parts = one.pose, one.parts
         for name, corners in pose.pushed:
             self._put_card(picture, name, view.seen(corners), (0, 0), tones)
@@ -126,12 +128,10 @@ class Arms:
         along, across = -lamp[:2] @ out, lamp[:2] @ (out[1], -out[0])
         seen = np.array([along, -across if is_left else across, lamp[2]])
         share = float(self._light.strength[1] / (self._light.strength[1] + self._light.around[1]))
-        look = self._looks[seat]
-        limb = forearm(look, seen, share) if grip is None else hand(look, grip, seen, share)
-        cv2.multiply(limb.pixels, self._white, dst=limb.pixels)
+        limb = _limb(self._looks[seat], grip, tuple(seen.tolist()), share, self._white)
         return mirrored(limb) if is_left else limb
 
-    def _smear(self, view: View, one: Visit, at: int) -> tuple[int, int]:
+    def _smear(self, view: StillView, one: Visit, at: int) -> tuple[int, int]:
         """Pixels that the finger tips move while the shutter is open."""
         ends = view.seen(np.stack([one.tip(at - OPEN / 2), one.tip(at + OPEN / 2)]))
         across, down = np.clip(np.round(ends[1] - ends[0]), -60, 60).tolist()
@@ -139,7 +139,7 @@ class Arms:
 
     # --- Shadows
 
-    def _shadow(self, picture: Picture, view: View, drawn: Sequence[_Drawn]) -> None:
+    def _shadow(self, picture: Picture, view: StillView, drawn: Sequence[_Drawn]) -> None:
         height, width = picture.shape[0] // COARSE, picture.shape[1] // COARSE
         dark = np.zeros((height, width), np.uint8)
         for one in drawn:
@@ -147,8 +147,8 @@ class Arms:
                 self._cast(dark, view, _FULL, one.pose.card)
             for limb, corners in one.parts:
                 self._cast(dark, view, limb.shade, corners)
-        box = Box(*cv2.boundingRect(dark))
-        box = Box(box.left, box.top, box.left + box.right, box.top + box.bottom).wider(1).within(whole(dark))
+        box = PatchBox(*cv2.boundingRect(dark))
+        box = PatchBox(box.left, box.top, box.left + box.right, box.top + box.bottom).wider(1).within(whole(dark))
         if box.is_empty:
             return
         factor = cv2.LUT(cv2.merge([dark[box.slices]] * 3), self._shade_table)
@@ -157,7 +157,7 @@ class Arms:
         factor = cv2.resize(factor, (there.shape[1], there.shape[0]), interpolation=cv2.INTER_LINEAR)
         cv2.multiply(there, factor, dst=there, scale=1 / 255)
 
-    def _cast(self, dark: NDArray[np.uint8], view: View, shade: NDArray[np.uint8], corners: Array) -> None:
+    def _cast(self, dark: NDArray[np.uint8], view: StillView, shade: NDArray[np.uint8], corners: Array) -> None:
         """The shadow of something whose corners are over the table, softer the higher it is."""
         over = view.over_table(corners)
         onto = (view.camera.seen(self._light.shadow(over)) + 0.5) / COARSE - 0.5
@@ -168,6 +168,15 @@ class Arms:
             return
         own = cv2.GaussianBlur(warped(shade, onto, box), (0, 0), soft)
         cv2.max(dark[box.slices], own, dst=dark[box.slices])
+
+
+@lru_cache(maxsize=LIMBS)
+def _limb(look: LimbLook, grip: Grip | None, lamp: tuple[float, float, float], lamp_share: float, white: White) -> Limb:
+    """A hand, or a forearm where nothing is gripped, in the light of a room."""
+    seen = np.array(lamp)
+    limb = forearm(look, seen, lamp_share) if grip is None else hand(look, grip, seen, lamp_share)
+    cv2.multiply(limb.pixels, white, dst=limb.pixels)
+    return limb
 
 
 _FULL: NDArray[np.uint8] = np.full((8, 8), 255, np.uint8)
@@ -197,9 +206,9 @@ def _put(
     put(picture[box.slices], pixels)
 
 
-def _even(box: Box) -> Box:
+def _even(box: PatchBox) -> PatchBox:
     """A row or a column less, so that it can be halved."""
-    return Box(box.left, box.top, box.right - (box.right - box.left) % 2, box.bottom - (box.bottom - box.top) % 2)
+    return PatchBox(box.left, box.top, box.right - (box.right - box.left) % 2, box.bottom - (box.bottom - box.top) % 2)
 
 
 def _turned(ahead: Array, by: float) -> Array:

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.camera import Array, Rng
-from vision.simulated.patch import Pixels
-from vision.simulated.room import TONE, Field, clouds
+from simulator.rendered.patch import Pixels
+from simulator.rendered.pinhole import Array, Rng
+from simulator.rendered.room_light import TONE, Field, clouds
 
 FINE, COARSE = 3, 2  # texels for each millimetre, of a hand and of a forearm
 WRIST = -165.0
@@ -38,7 +38,7 @@ class Limb:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LimbLook:
     """Whose arm it is."""
 
     skin: tuple[float, float, float]
@@ -77,7 +77,7 @@ CLOTHS = (
 )
 
 
-def a_look(rng: Rng) -> Look:
+def a_look(rng: Rng) -> LimbLook:
     skin = np.array(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.94, 1.04)
     cloth = np.array(CLOTHS[int(rng.integers(len(CLOTHS)))]) * rng.uniform(0.92, 1.02)
     other = np.array(CLOTHS[int(rng.integers(len(CLOTHS)))])
@@ -87,10 +87,10 @@ def a_look(rng: Rng) -> Look:
     if weave == "denim":
         cloth = np.array((120, 84, 52)) * rng.uniform(0.6, 1.2)
     cuff = str(rng.choice(("ribbed", "shirt", "open")))
-    return Look(
-        _three(skin),
-        _three(cloth),
-        _three(other),
+    return LimbLook(
+        _triplet(skin),
+        _triplet(cloth),
+        _triplet(other),
         weave,
         cuff,
         bool(rng.random() < 0.3),
@@ -100,7 +100,7 @@ def a_look(rng: Rng) -> Look:
     )
 
 
-def _three(values: Array) -> tuple[float, float, float]:
+def _triplet(values: Array) -> tuple[float, float, float]:
     blue, green, red = np.clip(values, 0, 250).tolist()
     return blue, green, red
 
@@ -213,7 +213,7 @@ def _posed(grip: Grip, rng: Rng) -> tuple[list[tuple[Spot, Spot, Spot]], tuple[S
     return fingers, thumb
 
 
-def hand(look: Look, grip: Grip, lamp: Array, lamp_share: float) -> Limb:
+def hand(look: LimbLook, grip: Grip, lamp: Array, lamp_share: float) -> Limb:
     """A hand from above."""
     rng = np.random.default_rng((look.seed, GRIPS.index(grip)))
     sheet = _sheet(HAND, FINE)
@@ -238,7 +238,7 @@ def hand(look: Look, grip: Grip, lamp: Array, lamp_share: float) -> Limb:
     return _limb(sheet, colour * (tone**TONE)[..., None], outside, look.size)
 
 
-def _skin(sheet: _Sheet, look: Look, rng: Rng) -> Field:
+def _skin(sheet: _Sheet, look: LimbLook, rng: Rng) -> Field:
     size = sheet.along.shape[::-1]
     mottled = 1 + 0.022 * clouds(rng, size, (26, 26)) + 0.02 * clouds(rng, size, (5, 5))
     return np.asarray(mottled[..., None] * np.array(look.skin, np.float32))
@@ -280,7 +280,7 @@ def _nail(sheet: _Sheet, colour: Field, tone: Field, joint: Spot, tip: Spot) -> 
 # --- The forearm
 
 
-def forearm(look: Look, lamp: Array, lamp_share: float) -> Limb:
+def forearm(look: LimbLook, lamp: Array, lamp_share: float) -> Limb:
     """From the wrist to the elbow and on, in a sleeve or bare."""
     rng = np.random.default_rng((look.seed, 7))
     sheet = _sheet(ARM, COARSE)
@@ -295,7 +295,7 @@ def forearm(look: Look, lamp: Array, lamp_share: float) -> Limb:
     return _limb(sheet, limb, outside, look.size, fade=18.0 if look.weave == "bare" else 0.0)
 
 
-def _bare(sheet: _Sheet, look: Look, rng: Rng, behind: Field) -> tuple[Field, Field, Field]:
+def _bare(sheet: _Sheet, look: LimbLook, rng: Rng, behind: Field) -> tuple[Field, Field, Field]:
     radius = look.stout * (29 + 17 * np.clip((behind - 30) / 240, 0, 1) ** 0.8)
     high, outside = _tube(sheet, radius)
     colour = _skin(sheet, look, rng)
@@ -315,7 +315,7 @@ def _tube(sheet: _Sheet, radius: Field) -> tuple[Field, Field]:
     ), across - radius
 
 
-def _sleeve(sheet: _Sheet, look: Look, rng: Rng, behind: Field) -> tuple[Field, Field, Field]:
+def _sleeve(sheet: _Sheet, look: LimbLook, rng: Rng, behind: Field) -> tuple[Field, Field, Field]:
     size = sheet.along.shape[::-1]
     radius = look.stout * (37 + 22 * np.clip(behind / 330, 0, 1)) + 1.6 * clouds(rng, size, (70, 900))
     if look.cuff == "ribbed":
@@ -331,7 +331,7 @@ def _sleeve(sheet: _Sheet, look: Look, rng: Rng, behind: Field) -> tuple[Field, 
     return np.asarray(high), outside, colour
 
 
-def _woven(sheet: _Sheet, look: Look, behind: Field) -> Field:
+def _woven(sheet: _Sheet, look: LimbLook, behind: Field) -> Field:
     cloth, other = np.array(look.cloth, np.float32), np.array(look.other, np.float32)
     colour = np.broadcast_to(cloth, (*behind.shape, 3)).copy()
     match look.weave:
@@ -351,7 +351,7 @@ def _woven(sheet: _Sheet, look: Look, behind: Field) -> Field:
             return colour
 
 
-def _cuffed(sheet: _Sheet, look: Look, behind: Field, high: Field, colour: Field) -> Field:
+def _cuffed(sheet: _Sheet, look: LimbLook, behind: Field, high: Field, colour: Field) -> Field:
     """How the sleeve ends."""
     match look.cuff:
         case "ribbed":
@@ -368,7 +368,7 @@ def _cuffed(sheet: _Sheet, look: Look, behind: Field, high: Field, colour: Field
             return np.asarray(high + 1.5 * np.exp(-((behind / 4) ** 2)))
 
 
-def _wear_watch(sheet: _Sheet, high: Field, colour: Field, look: Look) -> None:
+def _wear_watch(sheet: _Sheet, high: Field, colour: Field, look: LimbLook) -> None:
     strap = np.abs(sheet.along - (WRIST - 38)) < 10
     colour[strap] = np.array((30, 32, 36), np.float32) if look.seed % 2 else np.array((60, 84, 120), np.float32)
     high += 2.0 * strap

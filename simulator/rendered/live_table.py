@@ -7,21 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import cv2
 import numpy as np
 
+from simulator.rendered.arm_drawing import Arms
+from simulator.rendered.outcomes import OutcomeCourse, Piece
+from simulator.rendered.pinhole import Rng, on_a_stand
+from simulator.rendered.printed_faces import a_press, card_size
+from simulator.rendered.reach import Visit, visit
+from simulator.rendered.room_light import a_light, a_tabletop
+from simulator.rendered.script import Lying, Script, ScriptedArm
+from simulator.rendered.sensor import Sensor
+from simulator.rendered.still_life import StillLife, StillView, Stuff, card_corners, height_of, paper_waves
 from vision.frames import Frame, Picture
-from vision.grey import grey_size
+from vision.grey import grey_of, grey_size
 from vision.mat import SMALL, Point
-from vision.simulated.arms import Arms
-from vision.simulated.camera import Rng, on_a_stand
-from vision.simulated.faces import a_press, card_size
-from vision.simulated.happened import Course, Piece
-from vision.simulated.reach import Visit, visit
-from vision.simulated.room import a_light, a_tabletop
-from vision.simulated.script import Arm, Lying, Script
-from vision.simulated.sensor import Sensor
-from vision.simulated.still import Still, Stuff, View, card_corners, height_of, paper_waves
 
 SECOND = 1_000_000_000
 SIZE = (640, 600)
@@ -51,16 +50,15 @@ class LiveTable:
         self._moves = np.random.default_rng((seed, 4))
         light, press = a_light(rooms), a_press(rooms, card_size(self._mat))
         waves, blur, dim = paper_waves(rooms), float(rooms.uniform(0.45, 0.7)), float(rooms.uniform(0.1, 0.25))
-        self._still = Still(Stuff(self._mat, a_tabletop(rooms), light, press, waves, blur, dim))
-        self._view = View(_upright(seed, self._mat.size, size), self._mat)
-        self._press_size = press.size
+        self._still = StillLife(Stuff(self._mat, a_tabletop(rooms), light, press, waves, blur, dim))
+        self._view = StillView(_upright(seed, self._mat.size, size), self._mat)
         self._arms = Arms([], light, press, people)
         self._sensor = Sensor(Script(seed, SECOND, (), size=size, rate=rate))
         self._light: Picture = np.empty((size[1], size[0], 3), np.uint8)
         self._lock = threading.Lock()
         self._piles: list[list[Piece]] = [[] for _ in CELLS]
         self._visits: list[Visit] = []  # whose deed is still to come
-        self._busy: list[Arm] = []
+        self._busy: list[ScriptedArm] = []
         self._number = 0
         self._taken = 0
         self._turn = 0  # whoever was taking frames stops when somebody else begins
@@ -101,10 +99,7 @@ class LiveTable:
             np.copyto(self._light, self._still.picture(self._view, [one for pile in self._piles for one in pile]))
             self._arms.draw(self._light, self._view, at, self._still.tones)
             picture = self._sensor.picture(self._light, self._number)
-            grey = cv2.resize(
-                cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), grey_size(self._size), interpolation=cv2.INTER_AREA
-            )
-            self.newest = Frame(picture, grey, at, self._number)
+            self.newest = Frame(picture, grey_of(picture), at, self._number)
             self._number += 1
         return self.newest
 
@@ -124,7 +119,7 @@ class LiveTable:
                 for cell, pile in zip(CELLS, piles, strict=True)
             ]
 
-    def come(self, arm: Arm) -> None:
+    def come(self, arm: ScriptedArm) -> None:
         """An arm reaches in; its times are stamps. It can lay a card, take the top one, or hover with one."""
         with self._lock:
             pile = self._piles[arm.cell - 1]
@@ -132,7 +127,7 @@ class LiveTable:
             if arm.what == "take":
                 piece = pile[-1] if pile else None
             self._taken += 1
-            course = Course((), (), (piece,), ())
+            course = OutcomeCourse((), (), (piece,))
             made = visit(0, arm, course, self._view, self._moves)
             one = replace(made, number=self._taken)
             self._arms.come(one, self._clock())

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.rendered.patch import PatchBox, Pixels, box_around, put, warped, whole
+from simulator.rendered.pinhole import STILL, Array, Pinhole, Rng, nudge_matrix
+from simulator.rendered.room_light import TONE, LampLight, clouds
+from simulator.rendered.script import Mishap
+from simulator.rendered.still_life import StillView
 from vision.frames import Picture
-from vision.simulated.camera import STILL, Array, Camera, Rng, nudge_matrix
-from vision.simulated.patch import Box, Pixels, box_around, put, warped, whole
-from vision.simulated.room import TONE, Light, clouds
-from vision.simulated.script import Mishap
-from vision.simulated.still import View
 
 RAMP = 300_000_000  # of the light
 FLASH = 100_000_000  # until glare is there
@@ -44,8 +44,8 @@ class Mishaps:
     """All of a script's, by what they do."""
 
     all: tuple[Mishap, ...]
-    first: View
-    light: Light
+    first: StillView
+    light: LampLight
     rng: Rng
 
     def of(self, what: str) -> Sequence[Mishap]:
@@ -64,7 +64,7 @@ class Mishaps:
 
     # --- Where things are
 
-    def view(self, at: int) -> View:
+    def view(self, at: int) -> StillView:
         """The camera after every nudge that is over, and the mat as far as it has moved."""
         nudged = sum(at >= one.until for one in self.of("nudge"))
         moved = [(one, self._way(one, at)) for one in self.of("moved") if at >= one.at]
@@ -76,20 +76,20 @@ class Mishaps:
         return self._views[key]
 
     @cached_property
-    def _views(self) -> dict[tuple[float, ...], View]:
+    def _views(self) -> dict[tuple[float, ...], StillView]:
         return {}
 
-    def _made(self, nudged: int, moved: Sequence[tuple[Mishap, float]]) -> View:
+    def _made(self, nudged: int, moved: Sequence[tuple[Mishap, float]]) -> StillView:
         x = sum(one.x * share for one, share in moved)
         y = sum(one.y * share for one, share in moved)
         turn = sum(one.turn * share for one, share in moved)
         return replace(self.first, camera=self._camera(nudged), shift=(x, y), turn=turn)
 
     @cached_property
-    def _cameras(self) -> list[Camera]:
+    def _cameras(self) -> list[Pinhole]:
         return [self.first.camera]
 
-    def _camera(self, nudged: int) -> Camera:
+    def _camera(self, nudged: int) -> Pinhole:
         while len(self._cameras) <= nudged:
             one = self.of("nudge")[len(self._cameras) - 1]
             self._cameras.append(self._cameras[-1].nudged(one.x, one.y, one.turn))
@@ -113,7 +113,7 @@ class Mishaps:
 
     # --- What is in the way
 
-    def lay_over(self, picture: Picture, view: View, at: int) -> None:
+    def lay_over(self, picture: Picture, view: StillView, at: int) -> None:
         """Glare and covers, below the arms."""
         for one in self.of("glare"):
             if share := share_of(one, at, FLASH):
@@ -122,7 +122,7 @@ class Mishaps:
             if share := share_of(one, at, SLIDE):
                 self._cover(picture, view, one, _eased(share))
 
-    def _cover(self, picture: Picture, view: View, one: Mishap, share: float) -> None:
+    def _cover(self, picture: Picture, view: StillView, one: Mishap, share: float) -> None:
         width, height = view.mat.size
         away = (share - 1) * (2 * height)
         corners = np.array(
@@ -185,7 +185,7 @@ class Mishaps:
         return np.ascontiguousarray(np.broadcast_to(column[:, None, None], (size[1], size[0], 3)))
 
 
-def _shine(picture: Picture, view: View, one: Mishap, share: float) -> None:
+def _shine(picture: Picture, view: StillView, one: Mishap, share: float) -> None:
     """A lamp's reflection: burnt out in its middle, a haze around it."""
     around = np.array([[1.7, 0], [-1.7, 0], [0, 1.7], [0, -1.7], [0, 0]]) * one.turn + (one.x, one.y)
     seen = view.seen(np.c_[around, np.full(5, 1.0)])
@@ -200,7 +200,7 @@ def _shine(picture: Picture, view: View, one: Mishap, share: float) -> None:
     cv2.add(picture[box.slices], shine, dst=picture[box.slices])
 
 
-def _blob(box: Box, middle: Array, long: float) -> NDArray[np.float32]:
+def _blob(box: PatchBox, middle: Array, long: float) -> NDArray[np.float32]:
     across, down = np.meshgrid(np.arange(box.left, box.right), np.arange(box.top, box.bottom))
     off = np.hypot(across - middle[0], down - middle[1]) / long
     return np.asarray(

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.rendered.pinhole import Array
 from vision.frames import Picture
-from vision.simulated.camera import Array
 
 Pixels = NDArray[np.uint8]  # rows × columns × (blue, green, red, opacity)
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PatchBox:
     """Pixels from left to before right, from top to before bottom."""
 
     left: int
@@ -33,37 +33,37 @@ class Box:
     def slices(self) -> tuple[slice, slice]:
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
-    def within(self, other: "Box") -> "Box":
+    def within(self, other: "PatchBox") -> "PatchBox":
         """What both have."""
-        return Box(
+        return PatchBox(
             max(self.left, other.left),
             max(self.top, other.top),
             min(self.right, other.right),
             min(self.bottom, other.bottom),
         )
 
-    def wider(self, by: int) -> "Box":
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+    def wider(self, by: int) -> "PatchBox":
+        return PatchBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
-def box_around(points: Array, by: int = 0) -> Box:
+def box_around(points: Array, by: int = 0) -> PatchBox:
     """The box that holds points, and so many pixels more on each side."""
     low, high = np.floor(points.min(0)).astype(int), np.ceil(points.max(0)).astype(int) + 1
-    return Box(int(low[0]) - by, int(low[1]) - by, int(high[0]) + by, int(high[1]) + by)
+    return PatchBox(int(low[0]) - by, int(low[1]) - by, int(high[0]) + by, int(high[1]) + by)
 
 
-def whole(picture: Picture) -> Box:
-    return Box(0, 0, picture.shape[1], picture.shape[0])
+def whole(picture: Picture) -> PatchBox:
+    return PatchBox(0, 0, picture.shape[1], picture.shape[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
     """Pixels with their place in a picture; they may reach beyond it."""
 
-    box: Box
+    box: PatchBox
     pixels: Pixels
 
-    def over(self, picture: Picture, clip: Box | None = None) -> None:
+    def over(self, picture: Picture, clip: PatchBox | None = None) -> None:
         """Lay it over the picture, or over the part of it that is in a box."""
         seen = self.box.within(whole(picture))
         if clip is not None:
@@ -91,7 +91,7 @@ def corners_of(width: float, height: float) -> Array:
     return np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
 
 
-def warped(texture: Pixels, onto: Array, box: Box, *, fine: float = 1) -> Pixels:
+def warped(texture: Pixels, onto: Array, box: PatchBox, *, fine: float = 1) -> Pixels:
     """A texture with its corners at four points of the picture, in the pixels of a box.
 
     Drawn so much finer first; with less than 1 it stays as coarse as that.

@@ -25,7 +25,7 @@ STILL = np.eye(2, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Camera:
+class Pinhole:
     """Where it is, how it is turned, and what its lens does."""
 
     size: tuple[int, int]
@@ -61,7 +61,7 @@ class Camera:
         places = [((np.arange(size * fine) + 0.5) / fine - 0.5) / COARSE + 1 for size in (height, width)]
         return _between(_between(coarse, places[0], 0), places[1], 1)
 
-    def nudged(self, x: float, y: float, turn: float) -> "Camera":
+    def nudged(self, x: float, y: float, turn: float) -> "Pinhole":
         """Its picture shifted by so many pixels and turned about its middle, on top of what it was."""
         return replace(self, nudge=_after(nudge_matrix(self.size, x, y, turn), self.nudge))
 
@@ -99,7 +99,7 @@ def _after(second: Array, first: Array) -> Array:
     return np.asarray(second[:, :2] @ first + np.c_[np.zeros((2, 2)), second[:, 2]])
 
 
-def on_a_stand(rng: Rng, mat: Point, size: tuple[int, int]) -> Camera:
+def on_a_stand(rng: Rng, mat: Point, size: tuple[int, int]) -> Pinhole:
     """A camera that somebody set up over a mat of this size: nearly from above, nearly straight, all of it in view."""
     width, height = size
     quarter = int(rng.choice(4, p=(0.55, 0.15, 0.15, 0.15)))
@@ -114,7 +114,7 @@ def on_a_stand(rng: Rng, mat: Point, size: tuple[int, int]) -> Camera:
     corners = np.array([[x, y, 0.0] for x in (-0.5, 0.5) for y in (-0.5, 0.5)]) * (*mat, 0.0)
     away = 600.0
     for _ in range(12):
-        camera = Camera(size, aim - turn.T @ (0, 0, away), turn, focal, middle, bend, STILL)
+        camera = Pinhole(size, aim - turn.T @ (0, 0, away), turn, focal, middle, bend, STILL)
         off = np.abs(camera.seen(corners) - middle).max(0) * 2 / size
         away *= float(off.max()) / share
     return camera

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards import RADIUS, SLEEVED, SQUARE, face_picture
-from vision.drawing import BLACK, WHITE, Drawing, Mark, Words, disc, line, polygon, rectangle
+from simulator.rendered.pinhole import Rng
+from vision.card_drawing import RADIUS, SLEEVED, SQUARE, face_picture
+from vision.drawing import BLACK, WHITE, Drawing, DrawnMark, DrawnWords, disc, line, polygon, rectangle
 from vision.frames import Picture
 from vision.ink import painted
 from vision.mat import LARGE, Mat, Point
-from vision.simulated.camera import Rng
 
 TEXELS = 6  # for each millimetre
 FOREIGN = "foreign"  # what a card of another deck is called here
@@ -26,7 +26,7 @@ def card_size(mat: Mat | None) -> Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class PrintingPress:
     """A printer: how dense its inks are, how far they run, and the paper's tint."""
 
     size: Point
@@ -38,13 +38,13 @@ class Press:
         return _printed(self, name)
 
 
-def a_press(rng: Rng, size: Point) -> Press:
+def a_press(rng: Rng, size: Point) -> PrintingPress:
     density = rng.uniform(0.86, 1.0) * (1 + rng.uniform(-0.03, 0.03, 3))
     paper = np.clip(rng.uniform(0.95, 1.0) * (1 + rng.uniform(-0.025, 0.01, 3)), 0, 1)
-    return Press(size, _three(density), _three(paper), float(rng.uniform(0.3, 0.9)))
+    return PrintingPress(size, _triplet(density), _triplet(paper), float(rng.uniform(0.3, 0.9)))
 
 
-def _three(values: NDArray[np.float64]) -> tuple[float, float, float]:
+def _triplet(values: NDArray[np.float64]) -> tuple[float, float, float]:
     blue, green, red = values.tolist()
     return blue, green, red
 
@@ -56,11 +56,11 @@ def _drawn(name: str, size: Point) -> Picture:
     return face_picture(name, round(max(size) * TEXELS), size)
 
 
-_kept: dict[tuple[Press, str], Texture] = {}
+_kept: dict[tuple[PrintingPress, str], Texture] = {}
 KEPT = 80
 
 
-def _printed(press: Press, name: str) -> Texture:
+def _printed(press: PrintingPress, name: str) -> Texture:
     if (press, name) not in _kept:
         if len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)))
@@ -68,7 +68,7 @@ def _printed(press: Press, name: str) -> Texture:
     return _kept[press, name]
 
 
-def _print(press: Press, name: str) -> Texture:
+def _print(press: PrintingPress, name: str) -> Texture:
     ink = np.float32(255) - cv2.GaussianBlur(_drawn(name, press.size), (0, 0), press.runs)
     face = np.clip(
         (255.0 - ink * np.array(press.density, np.float32)) * np.array(press.paper, np.float32) + 0.5, 0, 255
@@ -82,7 +82,7 @@ def _print(press: Press, name: str) -> Texture:
 def _rounded(width: int, height: int) -> Picture:
     """White where the card is, with its corners cut round."""
     size = (width / TEXELS, height / TEXELS)
-    outline: Drawing = (Mark((rectangle((0, 0, *size), RADIUS),), WHITE),)
+    outline: Drawing = (DrawnMark((rectangle((0, 0, *size), RADIUS),), WHITE),)
     return painted(outline, size, (width, height), BLACK)[..., 0]
 
 
@@ -96,10 +96,10 @@ def _foreign(size: Point) -> Drawing:
         [(middle[0], middle[1] - reach), (middle[0] + reach, middle[1] + reach), (middle[0] - reach, middle[1] + reach)]
     )
     return (
-        Mark((rectangle((0, 0, width, height)),), cream),
-        Mark((rectangle((3, 3, width - 3, height - 3), 2.0),), None, green, 0.8),
-        Mark((triangle,), green, (10, 50, 30), 1.2),
-        Mark((disc((middle[0], middle[1] + 0.3 * reach), 0.3 * reach),), cream),
-        Mark((line((6, height - 8), (width - 6, height - 8)),), None, green, 0.6),
-        Words((6, 10), "K7", 4.5, green),
+        DrawnMark((rectangle((0, 0, width, height)),), cream),
+        DrawnMark((rectangle((3, 3, width - 3, height - 3), 2.0),), None, green, 0.8),
+        DrawnMark((triangle,), green, (10, 50, 30), 1.2),
+        DrawnMark((disc((middle[0], middle[1] + 0.3 * reach), 0.3 * reach),), cream),
+        DrawnMark((line((6, height - 8), (width - 6, height - 8)),), None, green, 0.6),
+        DrawnWords((6, 10), "K7", 4.5, green),
     )

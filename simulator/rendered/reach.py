@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from vision.simulated.camera import Array, Rng
-from vision.simulated.happened import SLIDE, Course, Push
-from vision.simulated.limbs import Grip
-from vision.simulated.script import Arm, Seat
-from vision.simulated.still import View, card_corners, height_of
+from simulator.rendered.limbs import Grip
+from simulator.rendered.outcomes import SLIDE, OutcomeCourse, Push
+from simulator.rendered.pinhole import Array, Rng
+from simulator.rendered.script import ScriptedArm, Seat
+from simulator.rendered.still_life import StillView, card_corners, height_of
 
 OUT: dict[Seat, tuple[float, float]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 BEHIND = 330.0  # millimetres from the mat's edge to where an arm comes from
@@ -35,7 +35,7 @@ class Pose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Key:
+class KeyFrame:
     at: int
     place: Array  # x, y, height of the finger tips
 
@@ -44,9 +44,9 @@ class Key:
 class Visit:
     """One visit of an arm, worked out."""
 
-    arm: Arm
+    arm: ScriptedArm
     number: int
-    keys: tuple[Key, ...]
+    keys: tuple[KeyFrame, ...]
     ahead: Array
     grip: Grip
     is_left: bool
@@ -93,7 +93,7 @@ class Visit:
         slow = np.array([math.sin(0.7 * a + self.askew), math.sin(0.9 * a + self.sway), math.sin(0.5 * a)])
         return np.asarray(strong * swift + (SWAYS * slow if hovers else 0))
 
-    def pose(self, at: int, size: tuple[float, float], view: View) -> Pose:
+    def pose(self, at: int, size: tuple[float, float], view: StillView) -> Pose:
         tip = self.tip(at) + self.trembling(at)
         card = self._card(at, tip, size) if self.card and self.middle is not None and self.carries(at) else None
         pushed = tuple(_pushed(push, at, size, view) for push in self.pushes if push.start <= at < push.end)
@@ -127,7 +127,7 @@ def _eased(share: float) -> float:
     return share * share * share * (10 - share * (15 - 6 * share))
 
 
-def _pushed(push: Push, at: int, size: tuple[float, float], view: View) -> tuple[str, Array]:
+def _pushed(push: Push, at: int, size: tuple[float, float], view: StillView) -> tuple[str, Array]:
     share = _eased((at - push.start) / max(1, push.end - push.start))
     ends = []
     for piece in (push.before, push.after):
@@ -140,7 +140,7 @@ def _pushed(push: Push, at: int, size: tuple[float, float], view: View) -> tuple
 # --- Working out a visit
 
 
-def visit(number: int, arm: Arm, course: Course, view: View, rng: Rng) -> Visit:
+def visit(number: int, arm: ScriptedArm, course: OutcomeCourse, view: StillView, rng: Rng) -> Visit:
     """Where the arm comes from, how it holds, and its way."""
     piece = course.carried[number]
     place = np.array(view.mat.places[arm.cell - 1])
@@ -171,47 +171,49 @@ def visit(number: int, arm: Arm, course: Course, view: View, rng: Rng) -> Visit:
     )
 
 
-def _grip(arm: Arm, rng: Rng) -> Grip:
+def _grip(arm: ScriptedArm, rng: Rng) -> Grip:
     if arm.what in ("square", "knock"):
         return "flat"
     return "under" if arm.what == "hover" and rng.random() < 0.7 else "over"
 
 
-def _shoulder(seat: Seat, middle: Array, view: View, rng: Rng) -> Array:
+def _shoulder(seat: Seat, middle: Array, view: StillView, rng: Rng) -> Array:
     size, out = np.array(view.mat.size), np.array(OUT[seat])
     along = np.abs(out[::-1])
     start = size / 2 + out * (size / 2 + BEHIND)
     return np.asarray(start + along * (0.45 * (middle - size / 2) + rng.normal(0, 45)))
 
 
-def _keys(arm: Arm, resting: Array, ahead: Array, view: View, pushes: tuple[Push, ...]) -> tuple[Key, ...]:
+def _keys(
+    arm: ScriptedArm, resting: Array, ahead: Array, view: StillView, pushes: tuple[Push, ...]
+) -> tuple[KeyFrame, ...]:
     outside = _outside(resting, ahead, view)
     up = {"hover": 26.0}.get(arm.what, 0.0)
     step = np.array([*ahead, 0.0])
     over = resting + (0, 0, 22 + up) - step * 4
     done = resting + (0, 0, up)
-    keys = [Key(arm.enters, outside), Key(arm.there, over)]
+    keys = [KeyFrame(arm.enters, outside), KeyFrame(arm.there, over)]
     if arm.what == "knock" and pushes:
         way = np.array([*_moved(pushes[-1], view), 0.0])
-        keys += [Key(max(arm.there + 1, arm.deed - SLIDE), done), Key(arm.deed, done + way)]
+        keys += [KeyFrame(max(arm.there + 1, arm.deed - SLIDE), done), KeyFrame(arm.deed, done + way)]
         last = done + way
     elif arm.what == "hover":
-        keys.append(Key(arm.deed, done + step * 5))
+        keys.append(KeyFrame(arm.deed, done + step * 5))
         last = done
     else:
-        keys.append(Key(arm.deed, done))
+        keys.append(KeyFrame(arm.deed, done))
         last = done + step * (9 if arm.what == "lay" else 0) + (0, 0, 18 if arm.what == "take" else 1)
-    keys += [Key(max(arm.leaves, arm.deed + 1), last), Key(arm.gone, outside)]
+    keys += [KeyFrame(max(arm.leaves, arm.deed + 1), last), KeyFrame(arm.gone, outside)]
     return tuple(keys)
 
 
-def _moved(push: Push, view: View) -> Array:
+def _moved(push: Push, view: StillView) -> Array:
     places = view.mat.places
     start = np.array(places[push.before.cell - 1]) + push.before.lying.slip
     return np.asarray(np.array(places[push.after.cell - 1]) + push.after.lying.slip - start)
 
 
-def _outside(resting: Array, ahead: Array, view: View) -> Array:
+def _outside(resting: Array, ahead: Array, view: StillView) -> Array:
     """Where the hand is out of the picture, straight back from where it works."""
     width, height = view.camera.size
     aside = np.array([-ahead[1], ahead[0]])

@@ -1,52 +1,49 @@
 """The simulated table as a source of frames: a script, drawn. The same script gives the same frames, in any order."""
 
-import time
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.exc import SourceError
-from vision.frames import Frame, Picture, Plane
-from vision.grey import grey_size
-from vision.simulated.arms import Arms
-from vision.simulated.camera import on_a_stand
-from vision.simulated.check import check
-from vision.simulated.faces import a_press, card_size
-from vision.simulated.happened import Landed, as_data, course_of, landed_of, truth
-from vision.simulated.mishaps import Mishaps
-from vision.simulated.reach import visit
-from vision.simulated.room import a_light, a_tabletop
-from vision.simulated.script import Mishap, Script
-from vision.simulated.sensor import Sensor
-from vision.simulated.still import Still, Stuff, View, paper_waves, places_of
-
-__all__ = ["Landed", "SimulatedTable", "as_data", "landed_of", "truth"]
+from simulator.rendered.arm_drawing import Arms
+from simulator.rendered.mishaps import Mishaps
+from simulator.rendered.outcomes import course_of
+from simulator.rendered.pinhole import on_a_stand
+from simulator.rendered.printed_faces import a_press, card_size
+from simulator.rendered.reach import visit
+from simulator.rendered.room_light import a_light, a_tabletop
+from simulator.rendered.script import Mishap, Script
+from simulator.rendered.script_check import check
+from simulator.rendered.sensor import Sensor
+from simulator.rendered.still_life import StillLife, StillView, Stuff, paper_waves
+from vision.eye_errors import SourceError
+from vision.frames import Frame, Picture
+from vision.grey import grey_of, grey_size
+from vision.mat import SMALL, Mat
 
 SECOND = 1_000_000_000
 
 
 class SimulatedTable:
-    """Frames of a script, as fast as they are asked for, or (`paced`) as the seconds go by.
+    """Frames of a script, as fast as they are asked for.
 
     After a SourceError of a script's mishap `gone`, asking for frames again goes on where the camera is back.
     """
 
-    def __init__(self, script: Script, *, start: int = 0, paced: bool = False) -> None:
+    def __init__(self, script: Script, *, start: int = 0) -> None:
         check(script)
         self.script = script
-        self._start, self._paced, self._closed = start, paced, False
+        self._start, self._closed = start, False
         self._back = 0  # the frame with which frames() begins
-        self._began: int | None = None
         self._course = course_of(script)
-        mat = places_of(script.mat)
-        room, stand, people, other = (np.random.default_rng((script.seed, number)) for number in (1, 2, 3, 6))
-        light, press = a_light(room), a_press(room, card_size(script.mat))
-        waves, blur, dim = paper_waves(room), float(room.uniform(0.45, 0.85)), float(room.uniform(0.1, 0.3))
-        self._still = Still(Stuff(script.mat, a_tabletop(room), light, press, waves, blur, dim))
-        view = View(on_a_stand(stand, mat.size, script.size), mat)
-        self._mishaps = Mishaps(script.mishaps, view, light, other)
+        mat = script.mat or SMALL  # where the cells are, mat or no mat
+        stand, people, other = (np.random.default_rng((script.seed, number)) for number in (2, 3, 6))
+        stuff = _stuff(script.seed, script.mat)
+        self._still = StillLife(stuff)
+        view = StillView(on_a_stand(stand, mat.size, script.size), mat)
+        self._mishaps = Mishaps(script.mishaps, view, stuff.light, other)
         visits = [
             visit(
                 number,
@@ -57,7 +54,7 @@ class SimulatedTable:
             )
             for number, arm in enumerate(script.arms)
         ]
-        self._arms = Arms(visits, light, press, people)
+        self._arms = Arms(visits, stuff.light, stuff.press, people)
         self._sensor = Sensor(script)
         self._light = np.empty((script.size[1], script.size[0], 3), np.uint8)
 
@@ -90,22 +87,23 @@ class SimulatedTable:
     # --- Frames
 
     def frames(self) -> Iterator[Frame]:
-        if self._began is None:
-            self._began = time.monotonic_ns()
-        start = self._began if self._paced else self._start
         for number in self._order()[self._back :]:
             if gone := self._mishaps.now("gone", self.when(number)):
                 self._back = self._first(gone.until)
-            if self._paced:
-                time.sleep(max(0.0, (self._began + self.when(number) - time.monotonic_ns()) / SECOND))
             if self._closed:
                 return
-            yield self._frame(number, start)
-        self._back, self._began = 0, None
+            yield self.frame_at(number)
+        self._back = 0
 
     def frame_at(self, number: int) -> Frame:
         """Any frame of the script, whatever was asked for before."""
-        return self._frame(number, self._start)
+        at = self.when(number)
+        if gone := self._mishaps.now("gone", at):
+            raise SourceError(f"The simulated camera is gone, as its script wants it, after {gone.at / SECOND:g} s.")
+        frozen, repeated = self._mishaps.now("frozen", at), self._mishaps.now("repeats", at)
+        picture = self._picture(self._range(frozen)[0] if frozen else number)
+        stamp = self.when(self._range(repeated)[0]) if repeated else at
+        return Frame(picture, grey_of(picture), self._start + stamp, number)
 
     def _order(self) -> Sequence[int]:
         """The numbers as the frames are handed over: backwards while that mishap lasts."""
@@ -125,15 +123,6 @@ class SimulatedTable:
         while self.when(number) < at:
             number += 1
         return min(number, self.count)
-
-    def _frame(self, number: int, start: int) -> Frame:
-        at = self.when(number)
-        if gone := self._mishaps.now("gone", at):
-            raise SourceError(f"The simulated camera is gone, as its script wants it, after {gone.at / SECOND:g} s.")
-        frozen, repeated = self._mishaps.now("frozen", at), self._mishaps.now("repeats", at)
-        picture = self._picture(self._range(frozen)[0] if frozen else number)
-        stamp = self.when(self._range(repeated)[0]) if repeated else at
-        return Frame(picture, _grey(picture), start + stamp, number)
 
     # --- Pictures
 
@@ -165,7 +154,10 @@ class SimulatedTable:
             cv2.multiply(self._light, rows, dst=self._light, scale=1 / 128)
 
 
-def _grey(picture: Picture) -> Plane:
-    """As of `vision.grey`, in the order that is quicker."""
-    size = grey_size((picture.shape[1], picture.shape[0]))
-    return cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), size, interpolation=cv2.INTER_AREA)
+@lru_cache(maxsize=2)  # whoever opens the same table again finds it as it was
+def _stuff(seed: int, mat: Mat | None) -> Stuff:
+    """What all is made of at the table of a seed."""
+    room = np.random.default_rng((seed, 1))
+    light, press = a_light(room), a_press(room, card_size(mat))
+    waves, blur, dim = paper_waves(room), float(room.uniform(0.45, 0.85)), float(room.uniform(0.1, 0.3))
+    return Stuff(mat, a_tabletop(room), light, press, waves, blur, dim)

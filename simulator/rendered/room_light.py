@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.rendered.pinhole import Array, Rng
 from vision.frames import Picture
-from vision.simulated.camera import Array, Rng
 
 TONE = 1 / 2.2
 TEXELS = 1.6  # of a table's texture for each millimetre
@@ -22,7 +22,7 @@ Field = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Light:
+class LampLight:
     """A lamp at a place (x, y, height), and the light of the room; colours are blue, green, red."""
 
     lamp: Array
@@ -50,14 +50,14 @@ class Light:
         return np.concatenate([ground, np.zeros_like(height)], -1)
 
 
-def a_light(rng: Rng) -> Light:
+def a_light(rng: Rng) -> LampLight:
     """A lamp to some side over the table, and a camera that set its white nearly right."""
     turn, out = rng.uniform(0, 2 * np.pi), rng.uniform(150, 650)
     lamp = np.array([np.cos(turn) * out, np.sin(turn) * out, rng.uniform(650, 1300)])
     share = rng.uniform(0.4, 0.72)
     level = (rng.uniform(0.76, 0.93)) ** (1 / TONE)
     warm, other = rng.normal(0, 0.05), rng.normal(0, 0.09)
-    return Light(lamp, _tint(warm) * share * level, _tint(other) * (1 - share) * level, rng.normal(0, 0.5, 2))
+    return LampLight(lamp, _tint(warm) * share * level, _tint(other) * (1 - share) * level, rng.normal(0, 0.5, 2))
 
 
 def _tint(warm: float) -> Array:

@@ -4,6 +4,7 @@ A script is data. The same script gives the same frames, whoever asks for which 
 play a match, a test, a mouse) need not know how it is drawn. Times are nanoseconds from the first frame.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class ScriptedArm:
     """One visit of an arm: it comes in, does one thing at a cell, and goes out again.
 
     `lay` puts `lying` on the cell at `deed`; `take` lifts the cell's top card at `deed` and carries it away; `hover`
@@ -68,7 +69,7 @@ class Mishap:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ScriptLine:
     """Something that is said at the table and reaches the referee by a button or a key: a message of the protocol."""
 
     at: int
@@ -82,31 +83,20 @@ class Script:
     seed: int  # of the room, the light, the sleeves, the camera, the noise
     length: int  # nanoseconds
     grid: tuple[tuple[Lying, ...], ...]  # the nine piles at the beginning, each from bottom to top; may be empty
-    arms: tuple[Arm, ...] = ()
+    arms: tuple[ScriptedArm, ...] = ()
     mishaps: tuple[Mishap, ...] = ()
-    said: tuple[Said, ...] = ()
+    said: tuple[ScriptLine, ...] = ()
     mat: Mat | None = SMALL  # None: the cards lie on the bare table, placed as on the small mat
     size: tuple[int, int] = (1280, 720)
     rate: float = 30.0
     about: dict[str, Any] = field(default_factory=dict)  # what the writer wants kept with it: players, house rules, …
 
 
-def piles_at(script: Script, at: int) -> tuple[tuple[Lying, ...], ...]:
-    """What lies on the nine cells at a moment, from bottom to top."""
-    piles = [list(pile) for pile in script.grid]
-    for arm in sorted(script.arms, key=lambda one: one.deed):
-        if arm.deed <= at:
-            _do(piles, arm)
-    return tuple(map(tuple, piles))
+@dataclass(frozen=True, slots=True)
+class GameScripts:
+    """HANDS of a game whose simulated table can be watched: scripts of bots that play it, and what they come to."""
 
-
-def _do(piles: list[list[Lying]], arm: Arm) -> None:
-    pile = piles[arm.cell - 1]
-    if arm.what == "lay" and arm.lying:
-        pile.append(arm.lying)
-    elif arm.what == "take" and pile:
-        pile.pop()
-    elif arm.what == "square" and arm.lying and pile:
-        pile[:] = [Lying(one.card, arm.lying.slip, arm.lying.turn) for one in pile]
-    elif arm.what == "knock" and arm.lying and pile:
-        piles[arm.onto - 1].append(Lying(pile.pop().card, arm.lying.slip, arm.lying.turn))
+    write: Callable[[int], Script]  # of a seed
+    read: Callable[[Any], Script]  # from its JSON form; a MalformedError says what is wrong
+    plain: Callable[[Script], dict[str, Any]]
+    plays: Callable[[Script], tuple[Any, ...]]  # every card laid or taken

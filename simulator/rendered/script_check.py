@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from vision.cards import NAMES
-from vision.exc import SourceError
-from vision.simulated.faces import FOREIGN
-from vision.simulated.mishaps import KNOWN
-from vision.simulated.script import Arm, Script
+from simulator.rendered.mishaps import KNOWN
+from simulator.rendered.printed_faces import FOREIGN
+from simulator.rendered.script import Script, ScriptedArm
+from vision.card_drawing import NAMES
+from vision.eye_errors import SourceError
 
 SMALLEST, LARGEST = 160, 8000
 CELLS = range(1, 10)
@@ -37,7 +37,7 @@ def _faults(script: Script) -> Iterator[str]:
             yield f"there is no mishap {mishap.what[:40]!r}, only {', '.join(KNOWN)}"
 
 
-def _faults_of(arm: Arm) -> Iterator[str]:
+def _faults_of(arm: ScriptedArm) -> Iterator[str]:
     times = (arm.enters, arm.there, arm.deed, arm.leaves, arm.gone)
     if any(first > second for first, second in pairwise(times)):
         yield f"goes back in time: {', '.join(map(str, times))}"

@@ -1,12 +1,14 @@
 """The sensor: noise that is new in every frame, and an exposure that is never quite steady."""
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
 
+from simulator.rendered.pinhole import Array
+from simulator.rendered.script import Script
 from vision.frames import Picture
-from vision.simulated.script import Script
 
 ROOM = 256  # pixels that the noise can be shifted by, both ways
 STEP = 40_503  # odd: every shift comes once before one comes again
@@ -18,12 +20,8 @@ class Sensor:
     """Turns light into pictures."""
 
     def __init__(self, script: Script) -> None:
-        rng = np.random.default_rng((script.seed, 5))
-        width, height = script.size
-        self._noise = _noise(rng, (width + ROOM, height + ROOM), float(rng.uniform(1.2, 3.0)))
-        self._first = int(rng.integers(ROOM * ROOM))
-        self._periods = rng.uniform(7, 40, 2) * script.rate
-        self._phases = rng.uniform(0, 2 * np.pi, 2)
+        self._noise, self._first, seconds, self._phases = _made(script.seed, script.size)
+        self._periods = seconds * script.rate
 
     def picture(self, light: Picture, number: int) -> Picture:
         """A new picture."""
@@ -38,6 +36,15 @@ class Sensor:
             for period, phase in zip(self._periods, self._phases, strict=True)
         )
         return float(1 + DRIFT / 2 * sum(waves))
+
+
+@lru_cache(maxsize=2)
+def _made(seed: int, size: tuple[int, int]) -> tuple[Picture, int, Array, Array]:
+    """Its noise, where that begins, and in how many seconds and from where its exposure goes up and down."""
+    rng = np.random.default_rng((seed, 5))
+    width, height = size
+    noise = _noise(rng, (width + ROOM, height + ROOM), float(rng.uniform(1.2, 3.0)))
+    return noise, int(rng.integers(ROOM * ROOM)), rng.uniform(7, 40, 2), rng.uniform(0, 2 * np.pi, 2)
 
 
 def _noise(rng: np.random.Generator, size: tuple[int, int], strong: float) -> Picture:

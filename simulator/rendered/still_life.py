@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.rendered.outcomes import Piece
+from simulator.rendered.patch import Patch, PatchBox, Pixels, box_around, put, warped, whole
+from simulator.rendered.pinhole import Array, Pinhole, Rng
+from simulator.rendered.printed_faces import FOREIGN, PrintingPress
+from simulator.rendered.room_light import ACROSS, DOWN, TEXELS, TONE, Field, LampLight, clouds
 from vision.frames import Picture
-from vision.mat import SMALL, Mat, Point
+from vision.mat import Mat, Point
 from vision.sheets import mat_picture
-from vision.simulated.camera import Array, Camera, Rng
-from vision.simulated.faces import FOREIGN, Press
-from vision.simulated.happened import Piece
-from vision.simulated.patch import Box, Patch, Pixels, box_around, put, warped, whole
-from vision.simulated.room import ACROSS, DOWN, TEXELS, TONE, Field, Light, clouds
 
 FINE = 2  # by which everything is drawn finer at first, across and down
 MAT_TEXELS = 6
@@ -27,10 +27,10 @@ EDGE = (0.66, 0.7, 0.72)  # how a card's cut edge shines, by its face's white
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class StillView:
     """A camera as it stands, and the mat as it lies: shifted from where it lay at first, and turned."""
 
-    camera: Camera
+    camera: Pinhole
     mat: Mat
     shift: Point = (0.0, 0.0)
     turn: float = 0.0
@@ -76,8 +76,8 @@ class Stuff:
 
     mat: Mat | None  # None: nothing is under the cards
     top: Picture  # a texture of the table
-    light: Light
-    press: Press
+    light: LampLight
+    press: PrintingPress
     waves: NDArray[np.float32]  # of the mat's paper: a coarse factor
     blur: float  # of the lens, pixels
     dim: float  # how much darker the picture's corners are
@@ -95,13 +95,13 @@ def paper_waves(rng: Rng) -> NDArray[np.float32]:
 _Laid = tuple[Piece, bool]  # and whether it is of another deck
 
 
-class Still:
+class StillLife:
     """Pictures of what lies still. They are its own: whoever changes one takes a copy."""
 
     def __init__(self, stuff: Stuff) -> None:
         self._stuff = stuff
-        self._view: View | None = None
-        self._camera: Camera | None = None
+        self._view: StillView | None = None
+        self._camera: Pinhole | None = None
         self._mat: Pixels | None = None
         self.tones: Field = np.empty((0, 0, 3), np.float32)
         self._bare: Picture = np.empty((0, 0, 3), np.uint8)
@@ -109,7 +109,7 @@ class Still:
         self._shown: list[_Laid] = []
         self._patches: dict[tuple[int, bool], tuple[Piece, Patch]] = {}
 
-    def picture(self, view: View, pieces: Sequence[Piece], foreign: frozenset[int] = frozenset()) -> Picture:
+    def picture(self, view: StillView, pieces: Sequence[Piece], foreign: frozenset[int] = frozenset()) -> Picture:
         """With these cards; of the cells in `foreign` the uppermost card is one of another deck."""
         if view is not self._view:
             self._look(view)
@@ -127,7 +127,7 @@ class Still:
         tops = {piece.cell: piece for piece in pieces}
         return [(piece, piece.cell in foreign and tops[piece.cell] is piece) for piece in pieces]
 
-    def _again(self, box: Box, laid: list[_Laid]) -> None:
+    def _again(self, box: PatchBox, laid: list[_Laid]) -> None:
         """Draw anew what is in a box."""
         box = box.within(whole(self._picture))
         if box.is_empty:
@@ -152,7 +152,7 @@ class Still:
 
     # --- table and mat
 
-    def _look(self, view: View) -> None:
+    def _look(self, view: StillView) -> None:
         if self._camera is not view.camera:
             self._camera = view.camera
             self._ground = view.camera.ground(FINE)
@@ -166,7 +166,7 @@ class Still:
         self._bare = cv2.GaussianBlur(bare, (0, 0), self._stuff.blur)
         self._picture = self._bare.copy()
 
-    def _tones(self, camera: Camera) -> Field:
+    def _tones(self, camera: Pinhole) -> Field:
         """What the light makes of white, for every pixel: a factor of tones."""
         width, height = camera.size
         across, down = np.meshgrid(np.linspace(0, width - 1, 81), np.linspace(0, height - 1, 46))
@@ -187,7 +187,7 @@ class Still:
         size = (fine.shape[1] // FINE, fine.shape[0] // FINE)
         return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.uint8)
 
-    def _lay_mat(self, bare: Picture, view: View) -> None:
+    def _lay_mat(self, bare: Picture, view: StillView) -> None:
         texture = self._mat_texture(view.mat)
         box = box_around(view.seen(self._mat_outline(view.mat)), 12).within(whole(bare))
         ground = self._ground[box.top * FINE : box.bottom * FINE, box.left * FINE : box.right * FINE]
@@ -218,7 +218,7 @@ class Still:
 
     # --- cards
 
-    def _card(self, view: View, piece: Piece, *, is_foreign: bool) -> Patch:
+    def _card(self, view: StillView, piece: Piece, *, is_foreign: bool) -> Patch:
         stuff, high = self._stuff, height_of(piece.level)
         middle = np.array(view.mat.places[piece.cell - 1]) + piece.lying.slip
         flat = card_corners(middle, stuff.press.size, piece.lying.turn)
@@ -237,7 +237,7 @@ class Still:
         pixels = self._grounded(face, under, fall)
         return Patch(box, cv2.GaussianBlur(pixels, (0, 0), stuff.blur))
 
-    def _shine(self, face: Pixels, box: Box) -> None:
+    def _shine(self, face: Pixels, box: PatchBox) -> None:
         """The light of the place on it."""
         seen = box.within(whole(self._picture))
         if seen.is_empty:
@@ -263,8 +263,3 @@ class Still:
         opaque = opaque + edge
         done[..., 3] = np.clip(255 * (1 - (1 - opaque) * (1 - shadow)) + 0.5, 0, 255)
         return done
-
-
-def places_of(script_mat: Mat | None) -> Mat:
-    """Where the cells are, mat or no mat."""
-    return script_mat or SMALL

@@ -1,17 +1,20 @@
 """The rules on a few pages for each game: short sentences, a drawing, and an example that the game's own rules rule on.
 
-A game is one file here, with its LEAVES and nothing else that anybody needs.
+The pages of a game are RULEBOOK in `rulebook.py` of its package.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 
+from companion.core.match import Match, set_up
+from companion.core.names import EXAMPLES
+from companion.core.rules import Event, Foul, Game
 from companion.display.layout import Box
-from companion.display.screens.parts import Page
-from companion.display.view import Seen
-from companion.rules import Event, Foul
+from companion.display.scene import Art
+from companion.display.screens.elements import Page
+from companion.display.view import Seen, seen
+from companion.games import game as game_named
+from companion.games import part
 from companion.words import Words
 
 
@@ -39,7 +42,18 @@ class Leaf:
     is_ruled: bool = False  # what the referee says of the example stands below the drawing
 
 
-@cache
 def leaves(game: str) -> tuple[Leaf, ...]:
-    found: tuple[Leaf, ...] = import_module(f"{__name__}.{game}").LEAVES
-    return found
+    """RULEBOOK of a game; its summary on one page where it has none."""
+    found: tuple[Leaf, ...] = part(game, "rulebook", tuple)
+    return found or (_summary(game_named(game)),)
+
+
+def _summary(game: Game) -> Leaf:
+    def example() -> Example:
+        names = EXAMPLES[: max(2, game.players[0])]
+        return Example(seen(Match(set_up(game, names, game.house(), match_id="example"))))
+
+    def draw(page: Page, box: Box) -> None:
+        page.add(Art(box.shaped(1, 1), game.name))
+
+    return Leaf(game.title, (" ".join(game.summary.split()),), draw, example)

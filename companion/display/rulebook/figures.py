@@ -1,24 +1,26 @@
 """What the drawings of the rules have in common: matches to draw, captions, signs, cards from behind."""
 
+from collections.abc import Callable
 from typing import Any
 
+from companion.core.match import Match, set_up
+from companion.core.names import EXAMPLES
+from companion.core.rules import Foul, Move
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, packed, rows
-from companion.display.scene import Panel, Symbol
-from companion.display.screens.parts import Page
+from companion.display.scene import PanelItem, Symbol
+from companion.display.screens.elements import Page
 from companion.display.view import Seen, seen
 from companion.games import game as game_named
-from companion.match import Match, set_up
-from companion.names import EXAMPLES
-from companion.rules import Foul, Move
 
 Sign = tuple[str, str, str]  # a symbol, its colour, and what it stands for
 
-BEGINS = "How it begins"
-TURN = "A turn"
-EXAMPLE = "An example"
-END = "The end"
-HELPS = "The referee helps"
-PUT_RIGHT = "Undo takes back the last move. The menu puts any move right, and pauses."
+BEGINS = N_("How it begins")
+TURN = N_("A turn")
+EXAMPLE = N_("An example")
+END = N_("The end")
+HELPS = N_("The referee helps")
+PUT_RIGHT = N_("Undo takes back the last move. The menu puts any move right, and pauses.")
 
 
 def played(game: str, *moves: Move, players: int = 2, **house: Any) -> Match:
@@ -51,13 +53,17 @@ def captioned(page: Page, box: Box, text: str) -> Box:
     return upper
 
 
-def signs(page: Page, box: Box, *wanted: Sign) -> None:
-    """Signs with what they stand for, one below the other."""
-    m = page.m
-    for (name, role, text), line in zip(wanted, packed(box, len(wanted), 1, m.of(20), m.gap), strict=True):
-        sign, words = columns(line, m.of(11), 1.0, gap=2 * m.gap)
-        page.add(Symbol(sign.middle(m.of(10), m.of(10)), name, role))
-        page.text(words, page.words.say(text), m.body, align="left", lines=4)
+def signs(*wanted: Sign) -> Callable[[Page, Box], None]:
+    """A drawing: signs with what they stand for, one below the other."""
+
+    def draw(page: Page, box: Box) -> None:
+        m = page.m
+        for (name, role, text), line in zip(wanted, packed(box, len(wanted), 1, m.of(20), m.gap), strict=True):
+            sign, words = columns(line, m.of(11), 1.0, gap=2 * m.gap)
+            page.add(Symbol(sign.middle(m.of(10), m.of(10)), name, role))
+            page.text(words, page.words.say(text), m.body, align="left", lines=4)
+
+    return draw
 
 
 def arrow(page: Page, box: Box, name: str = "right", role: str = "quiet") -> None:
@@ -70,7 +76,7 @@ def back(page: Page, box: Box, *, count: int = 1) -> None:
     step = max(2, box.w // 18)
     for number in range(count):
         lies = Box(box.x + step * number, box.y - step * number, box.w, box.h)
-        page.add(Panel(lies, "blue", "rim", 2, max(3, box.w // 10)))
+        page.add(PanelItem(lies, "blue", "rim", 2, max(3, box.w // 10)))
 
 
 def deck(page: Page, box: Box, shape: float) -> None:

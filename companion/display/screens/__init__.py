@@ -7,54 +7,53 @@ from importlib import import_module
 from companion.display.scene import Scene
 from companion.display.view import View
 
-# A screen that nothing leads back from is where the table stands; "table" is the game's own, if it has one,
-# and how a round ended.
+Draws = Callable[[View], Scene]
+
+# A screen that nothing leads back from is where the table stands; "table" and "dispute" are the game's own, if it has
+# them, and a round that is over is another table.
 SCREENS = {
     "games": "games",
     "players": "players",
     "name": "name",
     "seat": "seat",
-    "house": "house",
-    "rules": "rules",
+    "house": "house_rules",
+    "rules": "rule_pages",
     "table": "anygame",
-    "table-three": "three",
-    "table-threepia": "threepia",
-    "table-tres": "tres",
-    "table-triple3": "triple3",
-    "table-triplexity": "triplexity",
     "table-round": "round",
-    "dispute": "dispute",
-    "question": "question",
+    "dispute": "anygame",
+    "question": "confirm",
     "moves": "moves",
     "result": "result",
-    "sheet": "sheet",
+    "sheet": "sheet_page",
     "menu": "menu",
     "settings": "settings",
-    "camera": "camera",
+    "camera": "camera_view",
     "history": "history",
-    "match": "match",
+    "match": "past_match",
     "replay": "replay",
-    "statistics": "statistics",
-    "player": "statistics",
-    "doctor": "doctor",
+    "statistics": "tallies",
+    "player": "tallies",
+    "doctor": "health_page",
 }
 
 
 def scene(view: View) -> Scene:
     """The scene of the screen that the view is on."""
-    return _scene_of(module_of(view))(view)
-
-
-def module_of(view: View) -> str:
-    """The file of a screen; the table of a game without one of its own is the table of any game."""
     if view.shows_round:
-        return SCREENS["table-round"]
-    if view.screen == "table" and view.seen is not None:
-        return SCREENS.get(f"table-{view.seen.setup.game}", SCREENS["table"])
-    return SCREENS[view.screen]
+        return _drawn_by(SCREENS["table-round"])(view)
+    return (_of_game(view) or _drawn_by(SCREENS[view.screen]))(view)
+
+
+def _of_game(view: View) -> Draws | None:
+    if view.seen is None or view.screen not in ("table", "dispute"):
+        return None
+    from companion.display.screens.table_screen import screen_of  # noqa: PLC0415  (it is made of these screens' pieces)
+
+    own = screen_of(view.seen.setup.game)
+    return own.scene if view.screen == "table" else own.dispute
 
 
 @cache
-def _scene_of(module: str) -> Callable[[View], Scene]:
-    found: Callable[[View], Scene] = import_module(f"companion.display.screens.{module}").scene
+def _drawn_by(module: str) -> Draws:
+    found: Draws = import_module(f"{__name__}.{module}").scene
     return found

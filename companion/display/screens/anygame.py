@@ -1,11 +1,11 @@
 """The table of a game that has no screen of its own: whose turn it is, the scores, and what happened last."""
 
+from companion.core.rules import Move
 from companion.display.layout import columns, grid, rows
 from companion.display.scene import Go, Say, Scene
-from companion.display.screens.parts import match_page, player_tile, tiles
+from companion.display.screens.elements import match_page, player_tile, tiles
 from companion.display.speech import capital, news
 from companion.display.view import View
-from companion.rules import Move
 from companion.words import labels
 
 

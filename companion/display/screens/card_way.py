@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from companion.core.card_ways import RULE, Senses, way_of, ways, ways_at
+from companion.core.rules import COUNTED, SEEN, TOLD
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Change
-from companion.display.screens.parts import Page
+from companion.display.scene import ChangeTo
+from companion.display.screens.elements import Page
 from companion.display.speech import capital
 from companion.display.view import View
-from companion.rules import COUNTED, SEEN, TOLD
-from companion.ways import RULE, Senses, way_of, ways, ways_at
 
 BLIND = ("none", "gone", "blind")  # how a camera is that will see nothing
 
@@ -36,5 +36,5 @@ def line(made: Page, box: Box) -> None:
     title, choices = columns(box, m.of(36), 1.0, gap=m.gap) if m.wide else rows(box, m.of(6), 1.0, gap=m.of(1))
     made.text(title, made.words.say("The referee …"), m.body, "quiet", align="left")
     for way, cell in zip(able, columns(choices, *(1.0,) * len(able), gap=m.gap), strict=True):
-        change = Change(replace(view.draft, house=replace(house, **{RULE: way})))
+        change = ChangeTo(replace(view.draft, house=replace(house, **{RULE: way})))
         made.button(cell, capital(made.words.choice(way)), change, on=way == chosen)

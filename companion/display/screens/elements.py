@@ -4,18 +4,19 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.clocks import Clock
+from companion.core.clocks import Clock
+from companion.core.requests import Pause, Resume, Undo
 from companion.display.layout import Box, Measure, columns, packed, rows
 from companion.display.scene import (
     Back,
     Badge,
     Button,
-    Card,
+    CardItem,
     Go,
     Intent,
     Item,
     Mark,
-    Panel,
+    PanelItem,
     Practise,
     Say,
     Scene,
@@ -26,7 +27,7 @@ from companion.display.scene import (
 from companion.display.screens.notice import notice
 from companion.display.screens.really import LEAVE
 from companion.display.view import NOTHING, View
-from companion.protocol import Pause, Resume, Undo
+from companion.games import has
 from companion.words import Words, labels
 
 RUNNING = 3  # lines of running text, which is never bold
@@ -63,11 +64,11 @@ class Page:
         self.items.append(Button(box, label, size, intent=intent, least=self.m.least, **more))
 
     def panel(self, box: Box, fill: str = "panel", edge: str = "", **more: Any) -> None:
-        self.items.append(Panel(box, fill, edge, radius=self.m.of(2.4), **more))
+        self.items.append(PanelItem(box, fill, edge, radius=self.m.of(2.4), **more))
 
     def card(self, box: Box, name: str) -> None:
         """A card of Triple³; from behind, if nobody may look it up now."""
-        self.items.append(Card(box, BACK if name in self.view.match.hidden else name))
+        self.items.append(CardItem(box, BACK if name in self.view.match.hidden else name))
 
     def done(self, *, writes: str | None = None, escape: Intent | None = None, is_live: bool = False) -> Scene:
         """The scene, with the notice in it if there is one."""
@@ -107,7 +108,7 @@ def _runs_out(clock: Clock) -> int:
 
 def first_round(page: Page, box: Box, game: str) -> Box:
     """Where the table can lead somebody through a first round: a button for that; and the box that is left."""
-    if not page.view.can_lead:
+    if not (page.view.can_lead and has(game, "guide")):
         return box
     offered, rest = rows(box, page.m.of(13), 1.0, gap=page.m.gap)
     page.button(offered, page.words.say("Show me a first round"), Practise(game), symbol="play", key="f")
@@ -194,7 +195,7 @@ def _paused(page: Page, rest: Box) -> None:
     sign, lines = columns(about, m.of(14), 1.0, gap=m.gap)
     title, why = rows(lines, 1.4, 1.0)
     page.over += [
-        Panel(box, "raised", "line", 3, m.of(3)),
+        PanelItem(box, "raised", "line", 3, m.of(3)),
         Symbol(sign.middle(m.of(11), m.of(11)), "pause", "quiet"),
         Text(title, words.say(labels.CLOCKS_STAND), m.large, "text", "left", least=m.least),
         Text(why, words.say(page.view.match.paused or labels.PAUSE), m.body, "quiet", "left", least=m.least),

@@ -2,28 +2,28 @@
 
 from dataclasses import dataclass
 
+from companion.core.match import Player
 from companion.display.layout import Box, best_grid, columns, rows
 from companion.display.past import UNFINISHED
 from companion.display.scene import (
     Art,
     Badge,
     Button,
-    Change,
+    ChangeTo,
     Go,
     GoOn,
     Intent,
     Leave,
     Mark,
-    Panel,
+    PanelItem,
     Scene,
     Symbol,
     Text,
 )
-from companion.display.screens.parts import Page
+from companion.display.screens.elements import Page
 from companion.display.view import View
 from companion.games import NAMES
 from companion.games import game as game_named
-from companion.match import Player
 from companion.words import labels
 
 ENTRIES = (
@@ -43,10 +43,10 @@ def scene(view: View) -> Scene:
     for (screen, symbol, key), cell in zip(ENTRIES, entries, strict=True):
         look = "danger" if screen == "doctor" and view.ailing else "plain"
         page.button(cell, "", Go(screen), symbol=symbol, key=key, look=look)
-    cells = best_grid(body, 6, 1.45 if m.wide else 1.1, m.gap)
+    cells = best_grid(body, len(NAMES) + 1, 1.45 if m.wide else 1.1, m.gap)
     for number, (name, cell) in enumerate(zip(NAMES, cells, strict=False), 1):
         _tile(page, cell, name, str(number))
-    _shortcuts(page, cells[5])
+    _shortcuts(page, cells[len(NAMES)])
     if view.marks.get("leave"):
         _asks_to_leave(page)
         return page.done(escape=Mark("leave"))
@@ -60,7 +60,7 @@ def _asks_to_leave(page: Page) -> None:
     asks, answers = rows(box.inset(2 * m.edge), 1.0, m.of(15), gap=m.gap)
     stay, leave = columns(answers, 1.0, 1.0, gap=m.gap)
     page.over += [
-        Panel(box, "raised", "", radius=m.of(3)),
+        PanelItem(box, "raised", "", radius=m.of(3)),
         Text(asks, words.say("Close the table?"), m.large, least=m.least, lines=2),
         Button(stay, words.say(labels.STAY), m.body, intent=Mark("leave"), least=m.least, key="return"),
         Button(leave, words.say(labels.CLOSE), m.body, "danger", intent=Leave(is_sure=True), least=m.least, key="c"),
@@ -69,7 +69,7 @@ def _asks_to_leave(page: Page) -> None:
 
 def _tile(page: Page, cell: Box, name: str, key: str) -> None:
     m, game = page.m, game_named(name)
-    page.add(Panel(cell, "panel", "line", radius=m.of(2.4), intent=Go("players", name), key=key))
+    page.add(PanelItem(cell, "panel", "line", radius=m.of(2.4), intent=Go("players", name), key=key))
     inside = cell.inset(m.edge)
     beside = inside.w > 1.8 * inside.h
     if beside:
@@ -137,13 +137,13 @@ def _offer(view: View) -> _Offer | None:
 
 
 def _same(view: View) -> Intent:
-    return Change(view.past.last[0], Go("players"))
+    return ChangeTo(view.past.last[0], Go("players"))
 
 
 def _again(page: Page, cell: Box, offer: _Offer) -> None:
     m = page.m
     edge = max(2, m.of(0.7))
-    page.add(Panel(cell, "raised", "main", width=edge, radius=m.of(2.4), intent=offer.intent, key="return"))
+    page.add(PanelItem(cell, "raised", "main", width=edge, radius=m.of(2.4), intent=offer.intent, key="return"))
     inside = cell.inset(m.edge)
     top, which, who = rows(inside, 1.0, 0.9, 1.5, gap=m.gap // 2)
     page.text(top, page.words.say(offer.label), m.of(6.6), "warn")

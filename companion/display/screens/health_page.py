@@ -1,10 +1,11 @@
 """What the devices of the table say: each with its state, and what to do where there is something to do."""
 
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Refresh, Scene, Symbol
-from companion.display.screens.parts import Page, page
+from companion.display.screens.elements import Page, page
 from companion.display.view import View
-from companion.wellbeing import AILING, LOOKING, MISSING, WORKS, Finding
+from companion.doctor.health import AILING, LOOKING, MISSING, WORKS, Finding
 from companion.words import labels
 
 NAMES = {
@@ -12,14 +13,14 @@ NAMES = {
     "journal": labels.DISK,
     "buttons": labels.BUTTONS,
     "camera": labels.CAMERA,
-    "reader": "Card reader",  # said
+    "reader": N_("Card reader"),
     "sound": labels.SOUND,
-    "publishing": "Publishing",  # said
-    "configuration": "Configuration",  # said
+    "publishing": N_("Publishing"),
+    "configuration": N_("Configuration"),
 }
 STATES = {
     WORKS: (labels.WORKS, "check", "good"),
-    AILING: ("needs attention", "hand", "warn"),  # said
+    AILING: (N_("needs attention"), "hand", "warn"),
     MISSING: (labels.MISSING, "wrong", "bad"),
     LOOKING: (labels.WAIT, "clock", "quiet"),
 }

@@ -2,9 +2,9 @@
 
 from companion.display.layout import Box, columns, rows
 from companion.display.past import UNFINISHED
-from companion.display.scene import Art, Go, GoOn, Intent, Mark, Panel, Scene, Symbol
-from companion.display.screens.parts import Page, page
-from companion.display.shelf import Played
+from companion.display.scene import Art, Go, GoOn, Intent, Mark, PanelItem, Scene, Symbol
+from companion.display.screens.elements import Page, page
+from companion.display.shelf import ShelvedMatch
 from companion.display.view import View
 from companion.games import NAMES
 from companion.games import game as game_named
@@ -53,9 +53,9 @@ def turn_pages(made: Page, box: Box, first: int, room: int, count: int) -> None:
     made.text(which, shown, m.body, "quiet")
 
 
-def _line(made: Page, box: Box, played: Played, key: str) -> None:
+def _line(made: Page, box: Box, played: ShelvedMatch, key: str) -> None:
     m, words = made.m, made.words
-    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=_opens(made.view, played), key=key))
+    made.add(PanelItem(box, "panel", "line", radius=m.of(2.4), intent=_opens(made.view, played), key=key))
     inside = box.inset(m.edge, m.edge // 2)
     art, rest = columns(inside, min(inside.h, m.of(18)), 1.0, gap=m.gap)
     if played.game in NAMES:
@@ -72,7 +72,7 @@ def _line(made: Page, box: Box, played: Played, key: str) -> None:
     _ending(made, ending, played)
 
 
-def _opens(view: View, played: Played) -> Intent:
+def _opens(view: View, played: ShelvedMatch) -> Intent:
     """Among the unfinished a touch goes on with the match."""
     if view.about != UNFINISHED:
         return Go("match", played.code)
@@ -80,7 +80,7 @@ def _opens(view: View, played: Played) -> Intent:
     return Go("table") if is_here else GoOn(played.code)
 
 
-def _ending(made: Page, box: Box, played: Played) -> None:
+def _ending(made: Page, box: Box, played: ShelvedMatch) -> None:
     m, words = made.m, made.words
     side = min(box.h, m.of(7))
     sign, text = columns(box, side, 1.0, gap=m.gap)
@@ -96,7 +96,7 @@ def title_of(game: str) -> str:
     return game_named(game).title if game in NAMES else game
 
 
-def began(words: Words, played: Played, today: object = None) -> str:
+def began(words: Words, played: ShelvedMatch, today: object = None) -> str:
     """When a match began, as people say it."""
     if played.began is None:
         return ""
@@ -106,7 +106,7 @@ def began(words: Words, played: Played, today: object = None) -> str:
     return f"{words.say(named) if named else words.date(day)}, {clock}"
 
 
-def with_scores(words: Words, played: Played) -> str:
+def with_scores(words: Words, played: ShelvedMatch) -> str:
     """Everybody with the score, as far as there is one."""
     if len(played.scores) != len(played.players):
         return words.listed(played.players)

@@ -1,30 +1,22 @@
 """House rules: each with what it means and the way to change it. Whoever changes nothing plays as usual."""
 
 from dataclasses import Field, fields, replace
-from functools import cache
 from typing import Any
 
+from companion.core.card_ways import RULE
+from companion.core.errors import CompanionError
+from companion.core.game_house import house_of
+from companion.core.house import value_shown
+from companion.core.rules import Game
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Back, Change, Go, Intent, Mark, Scene
-from companion.display.screens.parts import Page, page
+from companion.display.scene import Back, ChangeTo, Go, Intent, Mark, Scene
+from companion.display.screens.elements import Page, page
+from companion.display.screens.table_screen import screen_of
 from companion.display.speech import capital
 from companion.display.view import Draft, View
-from companion.exc import CompanionError
-from companion.house import value_shown
-from companion.rules import Game
 from companion.words import labels
 
-# Rules of Threepia that only mean something in one way to play, on one kind of field, or where points are counted.
-ONLY_IN = {"target": "points", "rounds": "rounds", "turn_seconds": "time", "match_seconds": "stopwatch"}
-ONLY_ON = {"overlapping_l": "L", "axis_bonus": "row"}
-POINTS = ("overlapping_l", "axis_bonus", "flush_bonus", "only_new_rows")
-
-# What follows from others, and what there is only one of.
-FOLLOWS = (("three", "deck"), ("threepia", "card"))
-ELSEWHERE = ("cards", "way")  # how the referee learns of cards, and how Threepia is played: beside who plays
-SPEAK = ("field",)  # its choices explain themselves
 MOST = 9999  # where a rule names no highest value
-STEPS = {"turn_seconds": 5, "match_seconds": 30, "target": 5, "deck": 4, "points": 5, "call_timeout": 5, "cooldown": 5}
 
 
 def scene(view: View) -> Scene:
@@ -34,7 +26,7 @@ def scene(view: View) -> Scene:
     draft, m = view.draft, view.m
     if changed_rules(draft):
         usual = replace(draft, house=_usual(draft))
-        made.button(more, view.words.say(labels.DEFAULT), Change(usual), symbol="undo")
+        made.button(more, view.words.say(labels.DEFAULT), ChangeTo(usual), symbol="undo")
     shown = [found for found in fields(draft.house) if _matters(draft, found)]
     high = m.of(14) if m.wide else m.of(26)
     room = max(1, body.h // (high + m.gap))
@@ -53,7 +45,8 @@ def scene(view: View) -> Scene:
 
 def _usual(draft: Draft) -> Any:
     """The house rules of this screen as they are usual."""
-    kept = {name: getattr(draft.house, name) for name in ELSEWHERE if hasattr(draft.house, name)}
+    elsewhere = (RULE, house_of(draft.game).way)
+    kept = {name: getattr(draft.house, name) for name in elsewhere if name and hasattr(draft.house, name)}
     return draft.playing.house(**kept)
 
 
@@ -64,18 +57,11 @@ def changed_rules(draft: Draft) -> int:
 
 
 def _matters(draft: Draft, found: Field[Any]) -> bool:
-    if (draft.game, found.name) in FOLLOWS or found.name in ELSEWHERE or not found.metadata["offered"]:
+    """Neither is it chosen beside who plays, nor does it follow from others."""
+    of_game = house_of(draft.game)
+    if found.name in (RULE, of_game.way, *of_game.follows) or not found.metadata["offered"]:
         return False
-    return draft.game != "threepia" or _matters_in_threepia(draft.house, found.name)
-
-
-def _matters_in_threepia(house: Any, name: str) -> bool:
-    from companion.games.threepia import ALONE  # noqa: PLC0415  (this game's rules, and no others)
-
-    if name in POINTS and house.way in ALONE:
-        return False
-    way, line = house.way, house.field.line
-    return bool(ONLY_IN.get(name, way) == way and ONLY_ON.get(name, line) == line)
+    return of_game.matters(draft.house, found.name)
 
 
 def _turn_pages(made: Page, box: Box, number: int, pages: int) -> None:
@@ -111,9 +97,10 @@ def _rule(made: Page, box: Box, found: Field[Any]) -> None:
 
 def _number(made: Page, box: Box, found: Field[Any], value: int) -> None:
     m, draft = made.m, made.view.draft
-    low, high, step = found.metadata["low"] or 0, found.metadata["high"] or MOST, STEPS.get(found.name, 1)
+    of_game = house_of(draft.game)
+    low, high, step = found.metadata["low"] or 0, found.metadata["high"] or MOST, of_game.steps.get(found.name, 1)
     less, shown, more = columns(box, m.touch, 1.0, m.touch, gap=m.gap)
-    if draft.game == "triplexity" and found.name == "rounds" and draft.house.points:
+    if of_game.is_any(draft.house, found.name):
         made.text(shown, made.words.say(labels.ANY_NUMBER), m.body, "quiet", lines=2)
         return
     down = max(low, value - step if value % step == 0 else value - value % step)
@@ -125,27 +112,17 @@ def _number(made: Page, box: Box, found: Field[Any], value: int) -> None:
 
 def _set(draft: Draft, found: Field[Any], value: Any) -> Intent | None:
     """The change to another value; nothing where other rules do not allow it."""
-    changed = {found.name: value}
-    if draft.game == "three" and found.name == "copies":
-        changed["deck"] = value * len(draft.house.dogs)
+    changed = {found.name: value, **house_of(draft.game).with_it(draft.house, found.name, value)}
     try:
-        return Change(replace(draft, house=replace(draft.house, **changed)))
+        return ChangeTo(replace(draft, house=replace(draft.house, **changed)))
     except CompanionError:
         return None
 
 
 def values(game: Game, found: Field[Any]) -> tuple[Any, ...]:
     """The values that can be chosen from."""
-    if game.name == "threepia" and found.name == "field":
-        return _playing_fields()
-    return tuple(found.metadata["choices"])
-
-
-@cache
-def _playing_fields() -> tuple[Any, ...]:
-    from companion.fields import field, names  # noqa: PLC0415  (they are files)
-
-    return tuple(field(name) for name in names())
+    offered = house_of(game.name).offered.get(found.name)
+    return offered() if offered else tuple(found.metadata["choices"])
 
 
 def _choices(view: View, name: str) -> Scene:
@@ -153,20 +130,19 @@ def _choices(view: View, name: str) -> Scene:
     draft, m = view.draft, view.m
     found = next(one for one in fields(draft.house) if one.name == name)
     made, _, body = page(view, view.words.rule(draft.playing, name))
-    if name not in SPEAK:
+    pictured = screen_of(draft.game).pictured.get(name)
+    if not pictured:  # else the choices explain themselves
         about, body = rows(body, m.of(12) if m.wide else m.of(17), 1.0, gap=m.gap)
         made.text(about, capital(view.words.meaning(draft.playing, name)), m.of(4.6), "quiet", align="left", lines=4)
     open_to = values(draft.playing, found)
     across = (2 if len(open_to) > 3 else 1) if m.wide or len(open_to) > 8 else 1
     for value, cell in zip(open_to, grid(body, len(open_to), across, m.gap, down=3), strict=True):
-        change = Change(replace(draft, house=replace(draft.house, **{name: value})), Back())
+        change = ChangeTo(replace(draft, house=replace(draft.house, **{name: value})), Back())
         on = value_shown(value) == value_shown(getattr(draft.house, name))
-        if name == "field":
-            from companion.display.screens.field import field_items  # noqa: PLC0415
-
+        if pictured:
             made.button(cell, "", change, on=on)
             picture, words = columns(cell.inset(m.edge), cell.h, 1.0, gap=m.gap)
-            made.add(*field_items(picture, value))
+            made.add(*pictured(picture, value))
             made.text(words, made.words.choice(value), m.body, "on-main" if on else "text")
         else:
             made.button(cell, capital(view.words.choice(value)), change, on=on)

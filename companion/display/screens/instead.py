@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from companion.core.rules import May, Move
 from companion.display.speech import capital
 from companion.display.view import Seen
-from companion.rules import May, Move
 from companion.words import Words, labels
 
 MOST = 12  # that are offered

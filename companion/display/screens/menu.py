@@ -1,10 +1,11 @@
 """What can be done with a match besides moves: pause it, take back, make again, end it."""
 
+from companion.core.requests import Abandon, Pause, Redo, Resume, Undo
+from companion.core.sentence import N_
 from companion.display.layout import packed
 from companion.display.scene import Go, Intent, Mark, Say, Scene
-from companion.display.screens.parts import page
+from companion.display.screens.elements import page
 from companion.display.view import View
-from companion.protocol import Abandon, Pause, Redo, Resume, Undo
 from companion.words import labels
 
 
@@ -21,7 +22,7 @@ def scene(view: View) -> Scene:
     if sure:
         end = (labels.END_MATCH_SURELY, "flag", Say(Abandon()), "danger")
     entries: tuple[tuple[str, str, Intent | None, str], ...] = (
-        ("Back to the table", "back", Go("table"), "plain" if paused else "main"),  # said
+        (N_("Back to the table"), "back", Go("table"), "plain" if paused else "main"),
         pause,
         (labels.UNDO, "undo", Say(Undo()) if seen.line else None, "plain"),
         (labels.REDO, "redo", Say(Redo()) if seen.can_redo else None, "plain"),
@@ -30,7 +31,7 @@ def scene(view: View) -> Scene:
         (labels.SETTINGS, "gear", Go("settings"), "plain"),
         (labels.DOCTOR, "pulse", Go("doctor"), "plain"),
         (labels.HISTORY, "sheet", Go("history"), "plain"),
-        ("Other game", "cards", Go("games"), "plain"),
+        (N_("Other game"), "cards", Go("games"), "plain"),
         end,
     )
     cells = packed(body, len(entries), 2 if m.wide else 1, m.of(28 if m.wide else 18), m.gap)

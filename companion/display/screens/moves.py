@@ -2,18 +2,19 @@
 
 from typing import Any
 
-from companion.correction import Done
+from companion.core.correction import Done
+from companion.core.record import move_plain
+from companion.core.requests import Correct
+from companion.core.rules import Move, Turn
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Back, Badge, Intent, Mark, Panel, Say, Scene, Symbol
+from companion.display.scene import Back, Badge, Intent, Mark, PanelItem, Say, Scene, Symbol
 from companion.display.screens import really
 from companion.display.screens.changes import bare
+from companion.display.screens.elements import Page, page, pager
 from companion.display.screens.instead import others
-from companion.display.screens.parts import Page, page, pager
 from companion.display.speech import recalled
 from companion.display.view import View
-from companion.protocol import Correct
-from companion.record import move_plain
-from companion.rules import Move, Turn
 from companion.words import labels
 
 HIGH = 13  # of a line, in hundredths of the shorter side
@@ -38,7 +39,7 @@ def scene(view: View) -> Scene:
         _choices(made, about, chosen)
     else:
         made.panel(about)
-        hint = "No move was made." if not line else "Touch the move that is wrong here."
+        hint = N_("No move was made.") if not line else N_("Touch the move that is wrong here.")
         made.text(about.inset(2 * m.edge), view.words.say(hint), m.of(6), "quiet", lines=5)
     return made.done(escape=Mark("move") if chosen is not None else Back())
 
@@ -50,7 +51,7 @@ def _line(page: Page, box: Box, number: int, done: Done, *, on: bool) -> None:
     if move.by_referee:  # it cannot have been another one
         page.panel(box, "ground", "raised")
     else:
-        page.add(Panel(box, "raised" if on else "panel", edge, width, m.of(2.4), intent=intent))
+        page.add(PanelItem(box, "raised" if on else "panel", edge, width, m.of(2.4), intent=intent))
     inside = box.inset(m.edge, max(3, m.edge // 3))
     sign, which, said = columns(inside, min(inside.h, m.of(6)), m.of(9), 1.0, gap=m.gap // 2)
     sign = sign.middle(sign.w, sign.w)
@@ -66,7 +67,7 @@ def _told(page: Page, done: Done) -> str:
     """What a move did at first, without what players may not look up."""
     events = (event for event in done.ruling.events if event.text and not isinstance(event, Turn))
     told = [recalled(page.words, page.view.match, event) for event in events]
-    return " ".join(told[:MOST_SENTENCES]) or bare(page, move_plain(done.move))
+    return " ".join(told[:MOST_SENTENCES]) or bare(page, done.move)
 
 
 def _choices(page: Page, box: Box, number: int) -> None:

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from companion.core.match import COLOURS, Player
+from companion.core.names import LONGEST_NAME, is_seen, look_alike
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.past import is_new, next_name
-from companion.display.scene import Back, Badge, Button, Change, Go, Intent, Mark, Panel, Scene
-from companion.display.screens.parts import Page
+from companion.display.scene import Back, Badge, Button, ChangeTo, Go, Intent, Mark, PanelItem, Scene
+from companion.display.screens.elements import Page
 from companion.display.view import Draft, View
-from companion.match import COLOURS, Player
-from companion.names import LONGEST_NAME, is_seen, look_alike
 from companion.words import labels
 
 LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -66,8 +66,8 @@ def _renamed(view: View, seat: int, text: str) -> Intent:
     if look_alike(name, _others(view.draft, seat)):
         return Back()
     if not is_seen(name):
-        return Change(view.draft, Back())
-    return Change(view.draft.with_player(seat, replace(view.draft.players[seat], name=name)), Back())
+        return ChangeTo(view.draft, Back())
+    return ChangeTo(view.draft.with_player(seat, replace(view.draft.players[seat], name=name)), Back())
 
 
 def _others(draft: Draft, seat: int) -> list[str]:
@@ -100,8 +100,8 @@ def _colours(page: Page, box: Box, seat: int, player: Player) -> None:
     cells = grid(box, count, count if m.wide else count // 2, m.gap if not m.wide else m.gap // 2)
     for colour, cell in zip(COLOURS, cells, strict=False):
         on = colour == player.colour
-        chosen = Change(draft.with_player(seat, replace(player, colour=colour)))
-        page.add(Panel(cell, "raised" if on else "panel", "focus" if on else "line", 4 if on else 2, intent=chosen))
+        chosen = ChangeTo(draft.with_player(seat, replace(player, colour=colour)))
+        page.add(PanelItem(cell, "raised" if on else "panel", "focus" if on else "line", 4 if on else 2, intent=chosen))
         page.add(Badge(cell.inset(cell.w // 6, cell.h // 6), colour))
     for cell, by, symbol in ((cells[-2], -1, "up"), (cells[-1], 1, "down")):
         page.button(cell, "", _seated(view, seat, by), symbol=symbol)
@@ -113,7 +113,7 @@ def _seated(view: View, seat: int, by: int) -> Intent | None:
     if not 0 <= to < len(players):
         return None
     players[seat], players[to] = players[to], players[seat]
-    return Change(replace(view.draft, players=tuple(players)), Go("name", str(to)))
+    return ChangeTo(replace(view.draft, players=tuple(players)), Go("name", str(to)))
 
 
 def _known(page: Page, box: Box, seat: int) -> None:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from companion.display.layout import Box, Measure, Size, columns, measure
-from companion.display.scene import Button, Dismiss, Item, Panel, Symbol, Text, Ticking
-from companion.display.view import TURNS, View
+from companion.display.scene import Button, Dismiss, Item, PanelItem, Symbol, Text, Ticking
+from companion.display.view import View
 
 LETTER = 0.51  # how wide a letter is in the mean, in sizes; screens have no fonts to measure it with
 LINE = 1.2  # from line to line, in sizes
@@ -26,9 +26,9 @@ def notice(view: View, items: Iterable[Item], over: Iterable[Item] = ()) -> Iter
         return
     taken = (*(item.box for item in items if _is_kept_free(item)), *(item.box for item in over))
     box = _place(view.size, taken, said.sentence)
-    turn = _half_turn(view, said.player)
+    turn = view.half_turn(said.player)
     fill, edge, ink = ("raised", "notice", "text") if said.is_fading else ("notice", "", "on-notice")
-    yield Panel(box, fill, edge, radius=m.of(2.4), intent=Dismiss())
+    yield PanelItem(box, fill, edge, radius=m.of(2.4), intent=Dismiss())
     inside = box.inset(m.gap, max(2, m.gap // 2))
     parts = columns(Box(0, 0, *inside.size), _sign(m), 1.0, gap=m.gap)
     sign, words = (part.turned(*inside.size) if turn else part for part in parts)
@@ -40,12 +40,6 @@ def notice(view: View, items: Iterable[Item], over: Iterable[Item] = ()) -> Iter
 def _is_kept_free(item: Item) -> bool:
     runs_out = isinstance(item, Ticking) and item.clock.limit is not None and item.clock.is_running
     return item.intent is not None or isinstance(item, Button) or runs_out
-
-
-def _half_turn(view: View, player: str) -> int:
-    """It faces whoever sits opposite; for those at the sides it stays as it is."""
-    turn = TURNS[view.side_of(player)] if player else 0
-    return turn if turn == TURNS["top"] else 0
 
 
 def _moved(part: Box, within: Box) -> Box:

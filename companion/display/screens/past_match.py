@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from companion.display.layout import columns, rows
 from companion.display.scene import Go, GoOn, Scene
+from companion.display.screens.elements import Page, page
 from companion.display.screens.history import began, title_of
-from companion.display.screens.parts import Page, page
 from companion.display.screens.result import glance, who_won
 from companion.display.shelf import Opened
 from companion.display.view import View

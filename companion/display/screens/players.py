@@ -1,19 +1,26 @@
 """Who plays, where everybody sits, and by which house rules. From here a match begins."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
+from companion.core.game_house import house_of
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, packed, rows
 from companion.display.past import next_name
-from companion.display.scene import Art, Badge, Change, Go, Panel, Scene, Start, Text
-from companion.display.screens import ways
-from companion.display.screens.house import changed_rules
-from companion.display.screens.parts import Page, first_round, page, span
+from companion.display.scene import Art, Badge, ChangeTo, Go, PanelItem, Scene, Start, Text
+from companion.display.screens import card_way as ways
+from companion.display.screens.elements import Page, first_round, page, span
+from companion.display.screens.house_rules import changed_rules
 from companion.display.view import Draft, View, sides
 from companion.words import labels
 
 FEWEST = 2  # who play together
 FEW = 3  # so many players leave room for the picture of the game
-SIDE_NAMES = {"bottom": "at the bottom", "left": "on the left", "top": "at the top", "right": "on the right"}  # said
+SIDE_NAMES = {
+    "bottom": N_("at the bottom"),
+    "left": N_("on the left"),
+    "top": N_("at the top"),
+    "right": N_("on the right"),
+}
 
 
 def scene(view: View) -> Scene:
@@ -32,7 +39,7 @@ def scene(view: View) -> Scene:
         _tiles(made, strip, played)
     if played and is_roomy:
         about, seats = rows(seats, m.of(6), 1.0, gap=m.gap)
-        made.text(about, view.words.say(labels.WAYS[draft.house.way][1]), m.small, "quiet")
+        made.text(about, view.words.explained(draft.house.way), m.small, "quiet")
     if is_roomy and seats.h >= m.of(50):
         picture, seats = (columns if m.wide else rows)(seats, 1.0, 1.5, gap=m.gap)
         _picture(made, picture)
@@ -48,7 +55,7 @@ def scene(view: View) -> Scene:
 def _picture(made: Page, box: Box) -> None:
     """The game, and a touch away how it is played."""
     m, game = made.m, made.view.draft.game
-    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("rules", game), key="?"))
+    made.add(PanelItem(box, "panel", "line", radius=m.of(2.4), intent=Go("rules", game), key="?"))
     art, label = rows(box.inset(m.edge), 1.0, m.of(6), gap=m.gap)
     made.add(Art(art.shaped(1, 1), game))
     made.text(label, made.words.say(labels.RULES_IN_SHORT), m.small, "quiet")
@@ -56,14 +63,16 @@ def _picture(made: Page, box: Box) -> None:
 
 def _ways(view: View) -> dict[str, Draft]:
     """Where a game is played in several ways, the set-up for each."""
-    if view.draft.game != "threepia":
+    draft, rule = view.draft, house_of(view.draft.game).way
+    if not rule:
         return {}
-    return {way: _for_way(view, way) for way in labels.WAYS}
+    ways = next(found for found in fields(draft.house) if found.name == rule).metadata["choices"]
+    return {way: _for_way(view, rule, way) for way in ways}
 
 
-def _for_way(view: View, way: str) -> Draft:
+def _for_way(view: View, rule: str, way: str) -> Draft:
     """A way for one alone keeps the first seat; one for several has a second."""
-    draft = replace(view.draft, house=replace(view.draft.house, way=way))
+    draft = replace(view.draft, house=replace(view.draft.house, **{rule: way}))
     if _is_alone(draft):
         return replace(draft, players=draft.players[:1])
     if len(draft.players) < FEWEST:
@@ -72,20 +81,15 @@ def _for_way(view: View, way: str) -> Draft:
 
 
 def _is_alone(draft: Draft) -> bool:
-    if draft.game != "threepia":
-        return False
-    from companion.games.threepia import ALONE  # noqa: PLC0415  (this game's rules, and no others)
-
-    return draft.house.way in ALONE
+    return house_of(draft.game).is_alone(draft.house)
 
 
 def _tiles(made: Page, box: Box, drafts: dict[str, Draft]) -> None:
     m = made.m
     across = len(drafts) if m.wide else -(-len(drafts) // 2)
     for (way, draft), cell in zip(drafts.items(), grid(box, len(drafts), across, m.gap), strict=True):
-        title, _ = labels.WAYS[way]
-        on = made.view.draft.house.way == way
-        made.button(cell, made.words.say(title), Change(draft), on=on, size=m.small)
+        on = made.view.draft.house == draft.house
+        made.button(cell, made.words.choice(way), ChangeTo(draft), on=on, size=m.small)
 
 
 def _seats(made: Page, box: Box) -> None:
@@ -110,7 +114,7 @@ def _seat(made: Page, cell: Box, seat: int, side: str) -> None:
     remove = (m.touch,) * (len(draft.players) > fewest)
     sits = (_sits_wide(made, cell),) * (draft.game in made.view.bot_seats.games)
     name, *others = columns(cell, 1.0, *sits, *remove, gap=m.gap // 2)
-    made.add(Panel(name, "panel", "line", radius=m.of(2.4), intent=Go("name", str(seat)), key=str(seat + 1)))
+    made.add(PanelItem(name, "panel", "line", radius=m.of(2.4), intent=Go("name", str(seat)), key=str(seat + 1)))
     inside = name.inset(m.edge, m.edge // 2)
     size = min(inside.h, m.of(10))
     badge, words = columns(inside, size, 1.0, gap=m.gap)
@@ -122,7 +126,7 @@ def _seat(made: Page, cell: Box, seat: int, side: str) -> None:
     for box in others[: len(sits)]:
         _who(made, box, seat)
     for box in others[len(sits) :]:
-        made.button(box, "", Change(draft.without(seat)), symbol="wrong", look="quiet")
+        made.button(box, "", ChangeTo(draft.without(seat)), symbol="wrong", look="quiet")
 
 
 def _sits_wide(made: Page, cell: Box) -> int:
@@ -155,7 +159,7 @@ def _foot(made: Page, box: Box) -> None:
     made.button(house, rules, Go("house"), symbol="gear", key="h")
     prefs = view.prefs
     sits = made.words.say("We sit around it") if prefs.around else made.words.say("We sit on one side")
-    made.button(around, sits, Change(replace(prefs, around=not prefs.around)), symbol="seats", key="a")
+    made.button(around, sits, ChangeTo(replace(prefs, around=not prefs.around)), symbol="seats", key="a")
     fewest, most = view.draft.playing.players
     begin = Start() if fewest <= len(view.draft.players) <= most else None
     label = made.words.say(labels.START)

@@ -4,12 +4,12 @@ move, on which every move means "it was really this one"."""
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from companion.camera import Sight
+from companion.core.record import move_plain
+from companion.core.requests import Correct
+from companion.core.rules import Move
+from companion.devices.camera import CameraSight
 from companion.display.scene import Filling, Intent, Item, Mark, Moving, Picture, Say, Scene, Ticking
 from companion.display.view import Instead, Seen, View
-from companion.protocol import Correct
-from companion.record import move_plain
-from companion.rules import Move
 
 KEY = "really"  # the mark by which this is shown
 LIST = ("move", "first")  # what is chosen on the list of moves; all else belongs to one move
@@ -20,7 +20,7 @@ def scene(view: View, number: int) -> Scene:
     from companion.display.screens import scene as scene_of  # noqa: PLC0415  (it knows this file)
 
     before, instead = as_it_was(view.match, number), Instead(number, view.match.line[number - 1].move)
-    table = scene_of(replace(view, screen="table", seen=before, sight=Sight(), advice=None, instead=instead))
+    table = scene_of(replace(view, screen="table", seen=before, sight=CameraSight(), advice=None, instead=instead))
     items = tuple(_instead(table.items, number))
     return replace(table, items=items, over=tuple(_instead(table.over, number)), escape=LEAVE, is_live=False)
 

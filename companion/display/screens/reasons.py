@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, fields
 
+from companion.core.rules import Event, Place
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Badge
-from companion.display.screens.parts import Page
+from companion.display.screens.elements import Page
 from companion.display.speech import recalled
 from companion.display.view import Seen
-from companion.rules import Event, Place
 from companion.words import Words
 
 HIGH, HIGHER = 11.0, 16.0  # of a line, of one with much to tell, in hundredths of the shorter side

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.correction import Done
+from companion.core.correction import Done
+from companion.core.rules import Event, Move
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Mark, Scene, Symbol
+from companion.display.screens.elements import Page, page, player_tile, tiles
 from companion.display.screens.history import title_of
 from companion.display.screens.lying import has_picture, picture
-from companion.display.screens.match import unreadable
-from companion.display.screens.parts import Page, page, player_tile, tiles
+from companion.display.screens.past_match import unreadable
 from companion.display.shelf import Opened, Refused
 from companion.display.speech import capital, recalled
 from companion.display.view import Seen, View
-from companion.rules import Event, Move
 from companion.words import Words, labels
 
 FAR = 10  # moves at once
@@ -22,7 +23,7 @@ MOST_FALLEN = 3  # moves named in one of them
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class RulingNote:
     """Something to be said below a ruling."""
 
     symbol: str
@@ -77,25 +78,25 @@ def _said(made: Page, box: Box, opened: Opened, step: int) -> None:
         made.text(text, note.text, m.of(4.6), align="left", lines=4)
 
 
-def _refused(made: Page, opened: Opened, step: int) -> Iterator[Note]:
+def _refused(made: Page, opened: Opened, step: int) -> Iterator[RulingNote]:
     for found in opened.refused:
         if found.after == step:
-            yield Note("no", "bad", _why(made.words, opened, found))
+            yield RulingNote("no", "bad", _why(made.words, opened, found))
 
 
-def _put_right(made: Page, opened: Opened, step: int) -> Iterator[Note]:
+def _put_right(made: Page, opened: Opened, step: int) -> Iterator[RulingNote]:
     """What a correction did to this move, and what it took away behind it."""
     words, place = made.words, opened.place(step)
     if place.what == "added":
-        yield Note("undo", "warn", words.say("The referee made this move, because the time was up."))
+        yield RulingNote("undo", "warn", words.say("The referee made this move, because the time was up."))
     elif place.was and place.differs(opened.whole.line[step - 1]):
-        head = words.say("Put right. It was:" if place.what == "put right" else "Ruled again. It was:")
-        yield Note("undo", "warn", f"{head} {' '.join(_told(words, opened, place.was))}")
+        head = words.say(N_("Put right. It was:") if place.what == "put right" else N_("Ruled again. It was:"))
+        yield RulingNote("undo", "warn", f"{head} {' '.join(_told(words, opened, place.was))}")
     if place.fallen:
         head = words.say("This does not count any more:")
         named = [_named(words, done.move) for done in place.fallen[:MOST_FALLEN]]
         named += [f"+{more}"] if (more := len(place.fallen) - MOST_FALLEN) > 0 else []
-        yield Note("undo", "warn", f"{head} {' · '.join(named)}")
+        yield RulingNote("undo", "warn", f"{head} {' · '.join(named)}")
 
 
 def _told(words: Words, opened: Opened, done: Done) -> list[str]:
@@ -125,7 +126,7 @@ def _named(words: Words, move: Move) -> str:
 
 def _is_drawn(opened: Opened, seen: Seen) -> bool:
     """While the match runs nobody looks up what lies covered by now."""
-    is_shown = opened.whole.is_over or seen is opened.whole or seen.setup.game == "triplexity"
+    is_shown = opened.whole.is_over or seen is opened.whole or seen.game.lies_open
     return is_shown and has_picture(seen)
 
 

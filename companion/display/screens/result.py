@@ -1,18 +1,18 @@
 """How it ended: who won, the match at a glance, and the same again with one touch."""
 
-from companion import ending
+from companion.core.requests import Rematch, Undo
+from companion.core.rules import Outcome
 from companion.display.layout import Box, columns, packed, rows
-from companion.display.scene import Badge, Chart, Go, Mark, Scene, Symbol
+from companion.display.scene import Badge, Chart, Go, Scene, Symbol
 from companion.display.scene import Say as SayTo
-from companion.display.screens.parts import Page
+from companion.display.screens.best_times import best_times
+from companion.display.screens.elements import Page
 from companion.display.screens.reasons import depth, reason_lines
-from companion.display.screens.threepia import best_times
-from companion.display.screens.triplexity import board_of, mistake_of
+from companion.display.screens.table_screen import screen_of
 from companion.display.speech import recalled
 from companion.display.view import Seen, View
-from companion.protocol import Rematch, Undo
-from companion.rules import Outcome
-from companion.trials import best, course_of, course_said, trial_of, with_this
+from companion.reports import ending
+from companion.reports.trials import best, course_of, trial_of, trials_of, with_this
 from companion.words import labels
 
 LEAST_LINE = 11  # how high a line of the scores is at least, in hundredths of the shorter side
@@ -113,22 +113,23 @@ def course(page: Page, box: Box, seen: Seen, tall: int, code: str) -> None:
         reason_lines(page, foot)
     else:
         _facts(page, foot, seen)
-    house = seen.setup.house
-    if getattr(house, "way", "") == "time-trial":
+    ended = screen_of(seen.setup.game).ended(seen)
+    if trials_of(seen.setup.game).is_run(seen.setup.house):
         _times(page, picture, seen)
-    elif seen.setup.game == "triplexity" and seen.state.stacks != ((), (), ()):
-        _board(page, picture, seen)
+    elif ended is not None:
+        ended(page, picture, seen)
     elif seen.curve.is_worth_it:
-        _curve(page, picture, seen)
+        curve(page, picture, seen)
     else:
         _last_words(page, picture, seen)
 
 
 def _times(page: Page, box: Box, seen: Seen) -> None:
     """The best times that this run can be compared with, itself among them if it counts."""
-    m, words, mine, course = page.m, page.words, trial_of(seen.state), course_of(seen.state)
+    m, words, game = page.m, page.words, seen.setup.game
+    mine, course = trial_of(game, seen.state), course_of(game, seen.state)
     title, rest = rows(box, m.of(7), 1.0, gap=m.gap // 2)
-    page.text(title, course_said(words, course), m.small, "quiet", align="left", lines=2)
+    page.text(title, course.said(words), m.small, "quiet", align="left", lines=2)
     if seen.is_over and mine is None:
         sign, rest = rows(rest, m.of(12), 1.0, gap=m.gap // 2)
         page.text(
@@ -154,24 +155,10 @@ def _paper(page: Page, boxes: list[Box], code: str, label: str) -> None:
         page.button(box, "", Go("sheet", f"print:{code}"), symbol="printer", key="d")
 
 
-def _curve(page: Page, box: Box, seen: Seen) -> None:
+def curve(page: Page, box: Box, seen: Seen) -> None:
+    """How the scores went up."""
     counted, _ = labels.SCORED_IN[seen.game.scored_in]
     page.add(Chart(box, seen.curve, page.m.of(3.8), page.words.say(counted), page.words.say(labels.MOVES)))
-
-
-def _board(page: Page, box: Box, seen: Seen) -> None:
-    """How the last round stood, and what threw it away, for whoever wants to know."""
-    m = page.m
-    if seen.curve.is_worth_it:
-        chart, box = columns(box, 1.35, 1.0, gap=m.gap)
-        _curve(page, chart, seen)
-    board, mistake = rows(box, 1.0, m.touch + m.gap, gap=m.gap)
-    board_of(page, board, seen)
-    if page.view.marks.get("mistake"):
-        page.text(mistake, mistake_of(page.words, seen), m.of(4.7), lines=3)
-    elif seen.abandoned is None:  # else nobody has lost it
-        label = page.words.say(labels.LOSING_MISTAKE)
-        page.button(mistake, label, Mark("mistake", value=True), symbol="bulb", look="quiet", key="s")
 
 
 def _last_words(page: Page, box: Box, seen: Seen) -> None:
@@ -186,7 +173,7 @@ def _last_words(page: Page, box: Box, seen: Seen) -> None:
 
 def _foot(page: Page, box: Box, seen: Seen) -> None:
     m, words = page.m, page.words
-    label = words.say("More cards are left") if _is_ended_by_deck(seen) else ""
+    label = screen_of(seen.setup.game).undo(words, seen)
     first = 1.5 if label else m.of(15)
     if m.wide:
         undo, fix, games, people, again = columns(box, first, 1.1, 1.0, 1.1, 1.5, gap=m.gap)
@@ -202,12 +189,3 @@ def _foot(page: Page, box: Box, seen: Seen) -> None:
     page.button(
         again, words.say(labels.REMATCH), SayTo(Rematch()), look="main", symbol="redo", size=m.large, key="return"
     )
-
-
-def _is_ended_by_deck(seen: Seen) -> bool:
-    """Only in Threepia the deck's end is the match's: the count may be wrong, and then the last turn is undone."""
-    if seen.setup.game != "threepia":
-        return False
-    from companion.games.threepia import is_ended_by_deck  # noqa: PLC0415  (this game's rules, and no others)
-
-    return is_ended_by_deck(seen.state)

@@ -1,12 +1,12 @@
 """How a round ended that is not the last: who won it and by what, what it brought, and how it stands now."""
 
-from companion import ending
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Go, Mark, Scene
+from companion.display.screens.elements import Page, match_page
 from companion.display.screens.lying import has_picture, picture
-from companion.display.screens.parts import Page, match_page
 from companion.display.screens.result import banner, standings
 from companion.display.view import View
+from companion.reports import ending
 from companion.words import labels
 
 

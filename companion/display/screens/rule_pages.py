@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from companion.display.layout import Box, Measure, best_grid, columns, rows
 from companion.display.rulebook import Example, Leaf, leaves
-from companion.display.scene import Art, Go, Intent, Mark, Panel, Scene, Symbol
-from companion.display.screens.parts import Page, first_round, page, span
+from companion.display.scene import Art, Go, Intent, Mark, PanelItem, Scene, Symbol
+from companion.display.screens.elements import Page, first_round, page, span
 from companion.display.view import View
 from companion.games import NAMES
 from companion.games import game as game_named
@@ -26,7 +26,7 @@ def _games(view: View) -> Scene:
     m = view.m
     cells = best_grid(body, len(NAMES), 1.45 if m.wide else 1.1, m.gap)
     for number, (name, cell) in enumerate(zip(NAMES, cells, strict=True), 1):
-        made.add(Panel(cell, "panel", "line", radius=m.of(2.4), intent=Go("rules", name), key=str(number)))
+        made.add(PanelItem(cell, "panel", "line", radius=m.of(2.4), intent=Go("rules", name), key=str(number)))
         picture, title = rows(cell.inset(m.edge), 1.0, m.of(9), gap=m.gap)
         made.add(Art(picture.shaped(1, 1), name))
         made.text(title, game_named(name).title, m.of(7))

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.core.seats import Bot
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Badge, Change, Go, Intent, Scene
-from companion.display.screens.parts import Page, page
+from companion.display.scene import Badge, ChangeTo, Go, Intent, Scene
+from companion.display.screens.elements import Page, page
 from companion.display.view import View
-from companion.seats import Bot
 from companion.words import labels
 
 Tiles = Mapping[str, tuple[str, str]]
@@ -38,7 +38,7 @@ def scene(view: View) -> Scene:
 
 
 def _sits(view: View, seat: int, bot: Bot | None) -> Intent:
-    return Change(view.draft.with_player(seat, replace(view.draft.players[seat], bot=bot)))
+    return ChangeTo(view.draft.with_player(seat, replace(view.draft.players[seat], bot=bot)))
 
 
 def _tiles(made: Page, box: Box, tiles: Tiles, chosen: str, change: Mapping[str, Intent]) -> None:

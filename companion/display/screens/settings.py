@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Change, Go, Scene
-from companion.display.screens.parts import Page, page
+from companion.display.scene import ChangeTo, Go, Scene
+from companion.display.screens.elements import Page, page
 from companion.display.view import Prefs, View
 from companion.words import labels
 
-LOOKS = (("dark", labels.DARK), ("bright", labels.BRIGHT), ("contrast", "High contrast"))  # said
+LOOKS = (("dark", labels.DARK), ("bright", labels.BRIGHT), ("contrast", N_("High contrast")))
 LANGUAGES = (
     ("en", "English"),
     ("de", "Deutsch"),
@@ -18,7 +19,7 @@ LANGUAGES = (
     ("pt", "Português"),
     ("nl", "Nederlands"),
 )
-VOLUMES = ((0, labels.OFF), (3, "Quiet"), (6, "Medium"), (10, "Loud"))  # said
+VOLUMES = ((0, labels.OFF), (3, N_("Quiet")), (6, N_("Medium")), (10, N_("Loud")))
 VOICES = ((False, labels.OFF), (True, labels.ON))
 
 Choices = list[tuple[str, Prefs, bool, str]]  # what is written there, what it makes of the preferences, chosen, its key
@@ -40,7 +41,12 @@ def scene(view: View) -> Scene:
     volumes: Choices = [(say(label), replace(prefs, volume=step), chosen == step, "") for step, label in VOLUMES]
     voices: Choices = [(say(label), replace(prefs, speech=on), prefs.speech == on, "") for on, label in VOICES]
     seats: Choices = [
-        (say("We sit around it" if on else "We sit on one side"), replace(prefs, around=on), prefs.around == on, "")
+        (
+            say(N_("We sit around it") if on else N_("We sit on one side")),
+            replace(prefs, around=on),
+            prefs.around == on,
+            "",
+        )
         for on in (False, True)
     ]
     across = 4 if m.wide else 2
@@ -71,6 +77,6 @@ def _choice(made: Page, box: Box, title: str, choices: Choices, across: int) -> 
     made.text(name, made.words.say(title), m.body, "quiet", align="left")
     cells = grid(field, -(-len(choices) // across) * across, across, m.gap)
     for (label, prefs, on, key), cell in zip(choices, cells, strict=False):
-        made.button(cell, label, Change(prefs), on=on, key=key)
+        made.button(cell, label, ChangeTo(prefs), on=on, key=key)
     left = cells[len(choices) :]
     return [Box(left[0].x, left[0].y, left[-1].right - left[0].x, left[0].h)] if left else []

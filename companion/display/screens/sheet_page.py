@@ -2,9 +2,9 @@
 
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Back, Go, Intent, Refresh, Scene, Symbol
-from companion.display.screens.parts import Page, page
+from companion.display.screens.elements import Page, page
 from companion.display.view import View
-from companion.scoresheet.desk import Made
+from companion.scoresheet.desk import MadeSheet
 from companion.words import labels
 
 
@@ -32,7 +32,7 @@ def _say(made: Page, box: Box, sign: tuple[str, str], sentences: tuple[str, ...]
     made.text(text, "\n".join(sentences), m.of(6), align="left", lines=9)
 
 
-def _foot(made: Page, box: Box, sheet: Made | None) -> None:
+def _foot(made: Page, box: Box, sheet: MadeSheet | None) -> None:
     """Only what can be done: again what was not, on paper where there is a printer."""
     m, view = made.m, made.view
     how, _, code = view.about.partition(":")

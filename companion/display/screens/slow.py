@@ -2,11 +2,11 @@
 
 from bisect import bisect_right
 
-from companion.camera import Film
-from companion.clocks import SECOND, Clock
+from companion.core.clocks import SECOND, Clock
+from companion.devices.camera import Film
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Intent, Mark, Moving, Outline, Run
-from companion.display.screens.parts import Page
+from companion.display.screens.elements import Page
 
 SLOWLY = 4
 BEFORE = SECOND // 2  # the first that came over a cell

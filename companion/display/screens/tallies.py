@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Art, Go, Mark, Panel, Scene, Symbol
+from companion.display.scene import Art, Go, Mark, PanelItem, Scene, Symbol
+from companion.display.screens.elements import Page, page
 from companion.display.screens.history import title_of, turn_pages
-from companion.display.screens.parts import Page, page
 from companion.display.view import View
 from companion.games import NAMES
-from companion.statistics import Tally, in_all
-from companion.trials import best, course_said, courses
+from companion.reports.statistics import Tally, in_all
+from companion.reports.trials import best, courses
 from companion.words import Words, labels
 
 MOST_BESTS = 5
@@ -62,7 +62,7 @@ def first_of(view: View) -> int:
 
 def _line(made: Page, box: Box, tally: Tally, key: str) -> None:
     m, words = made.m, made.words
-    made.add(Panel(box, "panel", "line", radius=m.of(2.4), intent=Go("player", tally.player), key=key))
+    made.add(PanelItem(box, "panel", "line", radius=m.of(2.4), intent=Go("player", tally.player), key=key))
     inside = box.inset(m.edge, 3)
     side = min(inside.h, m.of(6))
     name, cup, wins, matches = columns(inside, 1.0, side, m.of(9), m.of(25), gap=m.gap)
@@ -98,7 +98,7 @@ def _trials(made: Page, box: Box) -> None:
         (run.name, words.say(labels.CARDS_LEFT, count=run.left) if run.left else "", words.time(run.time))
         for run in best(found, known[number])
     ]
-    _table(made, inside, words.say(labels.BEST_TIMES), course_said(words, known[number]), lines)
+    _table(made, inside, words.say(labels.BEST_TIMES), known[number].said(words), lines)
 
 
 def _panel(made: Page, box: Box) -> Box:
@@ -179,7 +179,7 @@ def _facts(words: Words, tally: Tally) -> Iterator[str]:
 
 def _best_time(view: View, tally: Tally) -> Iterator[str]:
     """Of the course that somebody has run last."""
-    found = [trial for trial in view.shelf.trials if (trial.name, tally.game) == (tally.player, "threepia")]
+    found = [trial for trial in view.shelf.trials if (trial.name, trial.game) == (tally.player, tally.game)]
     for course in courses(found)[:1]:
         used = view.words.time(best(found, course)[0].time)
-        yield view.words.say("Best time: {used}", used=used) + f" ({course_said(view.words, course)})"
+        yield view.words.say("Best time: {used}", used=used) + f" ({course.said(view.words)})"

@@ -2,11 +2,12 @@
 
 import random
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.games import three
-from companion.games.three import HAND, THREE, House, State
-from companion.rules import CardsMoved, Move, Ruling
-from companion.strike import Arrival, Finish, How
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.photo_finish import Arrival, Finish, How
+from companion.core.rules import CardsMoved, Move, Ruling
+from companion.games.three import rules as three
+from companion.games.three.rules import HAND, THREE, House, State
+from simulator.bots import GameBot
 
 MARGIN = MILLISECOND // 10  # of the buttons that they strike: closer than that is a tie
 
@@ -23,8 +24,8 @@ class Table:
         self._now = 0
         self._deck = [dog.name for dog in house.dogs for _ in range(house.copies)]
         self._random.shuffle(self._deck)
-        self._hands = {player: [self._deck.pop() for _ in range(HAND)] for player in players}
-        self._piles: dict[str, list[str]] = {player: [] for player in players}
+        self.hands = {player: [self._deck.pop() for _ in range(HAND)] for player in players}
+        self.piles: dict[str, list[str]] = {player: [] for player in players}
         self._played = ""  # the card of the move last proposed
         self._reflexes = random.Random(f"{seed} strikes")
 
@@ -43,13 +44,13 @@ class Table:
     def _moved(self, event: CardsMoved) -> None:
         match event.source.kind, event.target.kind:
             case "hand", "pile":
-                self._hands[event.source.of].remove(self._played)
-                self._piles[event.source.of].append(self._played)
+                self.hands[event.source.of].remove(self._played)
+                self.piles[event.source.of].append(self._played)
             case "deck", "hand":
-                self._hands[event.target.of].append(self._deck.pop())
+                self.hands[event.target.of].append(self._deck.pop())
             case "pile", "bank" | "box" if len(set(event.cards)) == 1 and event.cards[0] != "?":
                 dog = event.cards[0]
-                self._piles[event.source.of] = [card for card in self._piles[event.source.of] if card != dog]
+                self.piles[event.source.of] = [card for card in self.piles[event.source.of] if card != dog]
 
     def _right(self, state: State) -> Move:
         at, chance = self._now, self._random.random()
@@ -80,7 +81,7 @@ class Table:
         return three.Strike(first, finish=Finish(tuple(order), MARGIN, ()), at=self._now)
 
     def _play(self, player: str) -> Move:
-        self._played = self._random.choice(self._hands[player])
+        self._played = self._random.choice(self.hands[player])
         return three.Play(player, self._played if self._seen else "", at=self._now)
 
     def _call(self, state: State) -> Move:
@@ -90,13 +91,13 @@ class Table:
         return three.Call(state.caller, whom, dog, at=self._now)
 
     def _check(self, state: State) -> Move:
-        found = self._piles[state.called].count(state.dog)
+        found = self.piles[state.called].count(state.dog)
         if self._seen and self._random.random() < 0.3:
             return three.Check(state.called, at=self._now)  # the referee has seen them all
         return three.Check(state.called, found, at=self._now)
 
     def _threes(self, player: str) -> list[str]:
-        pile = self._piles[player]
+        pile = self.piles[player]
         return sorted({dog for dog in pile if pile.count(dog) >= THREE})
 
     def _suspect(self, state: State, but: str = "") -> tuple[str, str] | None:
@@ -120,3 +121,6 @@ class Table:
                 lambda: three.Play(player, "Rex", at=at),
             )
         )()
+
+
+BOT = GameBot(Table)

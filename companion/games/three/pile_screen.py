@@ -1,9 +1,9 @@
 """A pile of Three! that was checked: its cards, the dogs that were found lit, and where they went."""
 
 from companion.display.layout import Box, columns
-from companion.display.scene import Badge, Panel, Symbol
-from companion.display.screens.parts import Page
-from companion.games.three import Checked, State
+from companion.display.scene import Badge, PanelItem, Symbol
+from companion.display.screens.elements import Page
+from companion.games.three.rules import Checked, State
 
 MOST = 14  # cards that are drawn; of a higher pile the lowest are left out
 
@@ -29,7 +29,7 @@ def checked(page: Page, box: Box, event: Checked) -> None:
 
 def _card(page: Page, box: Box, colour: str) -> None:
     edge, width = ("main", max(3, page.m.of(0.7))) if colour else ("line", 2)
-    page.add(Panel(box, "raised" if colour else "ground", edge, width, max(3, box.w // 6)))
+    page.add(PanelItem(box, "raised" if colour else "ground", edge, width, max(3, box.w // 6)))
     if colour:
         side = min(box.w, box.h) * 2 // 3
         page.add(Badge(box.middle(side, side), colour))

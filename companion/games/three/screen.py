@@ -1,14 +1,19 @@
 """Three!'s table: whose turn it is, the token, banks and piles; a call, a check, and the photo finish of a strike."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from companion.clocks import SECOND, Clock
+from companion.core.clocks import SECOND, Clock
+from companion.core.photo_finish import Arrival, Finish, How
+from companion.core.rules import COUNTED, UNSEEN, Move, Turn
 from companion.display.layout import Box, columns, grid, packed, rows
-from companion.display.scene import Badge, Filling, Go, Intent, Mark, Panel, Say, Scene, Symbol, Ticking
-from companion.display.screens.parts import Page, Shout, match_page, turned_within, upright
-from companion.display.screens.pile import checked
-from companion.display.view import TURNS, View
-from companion.games.three import (
+from companion.display.scene import Badge, Filling, Go, Intent, Mark, PanelItem, Say, Scene, Symbol, Ticking
+from companion.display.screens.acts import TableAct, act_button, who_begins
+from companion.display.screens.elements import Page, Shout, match_page, turned_within, upright
+from companion.display.screens.table_screen import TableScreen
+from companion.display.view import View
+from companion.games.three import words as own
+from companion.games.three.pile_screen import checked
+from companion.games.three.rules import (
     Begin,
     Call,
     Check,
@@ -17,6 +22,7 @@ from companion.games.three import (
     Declare,
     Dog,
     Hand,
+    House,
     Pass,
     Play,
     Release,
@@ -24,24 +30,11 @@ from companion.games.three import (
     Strike,
     has_last_turns,
 )
-from companion.rules import COUNTED, UNSEEN, Turn
-from companion.strike import Arrival, Finish, How
 from companion.words import labels
 
 AT_ONCE = 8  # dogs or numbers that are offered together
 ODD = 3  # acts that stand in one row everywhere
 FRESH = 2  # a strike belongs to what is shown until so many moves are made after it
-
-
-@dataclass(frozen=True, slots=True)
-class _Act:
-    """Something that can be done now, as a button."""
-
-    label: str
-    intent: Intent | None
-    look: str = "plain"
-    symbol: str = ""
-    key: str = ""
 
 
 def scene(view: View) -> Scene:
@@ -66,16 +59,16 @@ def scene(view: View) -> Scene:
 
 def _status(view: View, state: State) -> str:
     if state.phase == "final" or (state.final_turns and state.phase != "over"):
-        return view.words.say(labels.LAST_ROUND)
+        return view.words.say(own.LAST_ROUND)
     if state.phase != "turn":
         return view.match.game.title
-    return view.words.say(labels.TOKEN_ARMED if _may_strike(view, state) else labels.TOKEN_REARMS)
+    return view.words.say(own.TOKEN_ARMED if _may_strike(view, state) else own.TOKEN_REARMS)
 
 
 def _token(view: View, state: State) -> Shout:
     """Somebody has struck it, and who it was is asked afterwards."""
     is_free = "strike" in view.match.may and _may_strike(view, state)
-    return Shout(view.words.say(labels.TOKEN), Say(Strike("")) if is_free else None, "t")
+    return Shout(view.words.say(own.TOKEN), Say(Strike("")) if is_free else None, "t")
 
 
 def _may_strike(view: View, state: State, player: str = "") -> bool:
@@ -91,15 +84,9 @@ def _deck(page: Page, box: Box, state: State) -> None:
 
 
 def _begin(page: Page, body: Box, state: State) -> None:
-    m = page.m
-    title, rest = rows(body, m.of(14), 1.0, gap=m.gap)
-    page.text(title, page.words.say(labels.WHO_BEGINS), m.of(9))
     may = page.view.match.may.get("begin", ())
-    cells = packed(rest, len(state.players), 2 if m.wide else 1, m.of(30), m.gap)
-    for number, (player, cell) in enumerate(zip(state.players, cells, strict=True), 1):
-        begin = Say(Begin(player)) if player in may else None
-        badge = page.view.match.colours[player]
-        page.button(cell, player, begin, badge=badge, size=m.of(9), key=str(number), lines=3)
+    begins = {player: Say(Begin(player)) if player in may else None for player in state.players}
+    who_begins(page, body, begins, 2 if page.m.wide else 1)
 
 
 # --- the players -----------------------------------------------------------------------------------------------
@@ -114,7 +101,7 @@ def _tile(page: Page, box: Box, state: State, seat: int) -> None:
     edge = "focus" if on else f"edge-{colour}" if owner else "line"
     fill = "raised" if owner or on else "panel"
     width = max(4, m.of(1.0)) if owner or on else 2
-    page.add(Panel(box, fill, edge, width, m.of(2.4), intent=intent, key=str(seat + 1) if intent else ""))
+    page.add(PanelItem(box, fill, edge, width, m.of(2.4), intent=intent, key=str(seat + 1) if intent else ""))
     inside = box.inset(m.edge, max(4, m.edge // 2))
     head, facts, act = rows(inside, 1.5, 0.9, 1.0, gap=1)
     side = min(head.h, m.of(8))
@@ -122,7 +109,7 @@ def _tile(page: Page, box: Box, state: State, seat: int) -> None:
     page.add(Badge(badge.middle(side, side), colour))
     page.text(name, player, m.of(5.8), align="left", lines=2)
     page.text(bank, str(state.banks[seat]), m.of(11), align="right")
-    pile, hand = page.words.say(labels.PILE), page.words.say(labels.HAND)
+    pile, hand = page.words.say(own.PILE), page.words.say(labels.HAND)
     counts = f"{pile} {len(state.piles[seat])}  ·  {hand} {state.hands[seat]}"
     page.text(facts, counts, m.small, "quiet", align="left")
     if label:
@@ -163,15 +150,15 @@ def _touch(page: Page, state: State, player: str) -> tuple[str, Intent | None, b
     may, say = page.view.match.may, page.words.say
     if player in may.get("strike", ()):
         if _may_strike(page.view, state) and not _may_strike(page.view, state, player):
-            return say(labels.KEPT_OUT), None, False
-        return say(labels.STRIKE), Say(Strike(player)) if _may_strike(page.view, state) else None, False
+            return say(own.KEPT_OUT), None, False
+        return say(own.STRIKE), Say(Strike(player)) if _may_strike(page.view, state) else None, False
     if player in may.get("hand", ()):
         return say("It was me"), Say(Hand(player)), False
     if "choose" in may:
         return _choice(page, state, player)
     if "call" in may and player != state.caller:
         on = _whom(page.view, state) == player
-        return say(labels.CALL), Mark("whom", player), on
+        return say(own.CALL), Mark("whom", player), on
     return "", None, False
 
 
@@ -181,7 +168,7 @@ def _choice(page: Page, state: State, player: str) -> tuple[str, Intent | None, 
     choosers = page.view.match.may["choose"]
     if player in state.tied:
         only = Say(Choose(choosers[0], player)) if len(choosers) == 1 else Mark("caller", player)
-        return say(labels.CALL), only, chosen == player
+        return say(own.CALL), only, chosen == player
     if chosen and player in choosers:
         return say("That is my choice"), Say(Choose(player, chosen)), False
     return "", None, False
@@ -214,13 +201,8 @@ def _stage(page: Page, box: Box, state: State) -> None:
     else:
         cells = grid(below, len(acts), across, m.gap)
     for act, cell in zip(acts, cells, strict=True):
-        _button(page, cell, act, alone=len(acts) == 1)
-
-
-def _button(page: Page, cell: Box, act: _Act, *, alone: bool) -> None:
-    m = page.m
-    size, stacked = m.large if alone else m.of(5.6), m.wide and not alone
-    page.button(cell, act.label, act.intent, look=act.look, symbol=act.symbol, key=act.key, size=size, stacked=stacked)
+        is_alone = len(acts) == 1
+        act_button(page, cell, act, size=m.large if is_alone else m.of(5.6), stacked=m.wide and not is_alone)
 
 
 def _is_padded(view: View, state: State) -> bool:
@@ -242,7 +224,7 @@ def _shows(view: View, state: State) -> bool:
 def _banner(page: Page, box: Box, state: State) -> None:
     """What is asked, of whom; and how much time there is for it."""
     m, owner, view = page.m, _owner(state), page.view
-    clock, turn = _clock(view, state), half_turn(view, owner)
+    clock, turn = _clock(view, state), view.half_turn(owner)
     fills = state.phase in ("turn", "final") and not _may_strike(view, state)
     parts = [*((m.of(10),) if owner else ()), 1.0, *((m.of(15),) if clock else (m.of(10),) if fills else ())]
     cells = columns(upright(box, turn), *parts, gap=m.gap)
@@ -264,25 +246,19 @@ def _banner(page: Page, box: Box, state: State) -> None:
         page.text(turned_within(part, box, turn), text, size, role, align="left", lines=2, turn=turn)
 
 
-def half_turn(view: View, player: str) -> int:
-    """A line across the screen faces whoever sits opposite; for those at the sides it stays as it is."""
-    turn = TURNS[view.side_of(player)] if player else 0
-    return turn if turn == TURNS["top"] else 0
-
-
 def _question(page: Page, state: State) -> str:
     say = page.words.say
     match state.phase:
         case "whose":
-            return say(labels.WHOSE_HAND)
+            return say(own.WHOSE_HAND)
         case "tied":
-            return say(labels.WHO_HAS_IT)
+            return say(own.WHO_HAS_IT)
         case "struck":
-            return say(labels.WHICH_DOG) if _whom(page.view, state) else say(labels.WHOM)
+            return say(own.WHICH_DOG) if _whom(page.view, state) else say(own.WHOM)
         case "check":
-            return say(labels.HOW_MANY_DOGS, dog=state.dog) if state.dog else say(labels.HOW_MANY)
+            return say(own.HOW_MANY_DOGS, dog=state.dog) if state.dog else say(own.HOW_MANY)
         case "turn" | "final" if page.view.marks.get("declare"):
-            return say(labels.WHICH_DOG)
+            return say(own.WHICH_DOG)
         case _:
             return ""
 
@@ -329,9 +305,9 @@ def _photo(page: Page, box: Box, finish: Finish) -> None:
     lines = -(-len(finish.order) // across)
     head, rest = rows(box, m.of(5), 1.0, gap=m.gap // 2)
     title, foot = columns(head, 1.0, 1.6, gap=m.gap)
-    page.text(title, say(labels.PHOTO_FINISH), m.small, "quiet", align="left")
+    page.text(title, say(own.PHOTO_FINISH), m.small, "quiet", align="left")
     margin = page.words.gap(finish.margin)
-    page.text(foot, say(labels.CLOSER_THAN, margin=margin), m.small, "quiet", align="right")
+    page.text(foot, say(own.CLOSER_THAN, margin=margin), m.small, "quiet", align="right")
     cells = packed(rest, len(finish.order), across, m.of(11), m.gap // 2)
     for arrival, cell in zip(finish.order, cells, strict=True):
         _arrival(page, cell, finish, arrival, together=lines == 1 or across == 1)
@@ -352,18 +328,18 @@ def _arrival(page: Page, box: Box, finish: Finish, arrival: Arrival, *, together
 def _arrived(page: Page, finish: Finish, arrival: Arrival) -> str:
     say = page.words.say
     if arrival.how is How.HELD:
-        return say(labels.HELD)
+        return say(own.HELD)
     if arrival.how is How.UNTIMED:
-        return say(labels.NO_TIME)
+        return say(own.NO_TIME)
     if arrival.seat in finish.tied and not arrival.after:
-        return say(labels.TIE)
-    return f"+ {page.words.gap(arrival.after)}" if arrival.after else say(labels.FIRST)
+        return say(own.TIE)
+    return f"+ {page.words.gap(arrival.after)}" if arrival.after else say(own.FIRST)
 
 
 # --- what can be done ------------------------------------------------------------------------------------------
 
 
-def _acts(page: Page, state: State) -> list[_Act]:
+def _acts(page: Page, state: State) -> list[TableAct]:
     match state.phase:
         case "turn" | "final":
             return _of_turn(page, state)
@@ -372,43 +348,43 @@ def _acts(page: Page, state: State) -> list[_Act]:
         case _:
             may = "release" in page.view.match.may
             no_call = Say(Release(state.caller)) if may else None
-            return [_Act(page.words.say(labels.NO_CALL), no_call, key="n")]
+            return [TableAct(page.words.say(own.NO_CALL), no_call, key="n")]
 
 
-def _of_turn(page: Page, state: State) -> list[_Act]:
+def _of_turn(page: Page, state: State) -> list[TableAct]:
     view, say = page.view, page.words.say
     may = view.match.may
     if view.marks.get("declare"):
-        return [_Act(say(labels.CANCEL), Mark("declare"), key="d")]
-    declare = _Act(say(labels.DECLARE), Mark("declare", value=True) if "declare" in may else None, key="d")
+        return [TableAct(say(labels.CANCEL), Mark("declare"), key="d")]
+    declare = TableAct(say(own.DECLARE), Mark("declare", value=True) if "declare" in may else None, key="d")
     if state.phase == "final":
         passed = Say(Pass(state.turn)) if "pass" in may else None
-        label = labels.NOTHING_TO_DECLARE if has_last_turns(state) else labels.NOBODY_CALLS
-        return [_Act(say(label), passed, "main", key="return"), declare]
+        label = own.NOTHING_TO_DECLARE if has_last_turns(state) else own.NOBODY_CALLS
+        return [TableAct(say(label), passed, "main", key="return"), declare]
     shows = _shows(view, state)
     play = Say(Play(state.turn)) if "play" in may else None
     which = Mark("dogs", value=not shows)
     if shows:
-        return [_Act(say(labels.NOT_SHOWN), play, key="return"), declare]
-    asks = [] if state.house.cards == COUNTED else [_Act(say(labels.WHICH_DOG), which if play else None, key="w")]
-    return [_Act(say(labels.PLAY_CARD), play, "main", key="return"), *asks, declare]
+        return [TableAct(say(own.NOT_SHOWN), play, key="return"), declare]
+    asks = [] if state.house.cards == COUNTED else [TableAct(say(own.WHICH_DOG), which if play else None, key="w")]
+    return [TableAct(say(labels.PLAY_CARD), play, "main", key="return"), *asks, declare]
 
 
-def _check(page: Page, state: State) -> _Act:
+def _check(page: Page, state: State) -> TableAct:
     """Who has seen every card need not be told how many there are."""
     view, say = page.view, page.words.say
     found, may = view.marks.get("found"), "check" in view.match.may
     if found is None and UNSEEN not in state.pile(state.called):
-        return _Act(say("The referee counts"), Say(Check(state.called)) if may else None, "main", key="return")
+        return TableAct(say("The referee counts"), Say(Check(state.called)) if may else None, "main", key="return")
     if found is None:
-        return _Act(say(labels.HOW_MANY), None)
+        return TableAct(say(own.HOW_MANY), None)
     count = int(found)
     said_so = f"{count} × {state.dog}" if state.dog else str(count)
     if view.refused == "count-differs":
         insisted = Say(Check(state.called, count, insist=True)) if may else None
-        return _Act(f"{said_so} · {say(labels.INSIST)}", insisted, "danger", key="return")
+        return TableAct(f"{said_so} · {say(own.INSIST)}", insisted, "danger", key="return")
     said = Say(Check(state.called, count)) if may else None
-    return _Act(said_so, said, "main", "check", key="return")
+    return TableAct(said_so, said, "main", "check", key="return")
 
 
 # --- dogs and numbers ------------------------------------------------------------------------------------------
@@ -467,3 +443,14 @@ def _numbers(page: Page, box: Box, state: State) -> None:
         page.button(cell, str(found), mark, size=page.m.large, on=on)
     if more:
         _further(page, cells[-1], most + 1, number)
+
+
+def _as_said(move: Move, house: House) -> Move:
+    """A dog by its name."""
+    if not isinstance(move, Call | Declare):
+        return move
+    name = next((dog.name for dog in house.dogs if dog.colour == move.dog), move.dog)
+    return replace(move, dog=name)
+
+
+SCREEN = TableScreen(scene, as_said=_as_said)

@@ -1,21 +1,23 @@
 """Three! on the drawn table: the dogs in everybody's hands, on the piles and in the banks."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from companion.beside import cards
-from companion.beside.items import Lamp, PressKey, Thing
-from companion.beside.spread import Minds, Picked, Sight, Spread, fan
-from companion.bots import three as bots
+from companion.core.match import Match
+from companion.core.rules import COUNTED, CardsMoved, Move, Ruling
+from companion.core.seats import EASY, STRONG, USUAL
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Symbol
-from companion.display.screens.parts import Page
-from companion.games.three import Begin, Call, Check, Choose, Declare, Pass, Play, State, Strike
-from companion.match import Match
-from companion.rules import COUNTED, CardsMoved, Move, Ruling
-from companion.seats import EASY, STRONG, USUAL
+from companion.display.scene import Intent, Symbol
+from companion.display.screens.elements import Page
+from companion.games.three import bot as bots
+from companion.games.three import words as own
+from companion.games.three.drawn_card import draw_dog
+from companion.games.three.rules import Begin, Call, Check, Choose, Declare, Pass, Play, State, Strike
 from companion.words import Words, labels
 from hardware.panel import Key
+from simulator.drawn import card_faces as cards
+from simulator.drawn.hand_spread import HandSpread
+from simulator.drawn.items import Lamp, PressKey, Thing
+from simulator.drawn.spread import DrawnGame, Minds, Picked, Sight, fan
 
 SHAPE = 0.72  # width by height of a card
 CALLS = {EASY: 0.08, USUAL: 0.3, STRONG: 0.8}  # how often somebody who could call a pile thinks of it
@@ -32,20 +34,12 @@ class _Dogs(bots.Table):
 
     def stack(self, hands: Mapping[str, tuple[str, ...]], deck: tuple[str, ...]) -> None:
         """These cards in the hands, and those to draw, the next one first."""
-        self._hands = {player: list(hand) for player, hand in hands.items()}
+        self.hands = {player: list(hand) for player, hand in hands.items()}
         self._deck = list(deck[::-1])
-
-    @property
-    def hands(self) -> dict[str, list[str]]:
-        return self._hands
-
-    @property
-    def piles(self) -> dict[str, list[str]]:
-        return self._piles
 
     def done(self, move: Move, ruling: Ruling) -> None:
         if isinstance(move, Play):
-            hand = self._hands[move.player]
+            hand = self.hands[move.player]
             meant = (dog for dog in (move.dog, self._played) if dog in hand)
             self._played = next(meant, hand[-1])
         self.ruled(ruling)
@@ -85,7 +79,7 @@ class _Dogs(bots.Table):
                 continue
             if suspect and player != suspect[0] and self._random.random() < minds.of(player, CALLS):
                 return Strike(player)
-            if not suspect and len(self._piles[player]) > 1 and self._random.random() < minds.errs(player) / 4:
+            if not suspect and len(self.piles[player]) > 1 and self._random.random() < minds.errs(player) / 4:
                 return Strike(player)
         return None
 
@@ -105,28 +99,28 @@ class _Dogs(bots.Table):
         return Call(state.caller, whom, dog)
 
     def _check(self, state: State) -> Move:
-        return Check(state.called, self._piles[state.called].count(state.dog))
+        return Check(state.called, self.piles[state.called].count(state.dog))
 
 
-class Three(Spread):
+class Three(HandSpread[_Dogs]):
     pace = (1.1, 2.6)
+    shape = SHAPE
 
-    def __init__(self, match: Match, seed: int) -> None:
-        self._match = match
-        self.dogs = _Dogs(match, seed)
-        super().__init__(match, seed)
+    def shuffled(self) -> _Dogs:
         self._colours = {dog.name: dog.colour for dog in self.house.dogs}
-
-    def begin(self) -> None:
-        self.dogs = _Dogs(self._match, self.seed)
-
-    def done(self, move: Move, ruling: Ruling) -> None:
-        self.dogs.done(move, ruling)
+        return _Dogs(self.match, self.seed)
 
     def bot_move(self, minds: Minds, _now: int) -> Move | None:
         if self.state.phase == "setup":
             return Begin(self.rng.choice(self.names)) if minds.is_alone else None
-        return self.dogs.propose(self.state, minds)
+        return self.cards.propose(self.state, minds)
+
+    def is_too_early(self, move: Move, at: int) -> bool:
+        """The token is not free yet."""
+        return isinstance(move, Strike) and at < self.state.may_strike_at(move.player)
+
+    def is_joined(self, move: Move) -> bool:
+        return isinstance(move, Strike)
 
     def wanted(self) -> str:
         state: State = self.state
@@ -134,18 +128,11 @@ class Three(Spread):
 
     # --- people ----------------------------------------------------------------------------------------------
 
-    def can_pick(self, thing: Thing, me: str) -> bool:
-        return thing.kind == "hand" and self.card_at(thing, me) is not None
-
-    def card_at(self, thing: Thing, me: str) -> Any:
-        hand = self.dogs.hands[me]
-        return hand[thing.of] if thing.kind == "hand" and thing.of < len(hand) else None
-
     def put(self, picked: Picked, onto: Thing, me: str) -> Move | None:
         if not picked or onto != Thing("pile", me):
             return None
-        dog = self.dogs.hands[me][picked[0].of]
-        self.dogs.means(dog)
+        dog = self.cards.hands[me][picked[0].of]
+        self.cards.means(dog)
         return Play(me, "" if self.house.cards == COUNTED else dog)
 
     def hint(self, words: Words, me: str) -> str:
@@ -164,9 +151,6 @@ class Three(Spread):
 
     # --- what is seen ----------------------------------------------------------------------------------------
 
-    def counts(self, player: str) -> int:
-        return len(self.dogs.hands[player])
-
     def draw(self, sight: Sight) -> None:
         page, m = sight.page, sight.page.m
         above, below = rows(sight.middle, 1.0, 1.1, gap=m.gap)
@@ -180,16 +164,16 @@ class Three(Spread):
         if self.state.phase == "check" and self.state.called == sight.me:
             self._checked(sight)
             return
-        hand = self.dogs.hands[sight.me]
-        for number, place in enumerate(fan(sight.hand, len(hand), SHAPE, m.gap)):
-            thing = Thing("hand", number)
-            cards.dog(page, place, hand[number], self._colours[hand[number]], thing, on=thing in sight.picked)
+        self.draw_hand(sight, m.gap)
+
+    def draw_held(self, page: Page, box: Box, _number: int, card: str, intent: Intent | None, *, on: bool) -> None:
+        draw_dog(page, box, card, self._colours[card], intent, on=on)
 
     def _checked(self, sight: Sight) -> None:
         """Only the player who is checked sees the pile: it is in the hand, dog by dog."""
-        pile = sorted(self.dogs.piles[sight.me])
+        pile = sorted(self.cards.piles[sight.me])
         for name, place in zip(pile, fan(sight.hand, len(pile), SHAPE, 2), strict=True):
-            cards.dog(sight.page, place, name, self._colours[name], on=name == self.state.dog)
+            draw_dog(sight.page, place, name, self._colours[name], on=name == self.state.dog)
 
     def _deck(self, page: Page, box: Box) -> None:
         m = page.m
@@ -201,7 +185,7 @@ class Three(Spread):
         """The token of the game, in the middle of the table: a touch strikes it with one's own hand."""
         m = page.m
         name, place = rows(box, m.of(5), 1.0, gap=m.gap)
-        page.text(name, page.words.say(labels.TOKEN), m.small, "on-black")
+        page.text(name, page.words.say(own.TOKEN), m.small, "on-black")
         square = place.inset(m.gap).shaped(1, 1)
         strike = PressKey(Key("strike", self.names.index(sight.me)))
         page.add(Lamp(square, "red", sight.token, intent=strike))
@@ -214,24 +198,24 @@ class Three(Spread):
         if not self.state.out:
             return
         name, place = rows(box, m.of(5), 1.0, gap=m.gap)
-        page.text(name, page.words.say(labels.BOX), m.small, "on-black")
+        page.text(name, page.words.say(own.BOX), m.small, "on-black")
         cards.deck_of(page, place.inset(m.gap).shaped(SHAPE, 1), self.state.out)
 
     def _things_of(self, page: Page, box: Box, player: str, sight: Sight) -> None:
         """A player's pile, of which only the top is seen, and the bank."""
-        m, pile, bank = page.m, self.dogs.piles[player], self.dogs.banks[player]
+        m, pile, bank = page.m, self.cards.piles[player], self.cards.banks[player]
         is_mine = player == sight.me
         target = Thing("pile", player) if is_mine else None
         names, places = rows(box, m.of(5), 1.0, gap=m.gap)
         left, right = columns(places, 1.6 if is_mine else 1.0, 1.0, gap=m.gap)
         one, two = columns(names, 1.6 if is_mine else 1.0, 1.0, gap=m.gap)
-        page.text(one, f"{page.words.say(labels.PILE)} {len(pile)}", m.small, "on-black")
-        page.text(two, f"{page.words.say(labels.BANK)} {len(bank)}", m.small, "on-black")
+        page.text(one, f"{page.words.say(own.PILE)} {len(pile)}", m.small, "on-black")
+        page.text(two, f"{page.words.say(own.BANK)} {len(bank)}", m.small, "on-black")
         self._pile(page, left, pile, target)
         cards.deck_of(page, right.inset(m.gap).shaped(SHAPE, 1), 0)
         if bank:
             place = right.inset(m.gap).shaped(SHAPE, 1)
-            cards.dog(page, place, bank[-1], self._colours.get(bank[-1], "brown"))
+            draw_dog(page, place, bank[-1], self._colours.get(bank[-1], "brown"))
             side = place.w // 3
             page.add(Symbol(Box(place.right - side * 3 // 4, place.y - side // 4, side, side), "cup", "yellow"))
 
@@ -241,12 +225,9 @@ class Three(Spread):
             cards.deck_of(page, place, len(pile) - 1, target)
             place = Box(place.x + 3, place.y - 3, place.w, place.h)
         if pile:
-            cards.dog(page, place, pile[-1], self._colours[pile[-1]], target)
+            draw_dog(page, place, pile[-1], self._colours[pile[-1]], target)
         else:
             cards.deck_of(page, place, 0, target)
 
-    def face(self, page: Page, box: Box, thing: Thing) -> None:
-        me = page.view.about
-        hand = self.dogs.hands.get(me, [])
-        if isinstance(thing.of, int) and thing.of < len(hand):
-            cards.dog(page, box.shaped(SHAPE, 1), hand[thing.of], self._colours[hand[thing.of]], on=True)
+
+SPREAD = DrawnGame(Three)

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.games.threepia import (
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.rules import UNSEEN, Move, Ruling
+from companion.games.threepia.rules import (
     ALONE,
     HAND,
     SYMBOLS,
@@ -24,7 +25,7 @@ from companion.games.threepia import (
     most_points,
     score,
 )
-from companion.rules import UNSEEN, Move, Ruling
+from simulator.bots import GameBot
 
 CONSIDERED = 4  # cards that fit and are compared before one is laid
 OWES = 0.3  # how often somebody who types points leaves them for later
@@ -50,8 +51,8 @@ class Table:
         self.seen = seen
         self.mistakes = mistakes
         self._random = Random(seed)
-        self._field = tuple(self._card() for _ in house.field.places)
-        self._hands: dict[str, list[str]] = {player: [] for player in players}
+        self.field = tuple(self._card() for _ in house.field.places)
+        self.hands: dict[str, list[str]] = {player: [] for player in players}
         self._next: list[str] = []  # of the deck, as far as somebody has looked
         self._debts: list[int] = []  # points that are owed, oldest first
         self._said: Move = Deal("")  # the move that was made last
@@ -79,16 +80,16 @@ class Table:
             del self._debts[0]
         if not isinstance(said, Lay):
             return
-        if self._held in self._hands[said.player]:
-            self._hands[said.player].remove(self._held)
+        if self._held in self.hands[said.player]:
+            self.hands[said.player].remove(self._held)
         if not said.place:
             return
         number = self.house.field.geometry.numbers[said.place]
-        covered = self._field[number]
+        covered = self.field[number]
         lies = str(card_of(self._held, said.turned)) if self._held else self._card()
-        self._field = (*self._field[:number], lies, *self._field[number + 1 :])
+        self.field = (*self.field[:number], lies, *self.field[number + 1 :])
         if state.owed and said.points is None and not self.seen:
-            self._debts.append(score(self.house, self._field, said.place, covered).points)
+            self._debts.append(score(self.house, self.field, said.place, covered).points)
 
     def _card(self) -> str:
         return card_by(self._random)
@@ -114,17 +115,17 @@ class Table:
     def _take_cards(self, state: State) -> None:
         """Hands as large as the referee counts them, also after a correction."""
         for player, count in zip(state.players, state.hands, strict=True):
-            hand = self._hands[player]
+            hand = self.hands[player]
             del hand[count:]
             hand += [self._drawn() for _ in range(count - len(hand))]
         if state.held and UNSEEN not in state.held:
-            self._hands[state.players[0]] = list(state.held)
-        self._field = state.field or self._field
+            self.hands[state.players[0]] = list(state.held)
+        self.field = state.field or self.field
 
     def _sensible(self, state: State) -> Move:
         match state.phase:
             case "deal":
-                return Deal("", field=self._field if self.seen else (), hand=self.upcoming(HAND), at=self._at)
+                return Deal("", field=self.field if self.seen else (), hand=self.upcoming(HAND), at=self._at)
             case "ready":
                 return Begin(self._random.choice(state.players), at=self._at)
             case "counting":
@@ -153,17 +154,17 @@ class Table:
         turns = range(4) if state.house.rotate else range(1)
         return [
             (card, place, turned)
-            for card in self._hands[state.turn]
+            for card in self.hands[state.turn]
             for turned in turns
-            for place, covered in zip(state.house.field.letters, self._field, strict=True)
+            for place, covered in zip(state.house.field.letters, self.field, strict=True)
             if not misfits(card_of(card, turned), card_of(covered), triangle_fits=state.house.triangle_fits)
         ]
 
     def _worth(self, card: str, place: str, turned: int) -> int:
         number = self.house.field.geometry.numbers[place]
         lies = str(card_of(card, turned))
-        field = (*self._field[:number], lies, *self._field[number + 1 :])
-        return score(self.house, field, place, self._field[number]).points
+        field = (*self.field[:number], lies, *self.field[number + 1 :])
+        return score(self.house, field, place, self.field[number]).points
 
     def _lay(self, state: State, card: str, place: str, turned: int) -> Lay:
         """A card with the points that are said for it: none where the referee counts, or where they are left owed."""
@@ -196,13 +197,13 @@ class Table:
         return self._random.choice([name for name in self.players if name != player] or [player])
 
     def _deal_short(self, _state: State) -> Move:
-        return Deal("", field=self._field[1:], at=self._at)
+        return Deal("", field=self.field[1:], at=self._at)
 
     def _begin_early(self, _state: State) -> Move:
         return Begin(self._random.choice(self.players), at=self._at)
 
     def _lay_any(self, state: State) -> Move:
-        card = self._random.choice(self._hands[state.turn])
+        card = self._random.choice(self.hands[state.turn])
         return self._lay(state, card, self._random.choice(state.house.field.letters), 0)
 
     def _out_of_turn(self, state: State) -> Move:
@@ -225,3 +226,6 @@ class Table:
 
     def _pay_too_much(self, state: State) -> Move:
         return Points(state.owed[0], most_points(state.house) + 1, at=self._at)
+
+
+BOT = GameBot(Table)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from companion.display.layout import Box, Size
-from companion.display.scene import Item, Panel, Symbol, Text
-from companion.games.threepia import Field, Run, card_of
+from companion.display.scene import Item, PanelItem, Symbol, Text
+from companion.games.threepia.rules import Field, Run, card_of
 
 Cells = tuple[str, ...]
 
@@ -20,7 +20,7 @@ def field_items(box: Box, field: Field, cards: tuple[str, ...] = (), runs: tuple
     tagged = _tagged(worth)
     for number, (letter, x, y) in enumerate(field.places):
         card = Box(area.x + x * half, area.y + y * half, 2 * half, 2 * half)
-        yield Panel(card.inset(max(1, half // 14)), "raised", "line", radius=max(2, half // 5))
+        yield PanelItem(card.inset(max(1, half // 14)), "raised", "line", radius=max(2, half // 5))
         if not cards:
             yield Text(card.inset(half // 14 + 2), letter, max(10, round(0.9 * half)), "quiet", least=8)
             continue
@@ -68,7 +68,7 @@ def _lit(places: Mapping[str, Box], cells: Cells, points: int, tagged: str) -> I
     half = boxes[cells[0]].w
     whole = boxes[cells[0]].with_(boxes[cells[-1]])
     for box in [whole] if half in whole.size else boxes.values():
-        yield Panel(box.inset(max(1, half // 20)), "", "main", max(3, half // 10), max(2, half // 4))
+        yield PanelItem(box.inset(max(1, half // 20)), "", "main", max(3, half // 10), max(2, half // 4))
     tag = _tag(boxes[tagged])
-    yield Panel(tag, "main", "", radius=tag.w // 3)
+    yield PanelItem(tag, "main", "", radius=tag.w // 3)
     yield Text(tag, str(points), tag.h * 9 // 10, "on-main", least=6)

@@ -1,11 +1,12 @@
 """A first round of Threepia: rows by shape and by colour, a card that is turned, none that fits, a triangle."""
 
-from companion.beside.guides import Guide, Step
-from companion.beside.items import Thing
-from companion.beside.threepia import Threepia
+from companion.core.rules import Move
+from companion.core.sentence import N_
 from companion.display.scene import Intent
-from companion.games.threepia import Begin, Deal, Draw, Lay
-from companion.rules import Move
+from companion.games.threepia.rules import Begin, Deal, Draw, Lay
+from companion.games.threepia.spread import Threepia
+from simulator.drawn.guides import Guide, Step
+from simulator.drawn.items import Thing
 
 
 def card(*symbols: str) -> str:
@@ -51,26 +52,26 @@ class Round(Threepia):
 def steps(me: str, other: str) -> tuple[Step, ...]:
     one, two, three = OTHERS
     return (
-        Step(Deal("", FIELD), "Click the pile: four cards are the field, three are your hand."),
-        Step(Begin(me), "Say on the screen that you begin."),
+        Step(Deal("", FIELD), N_("Click the pile: four cards are the field, three are your hand.")),
+        Step(Begin(me), N_("Say on the screen that you begin.")),
         Step(
             Lay(me, "B", TWO_ROWS),
-            "Drag the lit card onto the lit one: each symbol agrees with the one below it, in shape or in colour.",
+            N_("Drag the lit card onto the lit one: each symbol agrees with the one below it, in shape or in colour."),
         ),
         Step(Lay(other, "D", one)),
         Step(
             Lay(me, "C", TURNED, 1),
-            "This card fits when it is turned: click it until a place is lit, then drag it there.",
+            N_("This card fits when it is turned: click it until a place is lit, then drag it there."),
         ),
         Step(Lay(other, "D", two)),
-        Step(Draw(me), "Your last card fits nowhere. Click the pile: you draw one, and your turn is over."),
+        Step(Draw(me), N_("Your last card fits nowhere. Click the pile: you draw one, and your turn is over.")),
         Step(Draw(other)),
         Step(
             Lay(me, "B", TRIANGLE),
-            "A triangle fits anywhere and stands for what brings most points. Drag the lit card onto the lit one.",
+            N_("A triangle fits anywhere and stands for what brings most points. Drag the lit card onto the lit one."),
         ),
         Step(Lay(other, "C", three)),
-        Step(Lay(me, "B", LAST), "Now your last card fits. An empty hand is worth three points more."),
+        Step(Lay(me, "B", LAST), N_("Now your last card fits. An empty hand is worth three points more.")),
     )
 
 
@@ -79,5 +80,5 @@ GUIDE = Guide(
     {"target": TARGET},
     Round,
     steps,
-    "There are other fields, and other ways to win: rounds, the whole deck, or against the clock.",
+    N_("There are other fields, and other ways to win: rounds, the whole deck, or against the clock."),
 )

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from functools import cache
 
+from companion.core.match import Match
+from companion.core.names import EXAMPLES
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.rulebook import Example, Leaf
-from companion.display.rulebook.drawing import (
+from companion.display.rulebook.figures import (
     BEGINS,
     EXAMPLE,
     HELPS,
@@ -18,11 +21,9 @@ from companion.display.rulebook.drawing import (
     signs,
 )
 from companion.display.scene import Item, Symbol
-from companion.display.screens.field import field_items
-from companion.display.screens.parts import Page
-from companion.games.threepia import HAND, LONGEST, Begin, Counted, Deal, Field, Lay, Scored, State, card_of
-from companion.match import Match
-from companion.names import EXAMPLES
+from companion.display.screens.elements import Page
+from companion.games.threepia.field_screen import field_items
+from companion.games.threepia.rules import HAND, LONGEST, Begin, Counted, Deal, Field, Lay, Scored, State, card_of
 
 ONE = EXAMPLES[0]
 FIELD = (
@@ -100,13 +101,10 @@ def _points(page: Page, box: Box) -> None:
         page.text(points, str(length - LEAST + 1), m.large)
 
 
-def _helps(page: Page, box: Box) -> None:
-    signs(
-        page,
-        box,
-        ("clock", "text", "The referee keeps the clocks to the millisecond."),
-        ("undo", "text", PUT_RIGHT),
-    )
+_HELPS = signs(
+    ("clock", "text", N_("The referee keeps the clocks to the millisecond.")),
+    ("undo", "text", PUT_RIGHT),
+)
 
 
 def _state(page: Page) -> State:
@@ -114,12 +112,12 @@ def _state(page: Page) -> State:
     return found
 
 
-LEAVES = (
+RULEBOOK = (
     Leaf(
         BEGINS,
         (
-            "Lay out a field, the first time four cards as a square.",
-            "Everybody has three cards. The others are drawn from.",
+            N_("Lay out a field, the first time four cards as a square."),
+            N_("Everybody has three cards. The others are drawn from."),
         ),
         _begins,
         begun,
@@ -127,25 +125,25 @@ LEAVES = (
     Leaf(
         TURN,
         (
-            "Lay a card onto one on the field. You may turn it first.",
-            "Each of its four symbols must agree with the one below it, in shape or in colour.",
-            "A triangle fits anywhere, and anything fits on it. If no card fits, draw one: the turn is over.",
+            N_("Lay a card onto one on the field. You may turn it first."),
+            N_("Each of its four symbols must agree with the one below it, in shape or in colour."),
+            N_("A triangle fits anywhere, and anything fits on it. If no card fits, draw one: the turn is over."),
         ),
         _turn,
         begun,
     ),
     Leaf(
         EXAMPLE,
-        ("Rows and columns through the new card score, by shape and by colour.",),
+        (N_("Rows and columns through the new card score, by shape and by colour."),),
         _rows,
         laid,
         is_ruled=True,
     ),
     Leaf(
-        "What scores",
+        N_("What scores"),
         (
-            "Three in a row make one point, and each further one another point.",
-            "Whoever plays out the hand gets three points more and draws three cards.",
+            N_("Three in a row make one point, and each further one another point."),
+            N_("Whoever plays out the hand gets three points more and draws three cards."),
         ),
         _points,
         begun,
@@ -153,10 +151,10 @@ LEAVES = (
     Leaf(
         HELPS,
         (
-            "You choose how it ends: at a number of points, after rounds, with the deck, or by the clock.",
-            "Where the referee sees the cards it counts the points. Otherwise you type them.",
+            N_("You choose how it ends: at a number of points, after rounds, with the deck, or by the clock."),
+            N_("Where the referee sees the cards it counts the points. Otherwise you type them."),
         ),
-        _helps,
+        _HELPS,
         begun,
     ),
 )

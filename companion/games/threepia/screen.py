@@ -1,16 +1,20 @@
 """Threepia's table: clocks as large as there is room for, whose turn it is, points in two touches, the field."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-from companion.clocks import Clock
-from companion.display.layout import Box, Part, columns, grid, packed, rows
-from companion.display.scene import Badge, Go, Mark, Say, Scene, Ticking, digits
-from companion.display.screens.field import field_items
-from companion.display.screens.parts import Page, match_page, player_tile, tiles, turned_within, upright
+from companion.core.clocks import Clock
+from companion.core.rules import Move
+from companion.display.layout import Box, Part, columns, grid, rows
+from companion.display.scene import Badge, Go, Mark, Say, Scene, Ticking
+from companion.display.screens.acts import who_begins
+from companion.display.screens.best_times import best_times
+from companion.display.screens.elements import Page, match_page, player_tile, tiles, turned_within, upright
 from companion.display.screens.reasons import depth, is_one, reason_lines, said
-from companion.display.screens.symbols import card_laid
-from companion.display.view import TURNS, View
-from companion.games.threepia import (
+from companion.display.screens.table_screen import TableScreen
+from companion.display.view import TURNS, Seen, View
+from companion.games.threepia import words as own
+from companion.games.threepia.field_screen import field_items
+from companion.games.threepia.rules import (
     ALONE,
     HAND,
     MOST_CARDS,
@@ -21,14 +25,18 @@ from companion.games.threepia import (
     DeckEmpty,
     Draw,
     Finish,
+    House,
     Lay,
     Points,
     Run,
     State,
+    is_ended_by_deck,
     most_points,
 )
-from companion.trials import Trial, best, course_of
-from companion.words import labels
+from companion.games.threepia.symbols_screen import card_laid
+from companion.games.threepia.trials import course_of
+from companion.reports.trials import best
+from companion.words import Words, labels
 
 SECOND = 1_000_000_000
 WITH_FIELD = 4.4  # a clock so much wider than high leaves room for the field
@@ -63,12 +71,12 @@ def _status(view: View, state: State) -> str:
             number = min(house.rounds, state.turns // len(state.players) + 1)
             return view.words.say(labels.ROUND_OF, round=number, rounds=house.rounds)
         case way:
-            return view.words.say(labels.WAYS[way][0])
+            return view.words.choice(way)
 
 
 def _deck(page: Page, box: Box, state: State) -> None:
     """How many cards are left; whoever touches it can say that there are more, or fewer, or none."""
-    label = str(state.deck) if state.deck else page.words.say(labels.DECK_IS_EMPTY)
+    label = str(state.deck) if state.deck else page.words.say(own.DECK_IS_EMPTY)
     if "deck-count" not in page.view.match.may:
         page.text(box, "" if state.deck else label, page.m.body, "quiet")
         return
@@ -130,16 +138,9 @@ def _deal(page: Page, body: Box, state: State) -> None:
 
 
 def _ready(page: Page, body: Box, state: State) -> None:
-    m = page.m
-    title, rest = rows(body, m.of(14), 1.0, gap=m.gap)
-    page.text(title, page.words.say(labels.WHO_BEGINS), m.of(9))
-    colours = page.view.match.colours
     count = len(state.players)
-    across = 1 if not m.wide else count if count < 4 else (count + 1) // 2
-    cells = packed(rest, count, across, m.of(30), m.gap)
-    for number, (player, cell) in enumerate(zip(state.players, cells, strict=True), 1):
-        badge, begin = colours[player], Say(Begin(player))
-        page.button(cell, player, begin, badge=badge, size=m.of(9), key=str(number), lines=3)
+    across = 1 if not page.m.wide else count if count < 4 else (count + 1) // 2
+    who_begins(page, body, {player: Say(Begin(player)) for player in state.players}, across)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------------
@@ -182,7 +183,7 @@ def _tile(page: Page, cell: Box, state: State, player: str) -> None:
     hand = None if clock else state.hands[seat]
     note = ""
     if player in state.out:
-        clock, hand, note = None, None, page.words.say(labels.OUT_OF_TIME)
+        clock, hand, note = None, None, page.words.say(own.OUT_OF_TIME)
     score = f"{state.scores[seat]}{'+?' if owed else ''}"
     player_tile(page, cell, player, score, clock=clock, hand=hand, note=note, on=player == state.turn)
 
@@ -224,10 +225,10 @@ def _acts(page: Page, box: Box, state: State) -> None:
     if not m.wide and can_finish:
         cells = [cells[0], *columns(cells[1], 1.0, 1.0, gap=m.gap)]
     _lay(page, cells[0], state)
-    draw = page.words.say("No card fits: draw one") if state.deck else page.words.say(labels.CANNOT_LAY)
+    draw = page.words.say("No card fits: draw one") if state.deck else page.words.say(own.CANNOT_LAY)
     page.button(cells[1], draw, Say(Draw(state.turn)) if "draw" in may else None, key="d")
     if can_finish:
-        page.button(cells[2], page.words.say(labels.FINISH), Say(Finish(state.turn)), symbol="flag", key="f")
+        page.button(cells[2], page.words.say(own.FINISH), Say(Finish(state.turn)), symbol="flag", key="f")
 
 
 def _lay(page: Page, box: Box, state: State) -> None:
@@ -289,27 +290,26 @@ def _best(page: Page, box: Box, state: State) -> None:
     page.panel(box)
     inside = box.inset(m.edge)
     if state.house.way == "relaxed":
-        page.text(inside, page.words.say(labels.WAYS["relaxed"][1]), m.of(6), "quiet", lines=4)
+        page.text(inside, page.words.explained("relaxed"), m.of(6), "quiet", lines=4)
         return
     title, about, rest = rows(inside, m.of(8), m.body, 1.0, gap=m.gap // 2)
     course = course_of(state)
     page.text(title, page.words.say(labels.BEST_TIMES), m.of(6))
-    page.text(about, page.words.say(labels.ON_YOUR_WORD) if course.on_word else "", m.small, "quiet")
+    page.text(about, page.words.say(own.ON_YOUR_WORD) if course.on_word else "", m.small, "quiet")
     best_times(page, rest, best(page.view.past.trials, course))
 
 
-def best_times(page: Page, box: Box, found: Sequence[Trial], mine: Trial | None = None) -> None:
-    """Runs that can be compared, the best first."""
-    m = page.m
-    if not found:
-        page.text(box, page.words.say("Nobody has played it out yet."), m.body, "quiet", lines=3)
-        return
-    count = max(3, min(8, box.h // m.of(8)))
-    for number, (trial, line) in enumerate(zip(found, rows(box, *(1.0,) * count), strict=False), 1):
-        role = "warn" if mine and trial.is_same(mine) else "text"
-        place, who, left, long = columns(line, m.of(7), 1.0, m.of(24) if trial.left else 1, m.of(20), gap=m.gap)
-        page.text(place, str(number), m.body, "quiet")
-        page.text(who, trial.name, m.body, role, align="left")
-        if trial.left:
-            page.text(left, page.words.say(labels.CARDS_LEFT, count=trial.left), m.small, "quiet", align="right")
-        page.text(long, digits(trial.time // SECOND), m.body, role, align="right")
+# --- how it ended ----------------------------------------------------------------------------------------------
+
+
+def _undo(words: Words, seen: Seen) -> str:
+    """Only here the deck's end is the match's: the count may be wrong, and then the last turn is undone."""
+    return words.say("More cards are left") if is_ended_by_deck(seen.state) else ""
+
+
+def _as_said(move: Move, _house: House) -> Move:
+    """Nobody is asked where a card lies."""
+    return replace(move, place="", card="", turned=0) if isinstance(move, Lay) else move
+
+
+SCREEN = TableScreen(scene, undo=_undo, as_said=_as_said, pictured={"field": field_items})

@@ -4,18 +4,22 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from companion.beside import cards
-from companion.beside.items import Thing
-from companion.beside.spread import Minds, Picked, Sight, Spread, fan
-from companion.bots import threepia as bots
+from companion.core.button_meanings import ButtonKind
+from companion.core.match import Match
+from companion.core.requests import Request
+from companion.core.rules import COUNTED, UNSEEN, Move, Ruling
+from companion.core.seats import EASY, STRONG, USUAL
 from companion.display.layout import Box, columns, rows
-from companion.display.screens.parts import Page
-from companion.games.threepia import HAND, Begin, Deal, Draw, Lay, State
-from companion.match import Match
-from companion.protocol import Request
-from companion.rules import COUNTED, UNSEEN, Move, Ruling
-from companion.seats import EASY, STRONG, USUAL
+from companion.display.scene import Intent
+from companion.display.screens.elements import Page
+from companion.games.threepia import bot as bots
+from companion.games.threepia.drawn_card import draw_square
+from companion.games.threepia.rules import HAND, Begin, Deal, Draw, Lay, State
 from companion.words import Words, labels
+from simulator.drawn import card_faces as cards
+from simulator.drawn.hand_spread import HandSpread
+from simulator.drawn.items import Thing
+from simulator.drawn.spread import DrawnGame, Minds, Picked, Sight
 
 COMPARES = {EASY: 1, USUAL: bots.CONSIDERED, STRONG: 1000}  # cards that fit, in their places, before one is laid
 
@@ -26,24 +30,16 @@ class _Cards(bots.Table):
     def __init__(self, match: Match, seed: int) -> None:
         self._deck = Random(f"{seed} deck")  # apart from what bots think of, so that the cards follow from the moves
         super().__init__(match.setup.names, match.setup.house, seed)
-        self._deals = self._field
+        self._deals = self.field
 
     def stack(self, field: tuple[str, ...], deck: tuple[str, ...]) -> None:
         """These cards in this order, the next one first."""
-        self._field, self._next = field, list(deck)
-
-    @property
-    def field(self) -> tuple[str, ...]:
-        return self._field
-
-    @property
-    def hands(self) -> dict[str, list[str]]:
-        return self._hands
+        self.field, self._next = field, list(deck)
 
     def done(self, move: Move, ruling: Ruling) -> None:
         self.seen = ruling.state.is_seen
         if isinstance(move, Lay):
-            hand = self._hands[move.player]
+            hand = self.hands[move.player]
             self._held = move.card or (self._held if self._held in hand else (hand or [""])[0])
             if not move.place:  # nobody has said where: somewhere
                 move = replace(move, place=self._deck.choice(self.house.field.letters))
@@ -68,7 +64,7 @@ class _Cards(bots.Table):
         if state.phase != "turn" or state.turn not in minds.awake:
             return None
         if self._random.random() < minds.errs(state.turn) and state.is_seen:
-            card = self._random.choice(self._hands[state.turn])
+            card = self._random.choice(self.hands[state.turn])
             return self._lay(state, card, self._random.choice(state.house.field.letters), 0)
         return self._plays(state, minds.of(state.turn, COMPARES))
 
@@ -82,26 +78,25 @@ class _Cards(bots.Table):
     def deal(self) -> Move:
         if self.house.cards == COUNTED:
             return Deal("")
-        return Deal("", field=self._field, hand=self.upcoming(HAND))
+        return Deal("", field=self.field, hand=self.upcoming(HAND))
 
     def draw(self, state: State) -> Draw:
         return Draw(state.turn, drawn=self.upcoming(min(1, state.deck)))
 
 
-class Threepia(Spread):
+class Threepia(HandSpread[_Cards]):
     pace = (1.5, 4.0)
+    shape = 1.0
 
     def __init__(self, match: Match, seed: int) -> None:
-        self._match = match
-        self.cards = _Cards(match, seed)
         self.turned: dict[int, int] = {}  # of the cards in the hand that is seen, quarters
         super().__init__(match, seed)
 
-    def begin(self) -> None:
-        self.cards = _Cards(self._match, self.seed)
+    def shuffled(self) -> _Cards:
+        return _Cards(self.match, self.seed)
 
     def done(self, move: Move, ruling: Ruling) -> None:
-        self.cards.done(move, ruling)
+        super().done(move, ruling)
         self.turned = {}
 
     def settle(self) -> None:
@@ -117,14 +112,16 @@ class Threepia(Spread):
     def wanted(self) -> str:
         return str(self.state.owed[0] if self.state.phase == "counting" else self.state.turn)
 
+    @property
+    def seen_besides(self) -> tuple[Any, ...]:
+        return (tuple(sorted(self.turned.items())),)
+
+    @property
+    def second_buttons(self) -> tuple[ButtonKind, ...]:
+        """A card that is shown needs no button."""
+        return super().second_buttons if self.state.phase == "turn" and not self.state.is_seen else ()
+
     # --- people ----------------------------------------------------------------------------------------------
-
-    def can_pick(self, thing: Thing, me: str) -> bool:
-        return thing.kind == "hand" and self.card_at(thing, me) is not None
-
-    def card_at(self, thing: Thing, me: str) -> Any:
-        hand = self.cards.hands[me]
-        return hand[thing.of] if thing.kind == "hand" and thing.of < len(hand) else None
 
     def again(self, thing: Thing) -> None:
         if self.house.rotate:
@@ -169,9 +166,6 @@ class Threepia(Spread):
 
     # --- what is seen ----------------------------------------------------------------------------------------
 
-    def counts(self, player: str) -> int:
-        return len(self.cards.hands[player])
-
     def draw(self, sight: Sight) -> None:
         page, m, state = sight.page, sight.page.m, self.state
         deck, field, _ = columns(sight.middle.inset(m.edge), m.of(26), 1.0, m.of(26), gap=m.gap)
@@ -179,11 +173,10 @@ class Threepia(Spread):
         page.text(name, page.words.say(labels.DRAW_PILE), m.small, "on-black")
         cards.deck_of(page, place.shaped(1, 1).inset(m.gap), state.deck, Thing("pile"))
         self._field(page, field)
-        hand = self.cards.hands[sight.me]
-        for number, at in enumerate(fan(sight.hand, len(hand), 1.0, 2 * m.gap)):
-            thing = Thing("hand", number)
-            turned = self.turned.get(number, 0)
-            cards.square(page, at, hand[number], thing, on=thing in sight.picked, turned=turned)
+        self.draw_hand(sight, 2 * m.gap)
+
+    def draw_held(self, page: Page, box: Box, number: int, card: str, intent: Intent | None, *, on: bool) -> None:
+        draw_square(page, box, card, intent, on=on, turned=self.turned.get(number, 0))
 
     def _field(self, page: Page, box: Box) -> None:
         places = self.house.field.places
@@ -195,9 +188,7 @@ class Threepia(Spread):
         for number, (letter, x, y) in enumerate(places):
             at = Box(area.x + x * half, area.y + y * half, 2 * half, 2 * half).inset(max(1, half // 24))
             card = self.cards.field[number] if dealt else UNSEEN
-            cards.square(page, at, card, Thing("place", letter))
+            draw_square(page, at, card, Thing("place", letter))
 
-    def face(self, page: Page, box: Box, thing: Thing) -> None:
-        hand = self.cards.hands.get(page.view.about, [])
-        if isinstance(thing.of, int) and thing.of < len(hand):
-            cards.square(page, box.shaped(1, 1), hand[thing.of], on=True, turned=self.turned.get(thing.of, 0))
+
+SPREAD = DrawnGame(Threepia)

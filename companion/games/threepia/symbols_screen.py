@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from companion.core.rules import Move
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Mark, Panel, Say, Symbol
-from companion.display.screens.parts import Page
-from companion.games.threepia import CORNERS, SYMBOLS, Draw, Lay, State
-from companion.rules import Move
-from companion.words import labels
+from companion.display.scene import Mark, PanelItem, Say, Symbol
+from companion.display.screens.elements import Page
+from companion.games.threepia import words as own
+from companion.games.threepia.rules import CORNERS, SYMBOLS, Draw, Lay, State
 
 KEY, PLACE = "symbols", "place"  # the marks that keep what is chosen: symbols corner by corner
 
@@ -26,7 +26,7 @@ def card_laid(page: Page, body: Box, state: State, old: Move) -> None:
     less, none, said = columns(done, m.of(16), 1.0, 1.2, gap=m.gap)
     page.button(less, "", Mark(KEY, chosen[:-1] or None) if chosen else None, symbol="erase", key="backspace")
     drawn = Say(Draw(old.player)) if lay is old and "draw" in view.match.may else None
-    page.button(none, page.words.say(labels.CANNOT_LAY), drawn, key="d")
+    page.button(none, page.words.say(own.CANNOT_LAY), drawn, key="d")
     is_whole = len(chosen) == len(CORNERS) and lay.place
     laid = Say(replace(lay, card=" ".join(chosen), turned=0)) if is_whole else None
     page.button(said, page.words.say("Card laid"), laid, look="main", symbol="check", key="return")
@@ -46,7 +46,7 @@ def _symbols(page: Page, box: Box, chosen: tuple[str, ...]) -> None:
     m = page.m
     for symbol, cell in zip(SYMBOLS, grid(box, len(SYMBOLS), 8 if m.wide else 4, m.gap // 2), strict=True):
         intent = Mark(KEY, (*chosen, str(symbol))) if len(chosen) < len(CORNERS) else None
-        page.add(Panel(cell, "panel", "line" if intent else "", 2, m.of(2), intent=intent))
+        page.add(PanelItem(cell, "panel", "line" if intent else "", 2, m.of(2), intent=intent))
         page.add(Symbol(cell.inset(max(3, m.gap // 2)).shaped(1, 1), symbol.shape, symbol.colour, rim=True))
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 
-from companion.bots.tres import Table
-from companion.games.tres import (
+from companion.core.rules import TOLD, UNSEEN, CardsMoved, Event, Foul, Move, Ruling
+from companion.games.tres.rules import (
     ACTIONS,
     DISCARDS,
     PILE,
@@ -30,7 +30,7 @@ from companion.games.tres import (
     is_run,
     rule,
 )
-from companion.rules import TOLD, UNSEEN, CardsMoved, Event, Foul, Move, Ruling
+from companion.games.tres.told_bot import Table
 
 
 def counted(house: House, move: Move) -> Move:
@@ -89,7 +89,7 @@ class Counted(Table):
 
     def _known(self, told: State) -> State:
         """The same with the hands."""
-        hands = tuple(tuple(self._hands[player]) for player in told.players)
+        hands = tuple(tuple(self.hands[player]) for player in told.players)
         return replace(told, hands=hands, drawn=told.drawn and self._last_drawn)
 
     def ruled(self, ruling: Ruling) -> None:
@@ -122,7 +122,7 @@ class Counted(Table):
     def _to_table(self, cards: tuple[str, ...], *, is_said: bool) -> Iterator[CardsMoved]:
         """One after the other, as they lie on the pile, or as they are said to."""
         for card in cards:
-            face = self._pile[-1] if card == UNSEEN else card
+            face = self.pile[-1] if card == UNSEEN else card
             yield CardsMoved((face,), PILE, TABLE)
             self.lies += (face,)
             if face in ACTIONS and not is_said:
@@ -149,8 +149,8 @@ class Counted(Table):
         meant, self.meant = self.meant, None
         if meant is not None and self._is(meant, laid):
             return meant
-        hand = self._hands[laid.player]
-        for cards in (hand, sorted({*hand, *self._pile})):
+        hand = self.hands[laid.player]
+        for cards in (hand, sorted({*hand, *self.pile})):
             found = next(self._plays_of(laid, cards, is_three=is_three), None)
             if found is not None:
                 return found
@@ -158,7 +158,7 @@ class Counted(Table):
         return Play(laid.player, self.lies[0], (laid.card or others[0], *others[1:])[: laid.count])
 
     def _is(self, play: Play, laid: Laid) -> bool:
-        has_all = play.table_card in self.lies and set(play.cards) <= set(self._hands[laid.player])
+        has_all = play.table_card in self.lies and set(play.cards) <= set(self.hands[laid.player])
         said = counted(self.house, play)
         return has_all and isinstance(said, Lay) and (said.player, said.cards, said.action) == _of(laid)
 

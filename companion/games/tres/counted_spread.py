@@ -3,14 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.beside.items import Thing
-from companion.beside.spread import Picked, Spread
-from companion.beside.tres import Hands, TresTable
-from companion.bots.tres_counted import Counted
-from companion.games.tres import Fill, Lay, Play
-from companion.match import Match
-from companion.rules import COUNTED, Move, Ruling
+from companion.core.match import Match
+from companion.core.rules import Move, Ruling
+from companion.games.tres.counted_bot import Counted
+from companion.games.tres.rules import Fill, Lay, Play
+from companion.games.tres.told_spread import Hands, TresTable
 from companion.words import Words
+from simulator.drawn.items import Thing
+from simulator.drawn.spread import Picked
 
 
 class _CountedHands(Counted, Hands):
@@ -32,8 +32,8 @@ class CountedTable(TresTable):
         self._meant: Play | None = None
         super().__init__(match, seed)
 
-    def new_hands(self) -> _CountedHands:
-        return _CountedHands(self._match, self.seed)
+    def shuffled(self) -> _CountedHands:
+        return _CountedHands(self.match, self.seed)
 
     def done(self, move: Move, ruling: Ruling) -> None:
         if isinstance(move, Lay):
@@ -73,8 +73,3 @@ class CountedTable(TresTable):
         if self.cards.new and self.wanted() == me:
             return words.say("An action card has turned up: click it.")
         return super().hint(words, me)
-
-
-def table_of(match: Match, seed: int) -> Spread:
-    """The table for a match of Tres."""
-    return (CountedTable if match.setup.house.cards == COUNTED else TresTable)(match, seed)

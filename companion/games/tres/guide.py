@@ -1,12 +1,13 @@
 """A first round of Tres: a run, take three, drawing, tres, a joker."""
 
-from companion.beside.guides import Guide, Step
-from companion.beside.items import PressKey, Thing
-from companion.beside.tres import TresTable
+from companion.core.rules import Move
+from companion.core.sentence import N_
 from companion.display.scene import Intent
-from companion.games.tres import JOKER, Deal, Draw, Fill, Keep, Play, ShowCard, Take, Tres, deck
-from companion.rules import Move
+from companion.games.tres.rules import JOKER, Deal, Draw, Fill, Keep, Play, ShowCard, Take, Tres, deck
+from companion.games.tres.told_spread import TresTable
 from hardware.panel import Key
+from simulator.drawn.guides import Guide, Step
+from simulator.drawn.items import PressKey, Thing
 
 SHOWN = ("green-4", "blue-8")  # drawn for dealer
 MINE = ("red-2", "red-4", "red-5", "yellow-7", "blue-2", "green-9", "blue-7")
@@ -37,35 +38,38 @@ class Round(TresTable):
 
 def steps(me: str, other: str) -> tuple[Step, ...]:
     return (
-        Step(ShowCard(me, SHOWN[0]), "Everybody draws for dealer: click the pile."),
+        Step(ShowCard(me, SHOWN[0]), N_("Everybody draws for dealer: click the pile.")),
         Step(ShowCard(other, SHOWN[1])),
         Step(Deal(other, TABLE)),
         Step(
             Play(me, "red-3", ("red-2", "red-4")),
-            "Choose the two lit cards and put them onto {table_card}: a run. All one colour: {other} must draw three!",
+            N_(
+                "Choose the two lit cards and put them onto {table_card}: a run. "
+                "All one colour: {other} must draw three!"
+            ),
         ),
         Step(Take(other)),
         Step(Fill(other, "yellow-5")),
         Step(Play(other, "green-6", ("red-7",))),
-        Step(Fill(me, "green-2"), "Your turn begins with three cards on the table: click the pile to turn one up."),
-        Step(Draw(me), "None of your cards is a neighbour of 9, 5 or 2. Click the pile to draw one."),
-        Step(Play(me, "blue-9", ("red-1",)), "You drew {cards}: 9 and 1 are neighbours. Put it onto {table_card}."),
+        Step(Fill(me, "green-2"), N_("Your turn begins with three cards on the table: click the pile to turn one up.")),
+        Step(Draw(me), N_("None of your cards is a neighbour of 9, 5 or 2. Click the pile to draw one.")),
+        Step(Play(me, "blue-9", ("red-1",)), N_("You drew {cards}: 9 and 1 are neighbours. Put it onto {table_card}.")),
         Step(Fill(other, "blue-6")),
         Step(Draw(other)),
         Step(Keep(other)),
         Step(
             Play(me, "blue-6", ("red-5", "yellow-7")),
-            "The colour need not be the same. Choose {cards} and put them onto {table_card}.",
+            N_("The colour need not be the same. Choose {cards} and put them onto {table_card}."),
         ),
-        Step(Tres(me), "You have three cards: say so before {other} notices. Press your small button, or V."),
+        Step(Tres(me), N_("You have three cards: say so before {other} notices. Press your small button, or V.")),
         Step(Fill(other, "yellow-8")),
         Step(Play(other, "yellow-5", ("green-4",))),
-        Step(Fill(me, JOKER), "Click the pile to fill the table."),
-        Step(Play(me, "yellow-8", ("blue-7", "green-9")), "Choose {cards} and put them onto {table_card}."),
+        Step(Fill(me, JOKER), N_("Click the pile to fill the table.")),
+        Step(Play(me, "yellow-8", ("blue-7", "green-9")), N_("Choose {cards} and put them onto {table_card}.")),
         Step(Fill(other, "red-7")),
         Step(Draw(other)),
         Step(Keep(other)),
-        Step(Play(me, JOKER, ("blue-2",)), "A joker is any number: put your last card onto it and win."),
+        Step(Play(me, JOKER, ("blue-2",)), N_("A joker is any number: put your last card onto it and win.")),
     )
 
 
@@ -74,5 +78,5 @@ GUIDE = Guide(
     {},
     Round,
     steps,
-    "If somebody else has three cards and is silent, strike. Action cards turn, skip, or make others draw.",
+    N_("If somebody else has three cards and is silent, strike. Action cards turn, skip, or make others draw."),
 )

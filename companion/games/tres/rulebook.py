@@ -2,9 +2,12 @@
 
 from functools import cache
 
+from companion.core.match import Match
+from companion.core.names import EXAMPLES
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, packed, rows
 from companion.display.rulebook import Example, Leaf
-from companion.display.rulebook.drawing import (
+from companion.display.rulebook.figures import (
     BEGINS,
     END,
     EXAMPLE,
@@ -17,11 +20,9 @@ from companion.display.rulebook.drawing import (
     shown,
     signs,
 )
-from companion.display.screens.parts import Page
-from companion.display.screens.tres import draw_card
-from companion.games.tres import JOKER, PLUS3, REVERSE, SKIP, THREE, Deal, Dealer, MustDraw, Play, Played
-from companion.match import Match
-from companion.names import EXAMPLES
+from companion.display.screens.elements import Page
+from companion.games.tres.rules import JOKER, PLUS3, REVERSE, SKIP, THREE, Deal, Dealer, MustDraw, Play, Played
+from companion.games.tres.screen import draw_card
 
 SHAPE = 0.7  # of a card, width by height
 DEALER, ONE = EXAMPLES[0], EXAMPLES[1]
@@ -88,31 +89,30 @@ def _actions(page: Page, box: Box) -> None:
         page.text(name, page.words.card(card), m.body, align="left", lines=2)
 
 
+_CAUGHT = signs(("hand", "warn", N_("Whoever catches you strikes the token.")))
+
+
 def _word(page: Page, box: Box) -> None:
     """Three cards in a hand, and what is said."""
     m = page.m
     hand, words = rows(box, 1.4, 1.0, gap=m.gap)
     for card, cell in zip(TABLE, columns(hand, 1.0, 1.0, 1.0, gap=m.gap), strict=True):
         _card(page, cell, card)
-    signs(page, words, ("hand", "warn", "Whoever catches you strikes the token."))
+    _CAUGHT(page, words)
 
 
-def _helps(page: Page, box: Box) -> None:
-    signs(
-        page,
-        box,
-        ("people", "text", "The referee keeps the turn, the direction, the hands and what is due."),
-        ("undo", "text", PUT_RIGHT),
-    )
+_HELPS = signs(
+    ("people", "text", N_("The referee keeps the turn, the direction, the hands and what is due.")),
+    ("undo", "text", PUT_RIGHT),
+)
 
-
-LEAVES = (
+RULEBOOK = (
     Leaf(
         BEGINS,
         (
-            "Everybody draws a card for dealer. The highest deals seven cards to everybody.",
-            "Three cards lie face up beside the draw pile.",
-            "Whoever sits to the left of the dealer begins.",
+            N_("Everybody draws a card for dealer. The highest deals seven cards to everybody."),
+            N_("Three cards lie face up beside the draw pile."),
+            N_("Whoever sits to the left of the dealer begins."),
         ),
         _begins,
         began,
@@ -120,42 +120,47 @@ LEAVES = (
     Leaf(
         TURN,
         (
-            "First fill the table up to three cards. Then play one or two cards of your hand with one of the table.",
-            "One card must be its neighbour. Two must make a run with it. 9 and 1 are neighbours.",
-            "No play? Draw a card. That one you may play at once.",
+            N_(
+                "First fill the table up to three cards. Then play one or two cards of your hand with one of the table."
+            ),
+            N_("One card must be its neighbour. Two must make a run with it. 9 and 1 are neighbours."),
+            N_("No play? Draw a card. That one you may play at once."),
         ),
         _turn,
         began,
     ),
     Leaf(
         EXAMPLE,
-        ("Three cards of one colour in a play are “Take three”: the next player draws three cards.",),
+        (N_("Three cards of one colour in a play are “Take three”: the next player draws three cards."),),
         _run,
         taken,
         is_ruled=True,
     ),
     Leaf(
-        "Action cards",
+        N_("Action cards"),
         (
-            "Reverse turns the direction, Skip leaves the next player out, +3 makes that player draw three.",
-            "They count as a 3 of any colour. A joker is any number.",
+            N_("Reverse turns the direction, Skip leaves the next player out, +3 makes that player draw three."),
+            N_("They count as a 3 of any colour. A joker is any number."),
         ),
         _actions,
         began,
     ),
     Leaf(
-        "Say tres",
+        N_("Say tres"),
         (
-            "Whenever you have exactly three cards, say tres: press your button or touch your name.",
-            "If somebody catches you silent, you draw three cards.",
+            N_("Whenever you have exactly three cards, say tres: press your button or touch your name."),
+            N_("If somebody catches you silent, you draw three cards."),
         ),
         _word,
         began,
     ),
     Leaf(
         END,
-        ("Whoever is first without a card in hand wins.", "When the draw pile is used up the discards are shuffled."),
-        _helps,
+        (
+            N_("Whoever is first without a card in hand wins."),
+            N_("When the draw pile is used up the discards are shuffled."),
+        ),
+        _HELPS,
         began,
     ),
 )

@@ -1,17 +1,19 @@
 """Tres' table: the three cards, which way round it goes, hands, what is due; every player is a button to say tres."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from companion.core.rules import COUNTED, UNSEEN, Turn
 from companion.display.layout import Box, columns, grid, packed, rows
-from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol
-from companion.display.screens import tres_counted
-from companion.display.screens.parts import Page, Shout, match_page, turned_within, upright
+from companion.display.scene import Badge, Go, Intent, Mark, PanelItem, Say, Scene, Symbol
+from companion.display.screens.acts import TableAct, act_button
+from companion.display.screens.elements import Page, Shout, match_page, turned_within, upright
 from companion.display.screens.reasons import reasons
-from companion.display.screens.three import half_turn
+from companion.display.screens.table_screen import TableScreen
 from companion.display.theme import shape_of
 from companion.display.view import View
-from companion.games.tres import (
+from companion.games.tres import counted_screen as tres_counted
+from companion.games.tres import words as own
+from companion.games.tres.rules import (
     HAND,
     JOKER,
     NUMBERS,
@@ -32,7 +34,6 @@ from companion.games.tres import (
     Take,
     Tres,
 )
-from companion.rules import COUNTED, UNSEEN, Turn
 from companion.words import labels
 
 AT_ONCE = 4  # colours that are offered together
@@ -41,16 +42,6 @@ LINES, WIDE = 2, 0.62  # of news, and how wide a letter is for its height
 IN_A_PLAY = 2  # cards of the hand
 OTHERS = (REVERSE, SKIP, PLUS3, JOKER)
 SIGNS = {REVERSE: "redo", SKIP: "no", JOKER: "star"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Act:
-    """Something that can be done now, as a button."""
-
-    label: str
-    intent: Intent | None
-    look: str = "plain"
-    key: str = ""
 
 
 def scene(view: View) -> Scene:
@@ -78,7 +69,7 @@ def _status(view: View, state: State) -> str:
     say = view.words.say
     if state.phase == "dealer":
         return view.match.game.title
-    return f"{say(labels.DRAW_PILE)} {state.pile}  ·  {say(labels.DISCARDS)} {len(state.discards)}"
+    return f"{say(labels.DRAW_PILE)} {state.pile}  ·  {say(own.DISCARDS)} {len(state.discards)}"
 
 
 # --- who deals -------------------------------------------------------------------------------------------------
@@ -89,17 +80,17 @@ def _who_deals(page: Page, more: Box, body: Box, state: State) -> None:
     m, marks, say = page.m, page.view.marks, page.words.say
     draws = bool(marks.get("draw", state.shown or len(state.contenders) < len(state.players)))
     shows = str(marks.get("shows", ""))
-    other = say(labels.WHO_DEALS) if draws else say(labels.DRAW_FOR_DEALER)
+    other = say(own.WHO_DEALS) if draws else say(own.DRAW_FOR_DEALER)
     page.button(
         more, say(labels.CANCEL) if shows else other, Mark("shows") if shows else Mark("draw", not draws), key="d"
     )
     title, rest = rows(body, m.of(12), 1.0, gap=m.gap)
     if shows:
-        page.text(title, f"{shows} · {say(labels.WHICH_CARD)}", m.of(8), lines=2)
+        page.text(title, f"{shows} · {say(own.WHICH_CARD)}", m.of(8), lines=2)
         may = shows in page.view.match.may.get("show-card", ())
         _pad(page, rest, state, lambda card: Say(ShowCard(shows, card)) if may else None)
         return
-    page.text(title, say(labels.DRAW_FOR_DEALER) if draws else say(labels.WHO_DEALS), m.of(9))
+    page.text(title, say(own.DRAW_FOR_DEALER) if draws else say(own.WHO_DEALS), m.of(9))
     count = len(state.players)
     across = (1 if count < 5 else 2) if not m.wide else 2 if count < 5 else 4
     for seat, cell in enumerate(packed(rest, count, across, m.of(30), m.gap)):
@@ -132,7 +123,7 @@ def _tile(page: Page, box: Box, state: State, seat: int) -> None:
     edge = "focus" if on else f"edge-{colour}" if owner else "line"
     width = max(3, m.of(0.9)) if owner or on else 2
     fill = "raised" if owner or on else "panel"
-    page.add(Panel(box, fill, edge, width, m.of(2.0), intent=intent, key=str(seat + 1) if intent else ""))
+    page.add(PanelItem(box, fill, edge, width, m.of(2.0), intent=intent, key=str(seat + 1) if intent else ""))
     inside = box.inset(max(5, m.edge * 2 // 3), max(4, m.edge // 3))
     side = min(inside.h, m.of(6.5))
     badge, words, count = columns(inside, side, 1.0, m.of(8.5), gap=m.gap)
@@ -166,15 +157,15 @@ def _touch(page: Page, state: State, player: str) -> tuple[str, Intent | None, b
     """
     view, say = page.view, page.words.say
     if view.match.paused is not None or state.phase in ("deal", "over"):
-        return say(labels.DEALER) if player == state.dealer else "", None, False
+        return say(own.DEALER) if player == state.dealer else "", None, False
     whom = view.marks.get("catch")
     if whom is not None:
         return _catch(page, state, player, str(whom))
     owed = state.owed(player) if any(due.player == player for due in state.dues) else 0
     if owed:
-        return say(labels.PENALTY, count=owed), Say(Tres(player)), False
+        return say(own.PENALTY, count=owed), Say(Tres(player)), False
     has_said = state.tres[state.players.index(player)] == SAID and not state.may_say(player)
-    return say(labels.TRES), None if has_said else Say(Tres(player)), False
+    return say(own.TRES), None if has_said else Say(Tres(player)), False
 
 
 def _catch(page: Page, state: State, player: str, whom: str) -> tuple[str, Intent | None, bool]:
@@ -192,7 +183,7 @@ def _catching(view: View) -> Shout:
     say, on = view.words.say, view.marks.get("catch") is not None
     may = bool(view.match.may) and view.match.state.phase not in ("dealer", "deal")
     mark = Mark("catch", None if on else "") if may else None
-    return Shout(say(labels.CANCEL) if on else say(labels.CATCH), mark, "c")
+    return Shout(say(labels.CANCEL) if on else say(own.CATCH), mark, "c")
 
 
 # --- what is going on ------------------------------------------------------------------------------------------
@@ -239,7 +230,7 @@ def _news(page: Page, box: Box) -> str:
 
 def _banner(page: Page, box: Box, state: State) -> None:
     m, owner, catches = page.m, _owner(state), page.view.marks.get("catch") is not None
-    turn = 0 if catches else half_turn(page.view, owner)
+    turn = 0 if catches else page.view.half_turn(owner)
     side = min(box.h, m.of(8))
     parts = columns(upright(box, turn), side, 1.0, m.of(24), side, gap=m.gap)
     badge, name, way, sign = (turned_within(part, box, turn) for part in parts)
@@ -250,7 +241,7 @@ def _banner(page: Page, box: Box, state: State) -> None:
     page.text(name, _question(page, state, owner), m.of(6), align="left", lines=2, turn=turn)
     if state.phase != "deal":
         clockwise = state.direction == 1
-        said = page.words.say(labels.CLOCKWISE if clockwise else labels.COUNTERCLOCKWISE)
+        said = page.words.say(own.CLOCKWISE if clockwise else own.COUNTERCLOCKWISE)
         page.text(way, said, m.of(3.8), "quiet", align="right", lines=2, turn=turn)
         page.add(Symbol(sign.middle(side, side), "redo" if clockwise else "undo", "quiet", turn=turn))
 
@@ -258,7 +249,7 @@ def _banner(page: Page, box: Box, state: State) -> None:
 def _question(page: Page, state: State, owner: str) -> str:
     say, marks = page.words.say, page.view.marks
     if marks.get("catch") is not None:
-        return say("Who saw it?") if marks["catch"] else say(labels.CATCH_WHOM)
+        return say("Who saw it?") if marks["catch"] else say(own.CATCH_WHOM)
     match state.phase:
         case "deal":
             number = len(_picked(page.view)) - THREE
@@ -266,9 +257,9 @@ def _question(page: Page, state: State, owner: str) -> str:
                 return f"{owner} · {say(labels.DEAL)}"
             return f"{state.players[number // HAND]} · {say(labels.HAND)} {number % HAND + 1}/{HAND}"
         case "fill":
-            return f"{owner} · {say(labels.FILL_TABLE)}"
+            return f"{owner} · {say(own.FILL_TABLE)}"
         case "pay":
-            return f"{owner} · {say(labels.PENALTY, count=state.owed(owner))}"
+            return f"{owner} · {say(own.PENALTY, count=state.owed(owner))}"
         case _:
             return say(labels.WHOSE_TURN, player=owner)
 
@@ -284,7 +275,7 @@ def _table(page: Page, box: Box, state: State) -> None:
     can_play = "play" in page.view.match.may
     for at, cell in enumerate(columns(box, 1.0, 1.0, 1.0, gap=m.gap // 2)):
         if at >= len(shown):
-            page.add(Panel(cell, "ground", "line", 2, m.of(2)))
+            page.add(PanelItem(cell, "ground", "line", 2, m.of(2)))
             continue
         on = chosen == at
         mark = Mark("with", None if on else at) if can_play else None
@@ -296,7 +287,7 @@ def _chosen(page: Page, box: Box, state: State, picked: tuple[str, ...]) -> None
     m, acts = page.m, _acts(page, state, picked)
     hand = picked[THREE:] if state.phase == "deal" else picked
     if not acts:
-        page.text(box, page.words.say(labels.WHICH_CARD), m.of(5.6), "quiet", lines=2)
+        page.text(box, page.words.say(own.WHICH_CARD), m.of(5.6), "quiet", lines=2)
         return
     slots = {"turn": IN_A_PLAY, "drawn": 1}.get(state.phase, min(THREE, max(1, len(hand))))
     cards, back, does = columns(box, float(slots), m.touch, 2.4, gap=m.gap // 2)
@@ -306,27 +297,27 @@ def _chosen(page: Page, box: Box, state: State, picked: tuple[str, ...]) -> None
         if at < len(newest):
             draw_card(page, cell, newest[at], None)
         else:
-            page.add(Panel(cell, "ground", "line", 2, m.of(2)))
+            page.add(PanelItem(cell, "ground", "line", 2, m.of(2)))
     less = Mark("cards", picked[:-1] or None) if picked else None
     page.button(back.middle(back.w, max(m.touch, back.h // 2)), "", less, symbol="erase", key="backspace")
     for act, cell in zip(acts, rows(does, *(1.0,) * len(acts), gap=m.gap // 2), strict=True):
-        page.button(cell, act.label, act.intent, look=act.look, key=act.key)
+        act_button(page, cell, act)
 
 
 # --- what can be done ------------------------------------------------------------------------------------------
 
 
-def _acts(page: Page, state: State, picked: tuple[str, ...]) -> list[_Act]:
+def _acts(page: Page, state: State, picked: tuple[str, ...]) -> list[TableAct]:
     say, may = page.words.say, page.view.match.may
     match state.phase:
         case "deal":
             dealt = _deal(state, picked) if "deal" in may else None
-            return [_Act(say(labels.DEALT), dealt, "main", "return")]
+            return [TableAct(say(labels.DEALT), dealt, "main", key="return")]
         case "turn":
             return [_play(page, state, picked), _draw(page, state, picked)]
         case "drawn":
             keep = Say(Keep(state.turn)) if "keep" in may else None
-            return [_play(page, state, picked), _Act(say(labels.KEEP_CARD), keep, key="d")]
+            return [_play(page, state, picked), TableAct(say(own.KEEP_CARD), keep, key="d")]
         case "pay":
             return [_take(page, state, picked)]
         case _:
@@ -344,34 +335,34 @@ def _deal(state: State, picked: tuple[str, ...]) -> Intent | None:
     return Say(Deal(state.turn, picked[:THREE], dealt))
 
 
-def _play(page: Page, state: State, picked: tuple[str, ...]) -> _Act:
+def _play(page: Page, state: State, picked: tuple[str, ...]) -> TableAct:
     view = page.view
     at, may = view.marks.get("with"), "play" in view.match.may
     known = state.phase == "drawn" and state.drawn != UNSEEN
     cards = (state.drawn,) if known else picked
     said = Say(Play(state.turn, state.table[int(at)], cards)) if may and cards and at is not None else None
-    return _Act(page.words.say(labels.PLAY_CARD), said, "main", "return")
+    return TableAct(page.words.say(labels.PLAY_CARD), said, "main", key="return")
 
 
-def _draw(page: Page, state: State, picked: tuple[str, ...]) -> _Act:
+def _draw(page: Page, state: State, picked: tuple[str, ...]) -> TableAct:
     """One card drawn; chosen alone, it is shown to the referee."""
     say, view = page.words.say, page.view
     if "pass" in view.match.may:
-        return _Act(say(labels.PASS), Say(Pass(state.turn)), key="d")
+        return TableAct(say(own.PASS), Say(Pass(state.turn)), key="d")
     may = "draw" in view.match.may
     shown = len(picked) == 1 and view.marks.get("with") is None
-    label = f"{say(labels.DRAW_CARD)} · {page.words.card(picked[0])}" if shown else say(labels.DRAW_CARD)
-    return _Act(label, Say(Draw(state.turn, picked[0] if shown else "")) if may else None, key="d")
+    label = f"{say(own.DRAW_CARD)} · {page.words.card(picked[0])}" if shown else say(own.DRAW_CARD)
+    return TableAct(label, Say(Draw(state.turn, picked[0] if shown else "")) if may else None, key="d")
 
 
-def _take(page: Page, state: State, picked: tuple[str, ...]) -> _Act:
+def _take(page: Page, state: State, picked: tuple[str, ...]) -> TableAct:
     """What is due; with all of its cards chosen, they are shown to the referee."""
     player = _owner(state)
     owed = state.owed(player)
-    label = page.words.say(labels.PENALTY, count=owed)
+    label = page.words.say(own.PENALTY, count=owed)
     if 0 < len(picked) < owed:
-        return _Act(f"{label} · {len(picked)}/{owed}", None, "main", "return")
-    return _Act(label, Say(Take(player, picked)) if "take" in page.view.match.may else None, "main", "return")
+        return TableAct(f"{label} · {len(picked)}/{owed}", None, "main", key="return")
+    return TableAct(label, Say(Take(player, picked)) if "take" in page.view.match.may else None, "main", key="return")
 
 
 def _pick(view: View, state: State, picked: tuple[str, ...], card: str) -> Intent | None:
@@ -440,7 +431,7 @@ def draw_card(page: Page, box: Box, card: str, intent: Intent | None, *, on: boo
     colour, dash, number = card.partition("-")
     edge, width = ("focus", max(4, m.of(1.2))) if on else ("rim" if intent else "line", 2)
     fill = colour if dash else "raised"
-    page.add(Panel(box, fill, edge, width, min(m.of(2), box.h // 5), intent=intent))
+    page.add(PanelItem(box, fill, edge, width, min(m.of(2), box.h // 5), intent=intent))
     inside = box.inset(max(4, box.w // 10), max(4, box.h // 10))
     if dash:
         ink = f"on-{colour}"
@@ -463,3 +454,6 @@ def _sign(page: Page, box: Box, card: str) -> None:
         return
     side = min(box.w, box.h, page.m.of(12))
     page.add(Symbol(box.middle(side, side), SIGNS[card], "warn" if card == JOKER else "text"))
+
+
+SCREEN = TableScreen(scene)

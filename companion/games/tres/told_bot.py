@@ -3,8 +3,9 @@
 from itertools import permutations
 from random import Random
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.games.tres import (
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.rules import CardsMoved, Move, Ruling, seat_after
+from companion.games.tres.rules import (
     DISCARDS,
     HAND,
     JOKER,
@@ -26,7 +27,6 @@ from companion.games.tres import (
     deck,
     is_run,
 )
-from companion.rules import CardsMoved, Move, Ruling, seat_after
 
 CATCHES = 0.5  # how often somebody notices that another forgot to say tres
 AHEAD = 0.3  # how often it is said before the cards are laid
@@ -43,10 +43,10 @@ class Table:
         self.seen = seen
         self.mistakes = mistakes
         self._random = Random(seed)
-        self._pile = [card for card, copies in deck(house).items() for _ in range(copies)]  # the top is the end
-        self._random.shuffle(self._pile)
+        self.pile = [card for card, copies in deck(house).items() for _ in range(copies)]  # the top is the end
+        self._random.shuffle(self.pile)
         self._next_pile: list[str] = []  # the discards as they will lie when they are the pile
-        self._hands: dict[str, list[str]] = {player: [] for player in players}
+        self.hands: dict[str, list[str]] = {player: [] for player in players}
         self._forgot: set[str] = set()  # who has three cards and did not think of saying so
         self._last_drawn = ""
         self._erred = False
@@ -76,15 +76,15 @@ class Table:
 
     def _carry(self, moved: CardsMoved) -> None:
         if moved.source == PILE:
-            cards = [self._pile.pop() for _ in moved.cards]
+            cards = [self.pile.pop() for _ in moved.cards]
             if moved.target.of:
-                self._hands[moved.target.of] += cards
+                self.hands[moved.target.of] += cards
         elif moved.source == DISCARDS:
-            self._pile = self._shuffled(moved.cards)
+            self.pile = self._shuffled(moved.cards)
             self._next_pile = []
         elif moved.source.of:
             for card in moved.cards:
-                self._hands[moved.source.of].remove(card)
+                self.hands[moved.source.of].remove(card)
 
     def _shuffled(self, discards: tuple[str, ...]) -> list[str]:
         """The discards as a pile; asked again, the same one."""
@@ -94,7 +94,7 @@ class Table:
 
     def _top(self, state: State, count: int) -> tuple[str, ...]:
         """The next cards to be drawn, through the end of the pile."""
-        top = self._pile[::-1][:count]
+        top = self.pile[::-1][:count]
         if count > len(top):
             top += self._shuffled(state.discards)[::-1][: count - len(top)]
         return tuple(top)
@@ -122,33 +122,36 @@ class Table:
 
     def _show_card(self, state: State) -> Move:
         shown = [player for player, _ in state.shown]
-        player = next(player for player in state.contenders if player not in shown)
-        drawn = self._pile.copy()
+        return self.shows(state, next(player for player in state.contenders if player not in shown))
+
+    def shows(self, state: State, player: str) -> Move:
+        """The card that the player has drawn for dealer."""
+        drawn = self.pile.copy()
         for _, card in state.shown:
             drawn.remove(card)
         return ShowCard(player, self._random.choice(drawn), at=self._at)
 
     def _deal(self, state: State) -> Move:
-        cards = self._pile[::-1]
+        cards = self.pile[::-1]
         dealt = len(self.players) * HAND
         hands = tuple(tuple(cards[first : first + HAND]) for first in range(0, dealt, HAND))
         return Deal(state.dealer, tuple(cards[dealt : dealt + THREE]), hands if self.seen else (), at=self._at)
 
     def _fill(self, state: State) -> Move:
-        return Fill(state.turn, self._pile[-1], at=self._at)
+        return Fill(state.turn, self.pile[-1], at=self._at)
 
     def _turn(self, state: State) -> Move:
-        plays = self._plays(state, self._hands[state.turn])
+        plays = self._plays(state, self.hands[state.turn])
         if plays and (not state.pile or self._random.random() >= self.mistakes / 2):
             play = max(plays, key=lambda play: len(play.cards))
             return self._said_ahead(state, play) or play
         if state.pile:
-            self._last_drawn = self._pile[-1]
+            self._last_drawn = self.pile[-1]
             return Draw(state.turn, *self._open((self._last_drawn,)), at=self._at)
         return Pass(state.turn, at=self._at)
 
     def _said_ahead(self, state: State, play: Play) -> Move | None:
-        will_be_three = len(self._hands[state.turn]) - len(play.cards) == THREE and state.may_say(state.turn)
+        will_be_three = len(self.hands[state.turn]) - len(play.cards) == THREE and state.may_say(state.turn)
         return Tres(state.turn, at=self._at) if will_be_three and self._random.random() < AHEAD else None
 
     def _drawn(self, state: State) -> Move:
@@ -177,7 +180,7 @@ class Table:
         """What the rules refuse now, and what somebody might try all the same."""
         player = state.turn or self.players[0]
         other = seat_after(self.players, player)
-        hand = self._hands[player]
+        hand = self.hands[player]
         slips: list[Move] = [
             Keep(other, at=self._at),
             Draw(other, at=self._at),
@@ -191,7 +194,7 @@ class Table:
         ]
         if state.phase != "dealer":
             slips.append(Dealer(other, at=self._at))
-        slips += [Tres(name, at=self._at) for name in self._hands if state.phase == "dealer" or not state.may_say(name)]
+        slips += [Tres(name, at=self._at) for name in self.hands if state.phase == "dealer" or not state.may_say(name)]
         slips += [
             Play(player, card, (own,), at=self._at) for card in state.table for own in hand[:2] if not is_run(card, own)
         ]
@@ -201,7 +204,7 @@ class Table:
             slips += [
                 Play(player, card, (foreign,), at=self._at)
                 for card in state.table
-                for foreign in self._hands[other][:2]
+                for foreign in self.hands[other][:2]
                 if foreign not in hand
             ]
         if state.dues:

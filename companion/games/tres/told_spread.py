@@ -3,15 +3,17 @@
 from collections.abc import Callable, Mapping
 from itertools import permutations
 from random import Random
-from typing import Any
 
-from companion.beside import cards
-from companion.beside.items import Thing
-from companion.beside.spread import Minds, Picked, Sight, Spread, fan, waited
-from companion.bots import tres as bots
+from companion.core.match import Match
+from companion.core.rules import CardsMoved, Move, Ruling
+from companion.core.seats import EASY, STRONG, USUAL
 from companion.display.layout import Box, columns, rows
-from companion.display.screens.parts import Page
-from companion.games.tres import (
+from companion.display.scene import Intent
+from companion.display.screens.elements import Page
+from companion.games.tres import told_bot as bots
+from companion.games.tres import words as own
+from companion.games.tres.drawn_card import draw_face
+from companion.games.tres.rules import (
     ACTIONS,
     JOKER,
     Catch,
@@ -27,10 +29,11 @@ from companion.games.tres import (
     is_one_colour,
     is_run,
 )
-from companion.match import Match
-from companion.rules import CardsMoved, Move, Ruling
-from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
+from simulator.drawn import card_faces as cards
+from simulator.drawn.hand_spread import HandSpread
+from simulator.drawn.items import Thing
+from simulator.drawn.spread import Minds, Picked, Sight, fan, waited
 
 SHAPE = 0.7
 MOST_PICKED = 2
@@ -52,19 +55,11 @@ class Hands(bots.Table):
 
     def stack(self, deck: tuple[str, ...], shown: Mapping[str, str]) -> None:
         """These cards in this order, the next one first, and who draws which for dealer."""
-        self._pile, self._shown = list(deck[::-1]), shown
-
-    @property
-    def hands(self) -> dict[str, list[str]]:
-        return self._hands
-
-    @property
-    def pile(self) -> list[str]:
-        return self._pile
+        self.pile, self._shown = list(deck[::-1]), shown
 
     def done(self, move: Move, ruling: Ruling) -> None:
-        if isinstance(move, Draw) and self._pile:
-            self._last_drawn = self._pile[-1]
+        if isinstance(move, Draw) and self.pile:
+            self._last_drawn = self.pile[-1]
         self.ruled(ruling)
 
     def dealt(self, state: State) -> Move:
@@ -73,10 +68,7 @@ class Hands(bots.Table):
     def shows(self, state: State, player: str) -> Move:
         if player in self._shown:
             return ShowCard(player, self._shown[player])
-        drawn = self._pile.copy()
-        for _, card in state.shown:
-            drawn.remove(card)
-        return ShowCard(player, self._random.choice(drawn))
+        return super().shows(state, player)
 
     # --- cards that were called otherwise than they are lie there all the same ---------------------------------
 
@@ -85,7 +77,7 @@ class Hands(bots.Table):
             if moved.target.kind == "table":
                 self._bring_up(card)
             elif moved.source.kind == "hand":
-                hand = self._hands[moved.source.of]
+                hand = self.hands[moved.source.of]
                 for _ in range(moved.cards.count(card) - hand.count(card)):
                     self._swap_in(hand, card, moved.cards)
         super()._carry(moved)
@@ -93,11 +85,11 @@ class Hands(bots.Table):
     def _bring_up(self, card: str) -> None:
         """The card is the next of the pile, wherever it was."""
         place = self._where(card)
-        if place is not None and self._pile:
+        if place is not None and self.pile:
             number = len(place) - 1 - place[::-1].index(card)
-            place[number], self._pile[-1] = self._pile[-1], card
-        elif self._pile:
-            self._pile[-1] = card
+            place[number], self.pile[-1] = self.pile[-1], card
+        elif self.pile:
+            self.pile[-1] = card
 
     def _swap_in(self, hand: list[str], card: str, kept: tuple[str, ...]) -> None:
         """The card is in the hand instead of another, wherever it was."""
@@ -111,7 +103,7 @@ class Hands(bots.Table):
         hand[spare] = card
 
     def _where(self, card: str) -> list[str] | None:
-        return next((cards for cards in (self._pile, *self._hands.values()) if card in cards), None)
+        return next((cards for cards in (self.pile, *self.hands.values()) if card in cards), None)
 
     def _shuffled(self, discards: tuple[str, ...]) -> list[str]:
         if sorted(self._next_pile) != sorted(discards):
@@ -160,7 +152,7 @@ class Hands(bots.Table):
 
     def _turn(self, state: State) -> Move:
         """As people play: two cards rather than one, and now and then none because nobody looked long enough."""
-        plays = self._plays(state, self._hands[state.turn])
+        plays = self._plays(state, self.hands[state.turn])
         overlooks = state.pile and self._random.random() < self._minds.of(state.turn, OVERLOOKS)
         if plays and not overlooks:
             return plays[0] if self._minds.level(state.turn) == EASY else max(plays, key=self._worth(state))
@@ -180,7 +172,7 @@ class Hands(bots.Table):
 
     def _left_by(self, state: State, play: Play) -> int:
         """How many runs of two cards the hand still has afterwards with one that may be turned up."""
-        hand = self._hands[state.turn].copy()
+        hand = self.hands[state.turn].copy()
         for card in play.cards:
             hand.remove(card)
         table = [card for card in state.table if card != play.table_card]
@@ -188,28 +180,18 @@ class Hands(bots.Table):
 
     def _wrong_play(self, state: State) -> Move | None:
         """Two cards that are no run: it is refused."""
-        hand = self._hands[state.turn]
+        hand = self.hands[state.turn]
         return (
             Play(state.turn, self._random.choice(state.table), (hand[0], hand[-1])) if len(hand) > THREE_LEFT else None
         )
 
 
-class TresTable(Spread):
-    cards: Hands
+class TresTable(HandSpread[Hands]):
     pace = (1.0, 2.4)
+    shape = SHAPE
 
-    def __init__(self, match: Match, seed: int) -> None:
-        self._match = match
-        super().__init__(match, seed)
-
-    def new_hands(self) -> Hands:
-        return Hands(self._match, self.seed)
-
-    def begin(self) -> None:
-        self.cards = self.new_hands()
-
-    def done(self, move: Move, ruling: Ruling) -> None:
-        self.cards.done(move, ruling)
+    def shuffled(self) -> Hands:
+        return Hands(self.match, self.seed)
 
     def bot_move(self, minds: Minds, now: int) -> Move | None:
         return self.cards.propose(self.state, minds, now)
@@ -221,13 +203,6 @@ class TresTable(Spread):
         return str(state.dealer if state.phase == "deal" else state.turn)
 
     # --- people ----------------------------------------------------------------------------------------------
-
-    def can_pick(self, thing: Thing, me: str) -> bool:
-        return thing.kind == "hand" and self.card_at(thing, me) is not None
-
-    def card_at(self, thing: Thing, me: str) -> Any:
-        hand = self.cards.hands[me]
-        return hand[thing.of] if thing.kind == "hand" and thing.of < len(hand) else None
 
     def pick(self, thing: Thing, picked: Picked, me: str) -> Picked | None:
         if not self.can_pick(thing, me):
@@ -284,9 +259,6 @@ class TresTable(Spread):
 
     # --- what is seen ----------------------------------------------------------------------------------------
 
-    def counts(self, player: str) -> int:
-        return len(self.cards.hands[player])
-
     def draw(self, sight: Sight) -> None:
         page, m, state = sight.page, sight.page.m, self.state
         shown = dict(state.shown)
@@ -300,19 +272,19 @@ class TresTable(Spread):
                 page.text(rows(place, m.of(5), 1.0)[0], player, m.small, "on-black")
                 card = shown[player]
             if card:
-                cards.tres(page, self._place(page, place), card, Thing("table", number))
+                draw_face(page, self._place(page, place), card, Thing("table", number))
             else:
                 cards.deck_of(page, self._place(page, place), 0)
-        self._named(page, discards, labels.DISCARDS)
+        self._named(page, discards, own.DISCARDS)
         if state.discards:
-            cards.tres(page, self._place(page, discards), state.discards[-1])
+            draw_face(page, self._place(page, discards), state.discards[-1])
         else:
             cards.deck_of(page, self._place(page, discards), 0)
         hand = self.cards.hands[sight.me]
         for number, place in enumerate(fan(sight.hand, len(hand), SHAPE, m.gap)):
             thing = Thing("hand", number)
             lifted = place._replace(y=place.y - min(m.gap, place.y - sight.hand.y)) if thing in sight.picked else place
-            cards.tres(page, lifted, hand[number], thing, on=thing in sight.picked)
+            self.draw_held(page, lifted, number, hand[number], thing, on=thing in sight.picked)
 
     def _named(self, page: Page, box: Box, label: str) -> None:
         page.text(rows(box, page.m.of(5), 1.0)[0], page.words.say(label), page.m.small, "on-black")
@@ -320,7 +292,5 @@ class TresTable(Spread):
     def _place(self, page: Page, box: Box) -> Box:
         return rows(box, page.m.of(5), 1.0, gap=page.m.gap)[1].inset(page.m.gap // 2).shaped(SHAPE, 1)
 
-    def face(self, page: Page, box: Box, thing: Thing) -> None:
-        hand = self.cards.hands.get(page.view.about, [])
-        if isinstance(thing.of, int) and thing.of < len(hand):
-            cards.tres(page, box.shaped(SHAPE, 1), hand[thing.of], on=True)
+    def draw_held(self, page: Page, box: Box, _number: int, card: str, intent: Intent | None, *, on: bool) -> None:
+        draw_face(page, box, card, intent, on=on)

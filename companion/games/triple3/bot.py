@@ -2,10 +2,11 @@
 
 import random
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.games import triple3
-from companion.games.triple3 import CELLS, DECK, TO_DEAL, VALUES, House, Leftover, State
-from companion.rules import UNSEEN, CardsMoved, Move, Ruling
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.rules import UNSEEN, CardsMoved, Move, Ruling
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, DECK, TO_DEAL, VALUES, House, Leftover, State
+from simulator.bots import GameBot
 
 
 class Table:
@@ -162,3 +163,6 @@ class Table:
                 triple3.Out(player, at=at),
             ]
         return self._random.choice(choices)
+
+
+BOT = GameBot(Table)

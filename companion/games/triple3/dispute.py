@@ -6,13 +6,16 @@ It decides nothing and draws nothing. What people settle goes to the referee as 
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
-from companion.correction import Done
-from companion.evidence import Act, Called, Evidence, Know, PutRight, Say
-from companion.exc import MatchError
-from companion.games import triple3
-from companion.games.triple3 import (
+from companion.core.correction import Done
+from companion.core.errors import MatchError
+from companion.core.match import Match
+from companion.core.record import move_plain
+from companion.core.requests import Correct, MoveMessage
+from companion.core.rules import Event
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import (
     DECK,
     FoundLying,
     GoOn,
@@ -24,10 +27,8 @@ from companion.games.triple3 import (
     TakenBack,
     Triple,
 )
-from companion.match import Match
-from companion.protocol import Correct, MoveMessage, Request
-from companion.record import move_plain
-from companion.rules import Event
+from companion.watch.evidence import Act, Called, Evidence, Know, PutRight, Statement
+from companion.watch.messages import Really
 
 MOST = 40  # plays that can be looked at again
 LIKELY = 6  # other cards that are offered for one that was read wrongly
@@ -63,7 +64,7 @@ class Disputable:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    act: Say | Called | PutRight
+    act: Statement | Called | PutRight
     moves: int  # that the match had when it was done
 
 
@@ -74,7 +75,7 @@ class Recollection:
     _kept: deque[_Kept] = field(default_factory=lambda: deque(maxlen=3 * MOST))
 
     def keep(self, act: Act, match: Match) -> None:
-        if isinstance(act, Called | PutRight) or (isinstance(act, Say) and act.evidence is not None):
+        if isinstance(act, Called | PutRight) or (isinstance(act, Statement) and act.evidence is not None):
             self._kept.append(_Kept(act, len(match.line)))
 
     def plays(self, match: Match) -> tuple[Disputable, ...]:
@@ -82,7 +83,7 @@ class Recollection:
         found: list[Disputable] = []
         refused = self._refused(match)
         for number in range(len(match.line), -1, -1):
-            found += [_refusal(kept.act, match) for kept in refused if _place(kept, match) == number]
+            found += [_refusal(called, match) for called, after in refused if after == number]
             if number and (play := self._play(match, number)) is not None:
                 found.append(play)
             if len(found) >= MOST or (number and isinstance(match.line[number - 1].move, triple3.Deal)):
@@ -100,7 +101,7 @@ class Recollection:
         """What was seen of a play stays with it when its card turns out to be another one."""
         for at, kept in enumerate(self._kept):
             act = kept.act
-            if isinstance(act, Say) and act.evidence is not None and act.evidence is play.evidence:
+            if isinstance(act, Statement) and act.evidence is not None and act.evidence is play.evidence:
                 self._kept[at] = replace(kept, act=replace(act, evidence=replace(act.evidence, card=card)))
 
     def _play(self, match: Match, number: int) -> Disputable | None:
@@ -125,32 +126,22 @@ class Recollection:
                 return None if gone else seen
         return None
 
-    def _refused(self, match: Match) -> "list[_Refused]":
-        """Plays that were called, newest first, each once, without those that were found legal after all."""
+    def _refused(self, match: Match) -> list[tuple[Called, int]]:
+        """Plays that were called, newest first, each once, without those that were found legal after all; and behind
+        which move each was refused. Moves may have been undone since."""
         numbers = range(1, len(match.line) + 1)
         made = {_seen(evidence) for number in numbers if (evidence := self._evidence(match, number)) is not None}
-        found: dict[tuple[int, int], _Refused] = {}
+        found: dict[tuple[int, int], tuple[Called, int]] = {}
         for kept in self._kept:
             if isinstance(kept.act, Called) and (seen := _seen(kept.act.evidence)) not in made:
                 found.pop(seen, None)  # it was refused once more
-                found[seen] = _Refused(kept.act, kept.moves)
+                found[seen] = kept.act, min(kept.moves, len(match.line))
         return list(reversed(found.values()))
 
 
 def _seen(evidence: Evidence) -> tuple[int, int]:
     """Which play it was, whatever its card is called since then."""
     return evidence.cell, evidence.stamp
-
-
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    act: Called
-    moves: int
-
-
-def _place(kept: _Refused, match: Match) -> int:
-    """Behind which move it was refused; moves may have been undone since."""
-    return min(kept.moves, len(match.line))
 
 
 def _plays_of(done: Done) -> Iterator[Event]:
@@ -234,20 +225,6 @@ def _unlike(card: str, other: str) -> int:
 
 
 # --- what people may settle ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Really(Request):
-    """A card that was read as `read` on a cell is really `card`: its play, and all that came after it, is ruled on
-    again. `preview`, `counts` and `as_of` are those of a correction."""
-
-    word: ClassVar[str] = "really"
-    cell: int
-    read: str
-    card: str
-    preview: bool = False
-    counts: bool | None = None
-    as_of: int | None = None
 
 
 def put_right(message: Really, play: Disputable, match: Match) -> Correct | Know:

@@ -5,20 +5,20 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.clocks import MILLISECOND, SECOND, shown
-from companion.dispute import Disputable
-from companion.evidence import Evidence
-from companion.games.triple3 import COLOURS, COUNTS, SHAPES, Triple
-from companion.rules import UNSEEN
-from companion.sentence import Sentence
+from companion.core.clocks import MILLISECOND, SECOND, shown
+from companion.core.rules import UNSEEN
+from companion.core.sentence import N_, Sentence
+from companion.games.triple3.dispute import Disputable
+from companion.games.triple3.rules import COLOURS, COUNTS, SHAPES, Triple
+from companion.watch.evidence import Evidence
 
 if TYPE_CHECKING:
-    from companion.album import Album
+    from companion.watch.album import Album
     from vision.frames import Picture
+    from vision.locate import TableView
     from vision.ring import Ring, Stretch
     from vision.sightings import Look
     from vision.signs import Kind
-    from vision.table import Table
     from vision.verdict import Verdict
 
 REMEMBERED = 24  # rulings of which it is remembered how the nine cells looked
@@ -89,7 +89,7 @@ class Gallery:
     def is_drawing(self) -> bool:
         return self._drawing is not None and not self._drawing.done()
 
-    def shown(self, plays: Sequence[Disputable], table: "Table | None", name: str) -> Shown:
+    def shown(self, plays: Sequence[Disputable], table: "TableView | None", name: str) -> Shown:
         """The names of the pictures, at once; they are there a little later."""
         if self.album.trouble or not plays:
             return Shown("", ((),) * len(plays))
@@ -125,7 +125,7 @@ class Gallery:
         self._held[_key(evidence)] = found
         return found
 
-    def _draw(self, jobs: "Sequence[_Job]", table: "Table | None", page: str) -> None:
+    def _draw(self, jobs: "Sequence[_Job]", table: "TableView | None", page: str) -> None:
         """In the thread; whatever fails there, the match goes on."""
         from vision.verdict import dispute_page, drawn_verdict  # noqa: PLC0415
 
@@ -137,7 +137,7 @@ class Gallery:
                 if play.evidence and moments.kept:
                     self.album.keep(names[1], _strip(moments, play.evidence, table))
         except Exception as error:
-            text = "The dispute cannot be drawn ({error}): the match goes on without its pictures."  # said
+            text = N_("The dispute cannot be drawn ({error}): the match goes on without its pictures.")
             self.album.trouble = Sentence(text, error=str(error))
 
 
@@ -149,7 +149,7 @@ def _early(evidence: Evidence) -> int:
     return min(evidence.stamp - evidence.since, LONGEST) + BEFORE
 
 
-def _strip(moments: "Stretch", evidence: Evidence, table: "Table | None") -> "Picture":
+def _strip(moments: "Stretch", evidence: Evidence, table: "TableView | None") -> "Picture":
     from vision.strip import strip  # noqa: PLC0415
 
     early = _early(evidence)

@@ -4,21 +4,25 @@ What a camera has seen comes with the newest `dispute` of a watched match, in th
 nobody watches has its moves. The mark `correction` is the reply to the last correction.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import cast
 
+from companion.core.match import Match
+from companion.core.replies import CorrectionReply
+from companion.core.requests import Correct
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Back, Card, Go, Intent, Mark, Panel, Picture, Say, Scene, Symbol
+from companion.display.scene import Back, CardItem, Go, Intent, Mark, PanelItem, Picture, Say, Scene, Symbol
 from companion.display.screens import slow
 from companion.display.screens.changes import change_lines, in_order
-from companion.display.screens.parts import Page, match_page, page
+from companion.display.screens.elements import Page, match_page, page
 from companion.display.speech import capital
 from companion.display.view import View
-from companion.dispute import Disputable, Really, Recollection, let_stand, not_laid, really, was_by
-from companion.games.triple3 import COLOURS, COUNTS, SHAPES, ClaimOpen, GoOn, Out, State, TakeBack, lift_first
-from companion.match import Match
-from companion.protocol import Correct
+from companion.games.triple3 import words as own
+from companion.games.triple3.dispute import Disputable, Recollection, let_stand, not_laid, really, was_by
+from companion.games.triple3.rules import COLOURS, COUNTS, SHAPES, ClaimOpen, GoOn, Out, State, TakeBack, lift_first
+from companion.watch.messages import DisputedPlay, Really
 from companion.words import labels
 
 MOST = 5  # plays on the screen
@@ -32,10 +36,10 @@ SIGNS = {
     "taken-back": ("undo", "quiet"),
 }
 TITLES = {
-    "legal": labels.LEGAL,
-    "illegal": labels.NO_TRIPLE,
-    "called": labels.NO_TRIPLE,
-    "taken-back": "Taken back",
+    "legal": own.LEGAL,
+    "illegal": own.NO_TRIPLE,
+    "called": own.NO_TRIPLE,
+    "taken-back": N_("Taken back"),
 }
 
 
@@ -51,7 +55,7 @@ class _Shown:
 
 def scene(view: View) -> Scene:
     stopped = view.match.state.phase == "stopped"
-    title = view.words.say(labels.STOP if stopped else labels.LAST_PLAYS)
+    title = view.words.say(own.STOP if stopped else own.LAST_PLAYS)
     made, more, body = match_page(view, title) if view.screen == "table" else page(view, title)
     if stopped:
         made.text(more, view.words.say(labels.CLOCKS_STAND), view.m.small, "quiet", lines=2)
@@ -88,7 +92,7 @@ def shown_plays(view: View) -> tuple[_Shown, ...]:
     if watched is None:
         return tuple(map(_Shown, plays))
     known = {play.number: play for play in plays}
-    found = (_watched(one, known.get(one["number"])) for one in watched["plays"][:MOST])
+    found = (_watched(one, known.get(one.number)) for one in watched.plays[:MOST])
     return tuple(_without_pictures(one) if _is_hidden(view, one.play) else one for one in found)
 
 
@@ -101,20 +105,20 @@ def _without_pictures(shown: _Shown) -> _Shown:
     return replace(shown, pictures=())
 
 
-def _watched(told: Mapping[str, Any], known: Disputable | None) -> _Shown:
+def _watched(told: DisputedPlay, known: Disputable | None) -> _Shown:
     play = known or Disputable(
-        told["number"],
-        told["verdict"],
-        told["cell"],
-        told["card"],
-        told["covered"],
-        told["sentence"],
+        told.number,
+        told.verdict,
+        told.cell,
+        told.card,
+        told.covered,
+        told.sentence,
         (),
-        player=told["player"],
-        likely=tuple(told["likely"]),
+        player=told.player,
+        likely=tuple(told.likely),
     )
-    evidence = told["evidence"] or {}
-    return _Shown(play, tuple(told["pictures"]), evidence.get("guess", ""), evidence.get("since"))
+    evidence = told.evidence
+    return _Shown(play, tuple(told.pictures), evidence.guess if evidence else "", evidence.since if evidence else None)
 
 
 # --- the plays -------------------------------------------------------------------------------------------------
@@ -154,7 +158,7 @@ def _line(page: Page, box: Box, play: Disputable, number: int) -> None:
     on = page.view.marks.get("play") == number
     intent = Mark("play") if on else Mark("play", number)
     edge, width = ("focus", max(3, m.of(0.8))) if on else ("line", 2)
-    page.add(Panel(box, "raised" if on else "panel", edge, width, m.of(2.4), intent=intent, key=str(number + 1)))
+    page.add(PanelItem(box, "raised" if on else "panel", edge, width, m.of(2.4), intent=intent, key=str(number + 1)))
     inside = box.inset(m.edge // 2 + width, m.edge // 2)
     side = min(inside.h, m.of(11))
     sign, change, words = columns(inside, m.of(6), 2 * side + m.of(5), 1.0, gap=m.gap)
@@ -169,7 +173,7 @@ def _line(page: Page, box: Box, play: Disputable, number: int) -> None:
 
 
 def _title(play: Disputable) -> str:
-    return TITLES.get(play.verdict, labels.NOBODY_KNOWS)
+    return TITLES.get(play.verdict, own.NOBODY_KNOWS)
 
 
 def _sentence(page: Page, play: Disputable) -> str:
@@ -208,8 +212,8 @@ def _acts(page: Page, box: Box) -> None:
     else:
         on_intent = Say(GoOn("")) if "go-on" in view.match.may else None
         page.button(on, page.words.say(labels.GO_ON), on_intent, look="main", key="g", size=m.of(6.4))
-    page.button(out, page.words.say(labels.IM_OUT), Mark("out", value=True) if players else None, key="o")
-    page.button(table, page.words.say(labels.GRID), Mark("grid", value=True) if state.is_seen else None, key="t")
+    page.button(out, page.words.say(own.IM_OUT), Mark("out", value=True) if players else None, key="o")
+    page.button(table, page.words.say(own.GRID), Mark("grid", value=True) if state.is_seen else None, key="t")
 
 
 def who_is_out(page: Page, box: Box) -> None:
@@ -243,13 +247,13 @@ def _about(page: Page, box: Box, plays: tuple[_Shown, ...]) -> None:
         _verdict(page, box, shown, with_moment=True)
 
 
-def _changed(page: Page, box: Box, correction: Mapping[str, Any]) -> None:
+def _changed(page: Page, box: Box, correction: CorrectionReply) -> None:
     """What a correction changed about everything after it."""
     m, words = page.m, page.words
     page.panel(box)
     title, rest, act = rows(box.inset(m.edge), m.of(9), 1.0, m.of(12), gap=m.gap)
-    changes = correction["changes"]
-    said = words.say(labels.CHANGED_SO)
+    changes = correction.changes
+    said = words.say(own.CHANGED_SO)
     page.text(title, words.told_of(said, len(changes)) if changes else said, m.of(6.4), align="left")
     if not changes:
         page.text(rest, words.say("No other ruling changes."), m.large, "good", lines=3)
@@ -270,7 +274,7 @@ def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) 
     film = _slowly(page, shown) if with_moment else None
     if film is not None:
         inside, act = rows(inside, 1.0, m.of(12), gap=m.gap)
-        page.button(act, page.words.say(labels.SLOW_MOTION), film, symbol="play", key="f")
+        page.button(act, page.words.say(own.SLOW_MOTION), film, symbol="play", key="f")
     elif with_moment and shown.since is not None:
         inside, said = rows(inside, 1.0, m.of(7), gap=m.gap)
         page.text(said, page.words.say("No pictures of this moment were kept."), m.small, "quiet", lines=2)
@@ -331,7 +335,7 @@ def _to_put_right(page: Page, box: Box, shown: _Shown) -> None:
         page.panel(strip)
         page.add(Picture(strip.inset(m.edge), shown.pictures[-1]))
         film, away = columns(acts, 1.6, 1.0, gap=m.gap)
-        page.button(film, page.words.say(labels.SLOW_MOTION), _slowly(page, shown), symbol="play", key="f")
+        page.button(film, page.words.say(own.SLOW_MOTION), _slowly(page, shown), symbol="play", key="f")
         page.button(away, page.words.say(labels.CLOSE), Mark("moment"), key="x")
         return
     seats = page.view.match.setup.names if was_by(play, "", cast(Match, page.view.match)) else ()
@@ -339,10 +343,10 @@ def _to_put_right(page: Page, box: Box, shown: _Shown) -> None:
     verdict, title, cards, acts, *who = rows(box, 1.0, m.of(6), m.of(13), m.touch, *whose, gap=m.gap)
     _verdict(page, verdict, shown)
     if play.likely and play.verdict != "taken-back":
-        page.text(title, page.words.say(labels.WRONG_CARD), m.body, align="left")
+        page.text(title, page.words.say(own.WRONG_CARD), m.body, align="left")
         for card, cell in zip(play.likely, columns(cards, *(1.0,) * 6, gap=m.gap), strict=False):
-            page.add(Panel(cell, "raised", "line", 2, m.of(2), intent=_instead(page.view, play, card)))
-            page.add(Card(cell.inset(m.of(0.8)).shaped(1, 1), card))
+            page.add(PanelItem(cell, "raised", "line", 2, m.of(2), intent=_instead(page.view, play, card)))
+            page.add(CardItem(cell.inset(m.of(0.8)).shaped(1, 1), card))
     found = _settlements(page, shown)
     for (label, intent), cell in zip(found, columns(acts, *(1.0,) * len(found), gap=m.gap), strict=True):
         page.button(cell, page.words.say(label), intent)
@@ -355,17 +359,17 @@ def _settlements(page: Page, shown: _Shown) -> list[tuple[str, Intent | None]]:
     play = shown.play
     found: list[tuple[str, Intent | None]] = []
     if play.verdict != "taken-back":
-        found.append((labels.OTHER, Mark("other", value=True)))
+        found.append((own.OTHER, Mark("other", value=True)))
     gone, lies = not_laid(play), let_stand(play)
     if gone is not None:
         was_laid = play.verdict in ("legal", "illegal")
-        found.append(("It was not laid" if was_laid else labels.DID_NOT_HAPPEN, asking(gone)))
+        found.append((N_("It was not laid") if was_laid else labels.DID_NOT_HAPPEN, asking(gone)))
     if lies is not None:
-        found.append(("Let it lie", Say(lies.move)))
+        found.append((N_("Let it lie"), Say(lies.move)))
     if play.verdict == "illegal" and "take-back" in page.view.match.may:
-        found.append((labels.TAKE_BACK, Say(TakeBack("", play.cell, play.card))))
+        found.append((own.TAKE_BACK, Say(TakeBack("", play.cell, play.card))))
     if shown.pictures:
-        found.append((labels.LOOK_AT_IT_AGAIN, Mark("moment", value=True)))
+        found.append((own.LOOK_AT_IT_AGAIN, Mark("moment", value=True)))
     return found
 
 
@@ -373,7 +377,7 @@ def _whose(page: Page, box: Box, play: Disputable, seats: tuple[str, ...]) -> No
     """Who laid it."""
     m, view = page.m, page.view
     title, *cells = columns(box, 1.0, *(1.0,) * len(seats), gap=m.gap)
-    page.text(title, page.words.say(labels.WHO_LAID), m.small, "quiet", align="left", lines=2)
+    page.text(title, page.words.say(own.WHO_LAID), m.small, "quiet", align="left", lines=2)
     for player, cell in zip(seats, cells, strict=True):
         correct = was_by(play, player, cast(Match, view.match))
         on = player == play.player
@@ -431,11 +435,13 @@ def _choice(page: Page, cell: Box, name: str, intent: Intent | None, *, marked: 
         page.panel(cell, "ground", "raised")
         return
     width = max(3, m.of(0.8)) if marked else 2
-    page.add(Panel(cell, "raised" if marked else "panel", "good" if marked else "line", width, m.of(2), intent=intent))
+    page.add(
+        PanelItem(cell, "raised" if marked else "panel", "good" if marked else "line", width, m.of(2), intent=intent)
+    )
     inside = cell.inset(width + max(1, m.of(0.4)))
     side = min(inside.w, inside.h)
     if marked and inside.w - side >= m.of(5):
         card, sign = columns(inside.middle(side + m.of(5), side), side, 1.0)
-        page.add(Card(card, name), Symbol(sign.middle(m.of(4), m.of(4)), "check", "good"))
+        page.add(CardItem(card, name), Symbol(sign.middle(m.of(4), m.of(4)), "check", "good"))
     else:
-        page.add(Card(inside.middle(side, side), name))
+        page.add(CardItem(inside.middle(side, side), name))

@@ -1,11 +1,12 @@
 """A first round of Triple³, with four cards only: shape, number, colour, and a Stop!"""
 
-from companion.beside.guides import Guide, Step
-from companion.beside.items import Thing
-from companion.beside.triple3 import Triple3
+from companion.core.rules import Move
+from companion.core.sentence import N_
 from companion.display.scene import Intent
-from companion.games.triple3 import DECK, Deal, Go, GoOn, Lay, Stop
-from companion.rules import Move
+from companion.games.triple3.rules import DECK, Deal, Go, GoOn, Lay, Stop
+from companion.games.triple3.spread import Triple3
+from simulator.drawn.guides import Guide, Step
+from simulator.drawn.items import Thing
 
 GRID = (
     *("red-diamond-0", "blue-plus-3", "blue-star-2"),
@@ -39,19 +40,22 @@ def steps(me: str, other: str) -> tuple[Step, ...]:
     one, two, three = THEIRS
     first, second, third, last = MINE
     return (
-        Step(Deal("", GRID, (), DEALS), "Click the pile to deal. For this first round you have only four cards."),
-        Step(Go(""), "Everybody lays at the same time. Touch Go! on the screen."),
+        Step(Deal("", GRID, (), DEALS), N_("Click the pile to deal. For this first round you have only four cards.")),
+        Step(Go(""), N_("Everybody lays at the same time. Touch Go! on the screen.")),
         Step(
-            Lay(me, 7, first), "Drag the lit card onto the lit cell: with the two above it, all three show a diamond."
+            Lay(me, 7, first),
+            N_("Drag the lit card onto the lit cell: with the two above it, all three show a diamond."),
         ),
         Step(Lay(other, 2, one)),
-        Step(Lay(me, 8, second), "A number counts as well. Make the bottom row all three: three waves on each card."),
+        Step(
+            Lay(me, 8, second), N_("A number counts as well. Make the bottom row all three: three waves on each card.")
+        ),
         Step(Lay(other, 6, two)),
-        Step(Lay(me, 9, third), "Diagonals count too. Lay the red card into the lit corner."),
+        Step(Lay(me, 9, third), N_("Diagonals count too. Lay the red card into the lit corner.")),
         Step(Lay(other, 4, three)),
         Step(Stop(other)),
-        Step(GoOn(""), "{other} has called Stop!: nobody lays now. The table is in order: go on by the screen."),
-        Step(Lay(me, 6, last), "Your last card: two waves in the right column. Whoever is out wins the round."),
+        Step(GoOn(""), N_("{other} has called Stop!: nobody lays now. The table is in order: go on by the screen.")),
+        Step(Lay(me, 6, last), N_("Your last card: two waves in the right column. Whoever is out wins the round.")),
     )
 
 
@@ -60,5 +64,5 @@ GUIDE = Guide(
     {"chips_to_win": 1},
     Round,
     steps,
-    "Usually all cards are dealt out, and four rounds win. If nobody can lay any more, the fewest cards win.",
+    N_("Usually all cards are dealt out, and four rounds win. If nobody can lay any more, the fewest cards win."),
 )

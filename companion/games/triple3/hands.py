@@ -7,18 +7,20 @@ at a table. `plays_of` tells what truly happened, as the rules see it.
 from collections.abc import Mapping
 from random import Random
 
-from companion.bots.hands_kept import read_script, script_plain
-from companion.bots.hands_round import KINDS, Manner, Round
-from companion.bots.hands_truth import Play, match_setup, moves_of, plays_of
-from companion.bots.hands_visits import lying, span, visit
-from companion.clocks import SECOND
-from companion.codec import plain
-from companion.exc import HouseRuleError, PlayersError
-from companion.games import triple3
-from companion.games.triple3 import CELLS, DECK, TO_DEAL, Deal, Go, House, Leftover, State
-from companion.playing import NAMES
+from companion.core.clocks import SECOND
+from companion.core.codec import plain
+from companion.core.errors import HouseRuleError, PlayersError
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.hands_course import Manner
+from companion.games.triple3.hands_file import read_script, script_plain
+from companion.games.triple3.hands_round import Round
+from companion.games.triple3.hands_truth import Play, match_setup, moves_of, plays_of
+from companion.games.triple3.hands_visits import lying, span, visit
+from companion.games.triple3.hands_ways import KINDS
+from companion.games.triple3.rules import CELLS, DECK, TO_DEAL, Deal, Go, House, Leftover, State
+from simulator.playing import NAMES
+from simulator.rendered.script import GameScripts, Lying, Script, ScriptedArm, ScriptLine, Seat
 from vision.mat import SMALL, Mat
-from vision.simulated.script import Arm, Lying, Said, Script, Seat
 
 __all__ = [
     "KINDS",
@@ -81,8 +83,8 @@ def write_script(
     grid = tuple((lying(rng, card),) for card in on_table)
     set_up = _leftovers_laid(rng, leftover, rng.choice(list(seats.values())))
     go = set_up[-1].gone + 3 * SECOND // 2
-    told = Round(rng, seats, hands, Manner(pace, illegal, trouble, plays), mat or SMALL)
-    told.play(_piles(grid, set_up), _begun(tuple(seats), house, on_table, set_up, go))
+    around = Round(rng, seats, hands, Manner(pace, illegal, trouble, plays), mat or SMALL)
+    told = around.play(_piles(grid, set_up), _begun(tuple(seats), house, on_table, set_up, go))
     about = {
         "game": "triple3",
         "players": list(seats),
@@ -96,7 +98,7 @@ def write_script(
         "hands": hands,
     }
     arms = sorted((*set_up, *told.arms), key=lambda arm: (arm.enters, arm.deed))
-    said = sorted((Said(go, {"move": "go"}), *told.said), key=lambda one: one.at)
+    said = sorted((ScriptLine(go, {"move": "go"}), *told.said), key=lambda one: one.at)
     ends = max(arms[-1].gone, said[-1].at, *(arm.gone for arm in arms), *(one.until for one in told.mishaps))
     return Script(seed, ends + 3 * SECOND, grid, tuple(arms), tuple(told.mishaps), tuple(said), mat=mat, about=about)
 
@@ -115,20 +117,22 @@ def _seated(rng: Random, players: int) -> dict[str, Seat]:
     return dict(zip(NAMES, [side for side in ROUND if side not in empty[players]], strict=False))
 
 
-def _leftovers_laid(rng: Random, cards: list[str], seat: Seat) -> list[Arm]:
+def _leftovers_laid(rng: Random, cards: list[str], seat: Seat) -> list[ScriptedArm]:
     """The nine cards lie for a while with nobody over them, then the leftovers come, one by one."""
     at, arms = span(rng, (1800, 2500)), []
     for card in cards:
         times = visit(rng, at)
         where = rng.choice(CELLS)
         arms.append(
-            Arm(seat, times.enters, times.there, times.deed, times.leaves, times.gone, where, "lay", lying(rng, card))
+            ScriptedArm(
+                seat, times.enters, times.there, times.deed, times.leaves, times.gone, where, "lay", lying(rng, card)
+            )
         )
         at = times.gone + span(rng, (100, 500))
     return arms
 
 
-def _piles(grid: tuple[tuple[Lying, ...], ...], arms: list[Arm]) -> list[list[Lying]]:
+def _piles(grid: tuple[tuple[Lying, ...], ...], arms: list[ScriptedArm]) -> list[list[Lying]]:
     piles = [list(pile) for pile in grid]
     for arm in arms:
         if arm.lying:
@@ -136,9 +140,12 @@ def _piles(grid: tuple[tuple[Lying, ...], ...], arms: list[Arm]) -> list[list[Ly
     return piles
 
 
-def _begun(names: tuple[str, ...], house: House, grid: list[str], set_up: list[Arm], go: int) -> State:
+def _begun(names: tuple[str, ...], house: House, grid: list[str], set_up: list[ScriptedArm], go: int) -> State:
     leftovers = tuple(Leftover(arm.cell, arm.lying.card) for arm in set_up if arm.lying)
     state: State = triple3.start(names, house).state
     for move in (Deal("", tuple(grid), leftovers), Go("", at=go)):
         state = triple3.rule(state, move).state
     return state
+
+
+HANDS = GameScripts(write_script, read_script, script_plain, plays_of)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypeVar, get_args
 
-from companion.codec import plain, read
-from companion.exc import MalformedError
+from companion.core.codec import plain, read
+from companion.core.errors import MalformedError
+from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, ScriptLine, Seat
 from vision.deck import CARDS
 from vision.mat import MATS, Mat
-from vision.simulated.script import Arm, Deed, Lying, Mishap, Said, Script, Seat
 
 T = TypeVar("T")
 CELLS = range(1, 10)
@@ -150,8 +150,8 @@ _ARM: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
-def _arm(data: Any, where: str) -> Arm:
-    arm = _made(Arm, data, where, _ARM)
+def _arm(data: Any, where: str) -> ScriptedArm:
+    arm = _made(ScriptedArm, data, where, _ARM)
     if not arm.enters <= arm.there <= arm.deed <= arm.leaves <= arm.gone:
         raise MalformedError(f"{where}: enters, there, deed, leaves and gone must follow each other in time.")
     if arm.what in ("lay", "square", "knock") and arm.lying is None:
@@ -169,8 +169,8 @@ def _mishap(data: Any, where: str) -> Mishap:
     return found
 
 
-def _said(data: Any, where: str) -> Said:
-    return _made(Said, data, where, {"at": _stamp, "message": _object})
+def _said(data: Any, where: str) -> ScriptLine:
+    return _made(ScriptLine, data, where, {"at": _stamp, "message": _object})
 
 
 def _mat(data: Any, where: str) -> Mat | None:

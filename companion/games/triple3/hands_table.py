@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from companion.clocks import MILLISECOND
-from companion.games.triple3 import CELLS, LINES
-from vision.simulated.script import Arm, Lying
+from companion.core.clocks import MILLISECOND
+from companion.games.triple3.rules import CELLS, LINES
+from simulator.rendered.script import Lying, ScriptedArm
 
 CALLED = 800 * MILLISECOND  # from laying an illegal card until all know that it does not count
 
@@ -77,30 +77,30 @@ class Lie:
             return True
         return self.is_covered(cell, at)
 
-    def can_be_knocked(self, arm: Arm, at: int) -> bool:
+    def can_be_knocked(self, arm: ScriptedArm, at: int) -> bool:
         if self.knocked or arm.lying is None or not self.is_top(arm.lying.card, arm.cell):
             return False
         return not any(self.has_refused(cell) or self.is_closed(cell, at) for cell in (arm.cell, arm.onto))
 
     # --- What arms do
 
-    def lay(self, arm: Arm, player: str) -> None:
+    def lay(self, arm: ScriptedArm, player: str) -> None:
         if arm.lying:
             self.piles[arm.cell - 1].append(arm.lying)
             self.owners[arm.lying.card] = player
             self.changed[arm.cell] = arm.deed
 
-    def take(self, arm: Arm) -> str:
+    def take(self, arm: ScriptedArm) -> str:
         """The card that was on top."""
         self.changed[arm.cell] = arm.deed
         return self.piles[arm.cell - 1].pop().card
 
-    def square(self, arm: Arm) -> None:
+    def square(self, arm: ScriptedArm) -> None:
         pile, lies = self.piles[arm.cell - 1], arm.lying
         if lies:
             pile[:] = [Lying(one.card, lies.slip, lies.turn) for one in pile]
 
-    def shove(self, arm: Arm) -> None:
+    def shove(self, arm: ScriptedArm) -> None:
         """The top card over to another cell; the second time, back."""
         if arm.lying:
             self.piles[arm.onto - 1].append(arm.lying)

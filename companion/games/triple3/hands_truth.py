@@ -11,28 +11,17 @@ from itertools import product
 from math import hypot
 from typing import Any, Literal
 
-from companion.bots.hands_table import LINE_MATES
+from companion.core.house import house_from_json
+from companion.core.match import Setup, set_up
+from companion.core.record import move_plain, read_move
+from companion.core.rules import Foul, Move, Ruling
 from companion.games import game as game_named
-from companion.games import triple3
-from companion.games.triple3 import (
-    CELLS,
-    TO_DEAL,
-    Deal,
-    Go,
-    House,
-    Lay,
-    Leftover,
-    PlayedLegally,
-    State,
-    TakeBack,
-)
-from companion.house import house_from_json
-from companion.match import Setup, set_up
-from companion.playing import NAMES
-from companion.record import move_plain, read_move
-from companion.rules import Foul, Move, Ruling
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.hands_table import LINE_MATES
+from companion.games.triple3.rules import CELLS, TO_DEAL, Deal, Go, House, Lay, Leftover, PlayedLegally, State, TakeBack
+from simulator.playing import NAMES
+from simulator.rendered.script import Script, ScriptedArm, Seat
 from vision.mat import SMALL, Mat
-from vision.simulated.script import Arm, Script, Seat
 
 GAME = game_named("triple3")
 Verdict = Literal["legal", "illegal", "taken back", "removed", "refused"]
@@ -115,7 +104,7 @@ class _Truth:
         begins = self._begin()
         done: list[_Done] = []
         for at, what in _in_order(self._script):
-            if isinstance(what, Arm):
+            if isinstance(what, ScriptedArm):
                 if at >= begins and what.what in ("lay", "take"):
                     done.append(self._deed(what, len(done) + 1))
                 _move_cards(self._piles, what)
@@ -159,7 +148,7 @@ class _Truth:
         except Foul as foul:
             return foul
 
-    def _deed(self, arm: Arm, number: int) -> "_Done":
+    def _deed(self, arm: ScriptedArm, number: int) -> "_Done":
         card = arm.lying.card if arm.what == "lay" and arm.lying else "".join(self._piles[arm.cell - 1][-1:])
         grid = self._state.grid
         done = _Done(number, arm, card, self._seats.get(arm.seat, ""), grid)
@@ -205,7 +194,7 @@ class _Done:
     """A play while it is looked at."""
 
     number: int
-    arm: Arm
+    arm: ScriptedArm
     card: str
     player: str
     grid: tuple[str, ...]  # as it counted before
@@ -221,7 +210,7 @@ class _Done:
         return self.grid[self.arm.cell - 1] if self.grid else ""
 
 
-def _by_deed(arm: Arm) -> int:
+def _by_deed(arm: ScriptedArm) -> int:
     return arm.deed
 
 
@@ -231,7 +220,7 @@ def _in_order(script: Script) -> list[tuple[int, Any]]:
     return sorted(happened, key=lambda one: one[0])
 
 
-def _move_cards(piles: list[list[str]], arm: Arm) -> None:
+def _move_cards(piles: list[list[str]], arm: ScriptedArm) -> None:
     pile = piles[arm.cell - 1]
     if arm.what == "lay" and arm.lying:
         pile.append(arm.lying.card)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 from random import Random
 
-from companion.clocks import MILLISECOND
+from companion.core.clocks import MILLISECOND
+from simulator.rendered.script import Lying, Mishap
 from vision.mat import Mat
-from vision.simulated.script import Lying, Mishap
 
 REACH = (250, 500)  # milliseconds from coming into the picture to the cell
 OVER = (150, 450)  # over the cell
@@ -20,7 +20,7 @@ TURN = 6.0  # degrees
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Of one visit of an arm, as in `vision.simulated.script.Arm`."""
+    """Of one visit of an arm, as in `simulator.rendered.script.ScriptedArm`."""
 
     enters: int
     there: int

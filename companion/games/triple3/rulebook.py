@@ -2,9 +2,12 @@
 
 from functools import cache
 
+from companion.core.match import Match
+from companion.core.names import EXAMPLES
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.rulebook import Example, Leaf
-from companion.display.rulebook.drawing import (
+from companion.display.rulebook.figures import (
     BEGINS,
     END,
     EXAMPLE,
@@ -16,11 +19,9 @@ from companion.display.rulebook.drawing import (
     shown,
     signs,
 )
-from companion.display.scene import Card, Panel
-from companion.display.screens.parts import Page
-from companion.games.triple3 import CELLS, Deal, Go, Lay, PlayedLegally
-from companion.match import Match
-from companion.names import EXAMPLES
+from companion.display.scene import CardItem, PanelItem
+from companion.display.screens.elements import Page
+from companion.games.triple3.rules import CELLS, Deal, Go, Lay, PlayedLegally
 
 ONE = EXAMPLES[0]
 GRID = (
@@ -59,8 +60,8 @@ def _grid(page: Page, box: Box, lit: tuple[int, ...] = (), sign: str = "") -> No
     whole = box.shaped(1, 1)
     for cell, place in zip(CELLS, grid(whole, 9, 3, 2), strict=True):
         if cell in lit:
-            page.add(Panel(place, "", sign, max(4, m.of(1)), m.of(2)))
-        page.add(Card(place.inset(max(5, m.of(1.2))), page.view.match.state.grid[cell - 1]))
+            page.add(PanelItem(place, "", sign, max(4, m.of(1)), m.of(2)))
+        page.add(CardItem(place.inset(max(5, m.of(1.2))), page.view.match.state.grid[cell - 1]))
 
 
 def _begins(page: Page, box: Box) -> None:
@@ -79,8 +80,8 @@ def _laying(page: Page, box: Box) -> None:
     for card, cell in zip(HAND, columns(hand, 1.0, 1.0, 1.0, gap=m.gap), strict=True):
         place = cell.shaped(1, 1)
         if card == CARD:
-            page.add(Panel(place, "", "focus", max(4, m.of(1)), m.of(2)))
-        page.add(Card(place.inset(max(5, m.of(1.2))), card))
+            page.add(PanelItem(place, "", "focus", max(4, m.of(1)), m.of(2)))
+        page.add(CardItem(place.inset(max(5, m.of(1.2))), card))
 
 
 def _triple(page: Page, box: Box) -> None:
@@ -89,50 +90,42 @@ def _triple(page: Page, box: Box) -> None:
     _grid(page, box, tuple(cell for event in made for triple in event.triples for cell in triple.cells), "good")
 
 
-def _helps(page: Page, box: Box) -> None:
-    signs(
-        page,
-        box,
-        ("camera", "text", "The camera sees each card, or you touch its cell and the card."),
-        ("hand", "warn", "Stop! halts everybody until the table is in order."),
-        ("undo", "text", PUT_RIGHT),
-    )
+_HELPS = signs(
+    ("camera", "text", N_("The camera sees each card, or you touch its cell and the card.")),
+    ("hand", "warn", N_("Stop! halts everybody until the table is in order.")),
+    ("undo", "text", PUT_RIGHT),
+)
 
+_ENDS = signs(
+    ("check", "good", N_("Whoever has laid the last card calls “I'm out!” and wins.")),
+    ("no", "bad", N_("Nobody can lay any more: fewest cards win.")),
+    ("ring", "warn", N_("Each round won is a chip. Four chips win the match.")),
+)
 
-def _ends(page: Page, box: Box) -> None:
-    signs(
-        page,
-        box,
-        ("check", "good", "Whoever has laid the last card calls “I'm out!” and wins."),
-        ("no", "bad", "Nobody can lay any more: fewest cards win."),
-        ("ring", "warn", "Each round won is a chip. Four chips win the match."),
-    )
-
-
-LEAVES = (
+RULEBOOK = (
     Leaf(
         BEGINS,
         (
-            "All 64 cards are different: four colours, four shapes, and none to three waves.",
-            "Nine lie face up as a square. The others are dealt out, face down.",
-            "After “Go!” everybody plays at the same time.",
+            N_("All 64 cards are different: four colours, four shapes, and none to three waves."),
+            N_("Nine lie face up as a square. The others are dealt out, face down."),
+            N_("After “Go!” everybody plays at the same time."),
         ),
         _begins,
         dealt,
     ),
     Leaf(
-        "Laying a card",
+        N_("Laying a card"),
         (
-            "Lay one card at a time onto any card of the square.",
-            "It must give a row, column or diagonal a new colour, shape or number in common: a triple.",
-            "Say aloud what it is. If none of your cards fits, wait.",
+            N_("Lay one card at a time onto any card of the square."),
+            N_("It must give a row, column or diagonal a new colour, shape or number in common: a triple."),
+            N_("Say aloud what it is. If none of your cards fits, wait."),
         ),
         _laying,
         dealt,
     ),
     Leaf(
         EXAMPLE,
-        ("The card makes a triple that was not there before. On another cell it does not.",),
+        (N_("The card makes a triple that was not there before. On another cell it does not."),),
         _triple,
         laid,
         is_ruled=True,
@@ -140,16 +133,16 @@ LEAVES = (
     Leaf(
         HELPS,
         (
-            "The referee says of each card whether it makes a new triple, and if not, why.",
-            "An illegal card is taken back.",
+            N_("The referee says of each card whether it makes a new triple, and if not, why."),
+            N_("An illegal card is taken back."),
         ),
-        _helps,
+        _HELPS,
         dealt,
     ),
     Leaf(
         END,
-        ("The round is over when somebody has laid the last card, or when nobody can go on.",),
-        _ends,
+        (N_("The round is over when somebody has laid the last card, or when nobody can go on."),),
+        _ENDS,
         dealt,
     ),
 )

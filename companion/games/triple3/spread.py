@@ -4,13 +4,14 @@
 from collections.abc import Container
 from random import Random
 
-from companion.beside import cards
-from companion.beside.items import Cloth, Spot, Thing
-from companion.beside.spread import Minds, Picked, Sight, Spread
+from companion.core.match import Match
+from companion.core.requests import Request
+from companion.core.rules import Move, Ruling
+from companion.core.seats import EASY, STRONG, USUAL
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Card
-from companion.display.screens.parts import Page
-from companion.games.triple3 import (
+from companion.display.scene import CardItem
+from companion.display.screens.elements import Page
+from companion.games.triple3.rules import (
     CELLS,
     DECK,
     TO_DEAL,
@@ -24,11 +25,10 @@ from companion.games.triple3 import (
     TakeBack,
     is_legal,
 )
-from companion.match import Match
-from companion.protocol import Request
-from companion.rules import Move, Ruling
-from companion.seats import EASY, STRONG, USUAL
 from companion.words import Words, labels
+from simulator.drawn import card_faces as cards
+from simulator.drawn.items import Cloth, Spot, Thing
+from simulator.drawn.spread import DrawnGame, Minds, Picked, Sight, Spread
 
 FEW = 6
 LOOKS_AT = {EASY: 1, USUAL: FEW, STRONG: len(DECK)}  # cards of its hand, before a bot lets others go first
@@ -219,7 +219,7 @@ class Triple3(Spread):
         pile = self.piles[cell - 1] if self.piles else ()
         page.add(Spot(box, cards.CHOSEN if thing in picked else FELT_LINE, 4 if thing in picked else 1, intent=thing))
         if pile:
-            page.add(Card(box.inset(max(3, box.w // 30)), pile[-1]))
+            page.add(CardItem(box.inset(max(3, box.w // 30)), pile[-1]))
 
     def draw_hand(self, sight: Sight) -> None:
         page, hand = sight.page, self.hand(sight.me)
@@ -231,14 +231,14 @@ class Triple3(Spread):
             if thing in sight.picked:
                 page.add(Cloth(at, cards.CHOSEN, None, 0, side // 8))
             inset = max(1, side // 20) if thing in sight.picked else 0
-            page.add(Card(at.inset(inset), card, intent=thing))
+            page.add(CardItem(at.inset(inset), card, intent=thing))
 
     def face(self, page: Page, box: Box, thing: Thing) -> None:
         card = thing.of if thing.kind == "card" else ""
         if thing.kind == "cell" and self.piles and self.piles[thing.of - 1]:
             card = self.piles[thing.of - 1][-1]
         if card:
-            page.add(Card(box.shaped(1, 1), card))
+            page.add(CardItem(box.shaped(1, 1), card))
 
 
 def _spread_out(box: Box, count: int) -> list[Box]:
@@ -251,3 +251,6 @@ def _spread_out(box: Box, count: int) -> list[Box]:
     wide, lines = side(across), -(-count // across)
     whole = box.middle(across * (wide + GAP) - GAP, lines * (wide + GAP) - GAP)
     return grid(whole, count, across, GAP)
+
+
+SPREAD = DrawnGame(Triple3)

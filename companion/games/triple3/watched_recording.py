@@ -12,26 +12,30 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.bots.hands import plays_of, write_script
-from companion.camera import Camera
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.packages import packages
+from companion.core.record import read_move
+from companion.core.replies import Evidenced, FoulReply, Reply, RulingReply
+from companion.core.session import Session
+from companion.devices.camera import RoomCamera
 from companion.display.fingers import touches
 from companion.display.layout import Size
-from companion.display.moments import FOULS, SLIP, weighed
+from companion.display.moments import weighed, weighed_foul
+from companion.display.reel import Reel
 from companion.display.scene import Item
 from companion.display.scene import Picture as Shown
-from companion.display.show import BEGUN, LAST, Show, Wish
-from companion.eyes import packages
-from companion.protocol import Session
-from companion.record import read_move
-from companion.watchedtable import WatchedTable
+from companion.display.show import BEGUN, LAST, GameRecording, ScreenShow, ShowWish
+from companion.games.triple3.hands import plays_of, write_script
+from companion.seat.seating import table_with
+from companion.seat.table import Seated
+from companion.watch.messages import DisputeReply, PutRightReply
 
 if TYPE_CHECKING:
     import pygame
 
-    from companion.feed import Gone
+    from companion.watch.feed import Gone
+    from simulator.rendered.script import Script, ScriptLine
     from vision.frames import Frame, Picture
-    from vision.simulated.script import Said, Script
 
 RATE = 15.0  # frames a second that are looked at; ...
 SHOWN = 3  # ... each so manieth is shown
@@ -78,18 +82,18 @@ class _Flash:
     until: int
 
 
-class WatchedShow(Show):
+class WatchedShow(ScreenShow):
     """The display and the camera's picture, one beside or above the other."""
 
-    def __init__(self, wish: Wish, surface: "pygame.Surface", stack: ExitStack) -> None:
+    def __init__(self, wish: ShowWish, surface: "pygame.Surface", stack: ExitStack) -> None:
         with packages():
-            from vision.simulated.table import SimulatedTable  # noqa: PLC0415
+            from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
 
         wish = replace(wish, setup=replace(wish.setup, house=replace(wish.setup.house, chips_to_win=1)))
         self._script = script_for(wish)
         self._source = SimulatedTable(self._script, start=BEGUN)
         self._frames = _Frames()
-        self._camera = Camera(lambda: self._source, mat=self._script.mat is not None, feed=lambda *_: self._frames)
+        self._camera = RoomCamera(lambda: self._source, mat=self._script.mat is not None, feed=lambda *_: self._frames)
         stack.callback(self._camera.close)
         self._folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
         self._flash: _Flash | None = None
@@ -110,10 +114,10 @@ class WatchedShow(Show):
         w, h = self.wish.size
         return (w + h, h) if w > h else (w, h + w)
 
-    def _sit(self, session: Session) -> WatchedTable:
+    def _sit(self, session: Session) -> Seated:
         sides = (self._script.about.get("seats") or {}).values()
         seats = dict(zip(sides, session.referee.match.setup.names, strict=False))
-        return WatchedTable(session, self._camera, seats=seats, pictures=self._folder)
+        return table_with(session, None, self._camera, seats=seats, pictures=self._folder)
 
     # --- what happens
 
@@ -131,7 +135,7 @@ class WatchedShow(Show):
                 break
         self.still(LAST)
 
-    def _says(self, said: "Said") -> None:
+    def _says(self, said: "ScriptLine") -> None:
         """On the screen, where it can be touched there."""
         match = self.app.match
         assert match is not None
@@ -150,9 +154,9 @@ class WatchedShow(Show):
         names = dict(zip(self._script.about["players"], self.app.view.match.setup.names, strict=False))
         return {**message, "player": names.get(message.get("player", ""), "")}
 
-    def _heard(self, reply: dict[str, Any]) -> None:
+    def _heard(self, reply: Reply) -> None:
         name, weight, cell = _told(reply)
-        if reply["kind"] in ("ruling", "foul", "dispute", "put-right"):
+        if isinstance(reply, RulingReply | FoulReply | DisputeReply | PutRightReply):
             self._happened = self.hour.now
             self._due = self._due or self.hour.now + AFTER
         if weight:
@@ -244,17 +248,20 @@ class WatchedShow(Show):
                 time.sleep(0.01)
 
 
-def _told(reply: dict[str, Any]) -> tuple[str, int, int]:
+GAME = "triple3"
+
+
+def _told(reply: Reply) -> tuple[str, int, int]:
     """What a reply decides, how much that counts, and about which cell it is."""
-    cell = (reply.get("evidence") or {}).get("cell", 0)
-    match reply["kind"]:
-        case "foul":
-            return (*FOULS.get(reply["code"], SLIP), cell)
-        case "ruling":
-            name, weight = weighed(event["event"] for event in reply["events"])
+    cell = reply.evidence.cell if isinstance(reply, Evidenced) and reply.evidence else 0
+    match reply:
+        case FoulReply():
+            return (*weighed_foul(GAME, reply.code), cell)
+        case RulingReply():
+            name, weight = weighed(GAME, (event.word for event in reply.events))
             return (name, weight, cell) if name else (*(LEGAL if cell else ("", 0)), cell)
-        case "put-right":
-            return "put-right", 3, reply["cell"]
+        case PutRightReply():
+            return "put-right", 3, reply.cell
         case _:
             return "", 0, 0
 
@@ -262,7 +269,7 @@ def _told(reply: dict[str, Any]) -> tuple[str, int, int]:
 # --- what is played --------------------------------------------------------------------------------------------
 
 
-def script_for(wish: Wish) -> "Script":
+def script_for(wish: ShowWish) -> "Script":
     """A round with an illegal play after which somebody says Stop!, if these bots can be brought to it."""
     count = len(wish.setup.names)
     for script in _scripts(wish, count):
@@ -271,7 +278,7 @@ def script_for(wish: Wish) -> "Script":
     return replace(script, rate=RATE)
 
 
-def _scripts(wish: Wish, count: int) -> Iterator["Script"]:
+def _scripts(wish: ShowWish, count: int) -> Iterator["Script"]:
     for number in range(TRIES):
         yield write_script(
             wish.seed + 1000 * number,
@@ -290,3 +297,13 @@ def _has_stop_after_illegal(script: "Script") -> bool:
     stops = [said.at for said in script.said if said.message.get("move") == "stop"]
     wrong = [(play.at, after.at) for play, after in pairwise(plays) if play.what == "lay" and not play.is_legal]
     return any(at + CALLED < stop < min(at + SOON, then - QUIET) for at, then in wrong for stop in stops)
+
+
+def _whole(wish: ShowWish, surface: "pygame.Surface") -> tuple[Reel, Size]:
+    with ExitStack() as stack:
+        watched = WatchedShow(wish, surface, stack)
+        watched.run()
+        return watched.reel, watched.frame
+
+
+WATCHED_RECORDING = GameRecording(_whole)

@@ -1,44 +1,19 @@
 """What a camera adds to the table of Triple³: what it sees on the cells, what is out of step and the way back."""
 
-from companion.bench import LookRequest
 from companion.display.layout import Box, rows
-from companion.display.scene import Card, Go, Intent, Outline, Panel, Picture, Say, Symbol
-from companion.display.screens.parts import Page
+from companion.display.scene import Go, Intent, PanelItem, Picture, Say, Symbol
+from companion.display.screens.camera_view import WIDE, state_of
+from companion.display.screens.elements import Page
 from companion.display.view import View
-from companion.games.triple3 import CELLS, Lay
-from companion.outofstep import Astray
-
-WIDE = 16 / 9  # a camera's picture
-ROLES = {"clear": "good", "covered": "quiet", "changed": "warn", "unreadable": "bad", "unknown": "quiet"}
-TELLS = {"covered": " …", "changed": " …", "unreadable": " ?", "unknown": " ?"}
-STATES = {
-    "none": "There is no camera.",  # said
-    "off": "The camera is off.",  # said
-    "opening": "The camera is being opened.",  # said
-    "gone": "The camera shows nothing.",  # said
-    "blind": "The cards cannot be read.",  # said
-    "looking": "The nine cards are not found yet.",  # said
-    "found": "The nine cells are found.",  # said
-}
+from companion.games.triple3.rules import CELLS, Lay
+from companion.watch.messages import LookRequest
+from companion.watch.out_of_step import Astray
 
 Sign = tuple[str, str]  # a symbol and its colour
 
 
 def is_watched(view: View) -> bool:
     return view.sight.state not in ("none", "off")
-
-
-def state_of(view: View) -> str:
-    """What there is to say of the camera, in one sentence."""
-    return view.words.heard(view.sight.why) or view.words.say(STATES[view.sight.state])
-
-
-def outlines(view: View) -> tuple[Outline, ...]:
-    """The cells in the camera's picture."""
-    return tuple(
-        Outline(place.corners, ROLES[place.now], f"{place.cell}{TELLS.get(place.now, '')}")
-        for place in view.sight.places
-    )
 
 
 def way_to(page: Page, box: Box) -> None:
@@ -128,7 +103,7 @@ def trouble(view: View) -> tuple[int, Astray] | None:
 def out_of_step(page: Page, box: Box, cell: int, astray: Astray) -> None:
     """What is wrong and the way back; a touch looks again."""
     m, words = page.m, page.words
-    page.add(Panel(box, "panel", "warn", max(3, m.of(0.8)), m.of(2.4), intent=Say(LookRequest(cell)), key="l"))
+    page.add(PanelItem(box, "panel", "warn", max(3, m.of(0.8)), m.of(2.4), intent=Say(LookRequest(cell)), key="l"))
     inside = box.inset(m.edge, m.gap)
     side = m.of(6)
     page.add(Symbol(Box(inside.x, inside.y, side, side), "eye", "warn"))
@@ -139,16 +114,3 @@ def out_of_step(page: Page, box: Box, cell: int, astray: Astray) -> None:
 
 def covered_sign(page: Page, box: Box) -> None:
     page.add(Symbol(box, "hand", "quiet"))
-
-
-def seen_cards(page: Page, boxes: list[Box]) -> None:
-    """The nine cards as they were read last, each with what the camera has of its cell."""
-    m = page.m
-    for place, box in zip(page.view.sight.places, boxes, strict=False):
-        width = max(2, m.of(0.6))
-        page.panel(box, "panel", ROLES[place.now], width=width)
-        inside = box.inset(width + max(1, m.of(0.4)))
-        if place.card:
-            page.add(Card(inside.shaped(1, 1), place.card))
-        else:
-            page.text(inside, TELLS.get(place.now, " –").strip(), m.large, "quiet")

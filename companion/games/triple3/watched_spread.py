@@ -9,28 +9,32 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from companion.__main__ import if_installed
-from companion.beside import cards
-from companion.beside.items import Live, Outline, Overlay, Spot, Thing
-from companion.beside.room import Room
-from companion.beside.spread import Minds, Picked, Sight, Spread
-from companion.beside.triple3 import Triple3
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.card_ways import is_seen
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.match import Match
+from companion.core.replies import FoulReply, Reply
+from companion.core.requests import Request
+from companion.core.rules import Move, Ruling
+from companion.core.session import Session
 from companion.display.layout import Box, Size, columns, rows
-from companion.display.screens.parts import Page
-from companion.games.triple3 import CELLS, Deal, Go, GoOn, Out
-from companion.match import Match
-from companion.presses import Presses
-from companion.protocol import Request, Session
-from companion.rules import Move, Ruling
-from companion.table import Seated
-from companion.ways import is_seen
+from companion.display.screens.elements import Page
+from companion.games.triple3.rules import CELLS, Deal, Go, GoOn, Out
+from companion.games.triple3.spread import Triple3
+from companion.inputs.presses import Presses
+from companion.seat.seating import table_with
+from companion.seat.table import Seated
+from companion.watch.messages import PutRightReply
 from companion.words import Words, labels
+from simulator.drawn import card_faces as cards
+from simulator.drawn.drawn_table import CameraRoom, Room
+from simulator.drawn.items import DrawnOutline, Live, Overlay, Spot, Thing
+from simulator.drawn.spread import Minds, Picked, Sight, Spread
 
 if TYPE_CHECKING:
-    from companion.camera import Camera
+    from companion.devices.camera import RoomCamera
+    from simulator.rendered.live_table import LiveTable
+    from simulator.rendered.script import Seat
     from vision.frames import Source
-    from vision.simulated.live import LiveTable
-    from vision.simulated.script import Seat
 
 SIDES: Mapping[int, tuple["Seat", ...]] = {  # of the mat, where the seats of so many players are
     2: ("bottom", "top"),
@@ -90,7 +94,7 @@ class WatchedTriple3(Triple3):
         live = self.live
         if live is None or self.state.phase != "deal" or self._laid_out == self._round_number:
             return None
-        from companion.bots.hands_visits import lying  # noqa: PLC0415
+        from companion.games.triple3.hands_visits import lying  # noqa: PLC0415
 
         deal, rng = self.to_deal(), Random(f"{self.seed} {self._round_number} lying")
         live.set_out([[lying(rng, card)] for card in deal.grid])
@@ -108,7 +112,7 @@ class WatchedTriple3(Triple3):
             return
         if self._laid_out == self._round_number or self.state.phase in ("deal", "over"):
             return
-        from companion.bots.hands_visits import lying  # noqa: PLC0415
+        from companion.games.triple3.hands_visits import lying  # noqa: PLC0415
 
         rng = Random(f"{self.seed} {self._round_number} lying")
         live.set_out([[lying(rng, laid.card) for laid in pile] for pile in self.state.piles])
@@ -127,15 +131,15 @@ class WatchedTriple3(Triple3):
 
     def _reach(self, player: str, cell: int, card: str, late: int = 0) -> Done:
         """An arm comes in, lays a card or takes the top one, and goes out again."""
-        from companion.bots.hands_visits import lying, visit  # noqa: PLC0415
-        from vision.simulated.script import Arm  # noqa: PLC0415
+        from companion.games.triple3.hands_visits import lying, visit  # noqa: PLC0415
+        from simulator.rendered.script import ScriptedArm  # noqa: PLC0415
 
         live = self.live
         assert live is not None
         times = visit(self.rng, self._room.now + late, QUICK)
         what = lying(self.rng, card) if card else None
         times_ = (times.enters, times.there, times.deed, times.leaves, times.gone)
-        live.come(Arm(self._side(player), *times_, cell, "lay" if card else "take", what))
+        live.come(ScriptedArm(self._side(player), *times_, cell, "lay" if card else "take", what))
         return True
 
     def _side(self, player: str) -> "Seat":
@@ -148,12 +152,12 @@ class WatchedTriple3(Triple3):
 
     # --- what is told ----------------------------------------------------------------------------------------
 
-    def heard(self, reply: Mapping[str, Any], now: int) -> None:
+    def heard(self, reply: Reply, now: int) -> None:
         """A foul with what it rests on is a card that lies there and has to go."""
-        if reply["kind"] == "foul" and (seen := reply.get("evidence")):
-            self.called[seen["card"]] = now
-        elif reply["kind"] == "put-right":
-            self.called.pop(reply["card"], None)
+        if isinstance(reply, FoulReply) and reply.evidence:
+            self.called[reply.evidence.card] = now
+        elif isinstance(reply, PutRightReply):
+            self.called.pop(reply.card, None)
 
     def hint(self, words: Words, me: str) -> str:
         if self.live is None:
@@ -274,7 +278,6 @@ class WatchedRoom(Room):
         self, size: Size, clock: Callable[[], int], *, seed: int | None = None, mistakes: float = 0.06
     ) -> None:
         super().__init__(size, clock, seed=seed, mistakes=mistakes)
-        self.camera: Camera | None = None
         self.live: LiveTable | None = None
         self.is_overlaid = False
         self._shown_at = 0
@@ -285,10 +288,10 @@ class WatchedRoom(Room):
 
     def opened(self) -> "Source":
         """The table that the camera looks at; made in the thread that opens cameras."""
-        from companion.eyes import packages  # noqa: PLC0415
+        from companion.core.packages import packages  # noqa: PLC0415
 
         with packages():
-            from vision.simulated.live import LiveTable  # noqa: PLC0415
+            from simulator.rendered.live_table import LiveTable  # noqa: PLC0415
         if self.live is None:
             self.live = LiveTable(self._rng.randrange(1000), clock=self._clock)
         return self.live
@@ -297,17 +300,14 @@ class WatchedRoom(Room):
         super().join(app)
         app.hearers.append(self._heard)
 
-    def _heard(self, reply: Mapping[str, Any]) -> None:
+    def _heard(self, reply: Reply) -> None:
         if isinstance(self.spread, WatchedTriple3):
             self.spread.heard(reply, self._clock())
 
     def seat_with(self, session: Session, presses: Presses) -> Seated:
-        if self.camera is not None and is_seen(session.referee.match.setup.house):
-            from companion.watchedtable import WatchedTable  # noqa: PLC0415
-
-            names = session.referee.match.setup.names
-            return WatchedTable(session, self.camera, presses, seats=dict(zip(SIDES[len(names)], names, strict=True)))
-        return super().seat_with(session, presses)
+        names = session.referee.match.setup.names
+        sides = SIDES.get(len(names), ())
+        return table_with(session, presses, self.camera, seats=dict(zip(sides, names, strict=False)))
 
     def spread_for(self, match: Match, seed: int) -> Spread | None:
         if self.camera is not None and is_seen(match.setup.house):
@@ -323,11 +323,11 @@ class WatchedRoom(Room):
         self.is_overlaid = not self.is_overlaid
 
     @property
-    def outlines(self) -> tuple[Outline, ...]:
+    def outlines(self) -> tuple[DrawnOutline, ...]:
         """What the eye has of each cell."""
         if self.camera is None:
             return ()
-        return tuple(Outline(place.corners, place.now, place.card) for place in self.camera.sight.places)
+        return tuple(DrawnOutline(place.corners, place.now, place.card) for place in self.camera.sight.places)
 
     def wakes_at(self, now: int) -> int | None:
         found = [super().wakes_at(now)]
@@ -357,12 +357,17 @@ class WatchedRoom(Room):
             self.camera = None
 
 
-def room_with_camera(size: Size, clock: Callable[[], int], camera: "Camera | None" = None, **more: Any) -> WatchedRoom:
+def room_with_camera(
+    size: Size, clock: Callable[[], int], camera: "RoomCamera | None" = None, **more: Any
+) -> WatchedRoom:
     """With the drawn table's own camera, or a real one; without either where cameras are not to be had."""
     room = WatchedRoom(size, clock, **more)
     if camera is None:
         with if_installed():
-            from companion.camera import Camera  # noqa: PLC0415
+            from companion.devices.camera import RoomCamera  # noqa: PLC0415
 
-            room.camera = Camera(room.opened)
+            room.camera = RoomCamera(room.opened)
     return room
+
+
+WATCHED_SPREAD = CameraRoom(room_with_camera)

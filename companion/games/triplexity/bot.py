@@ -2,11 +2,12 @@
 
 import random
 
-from companion.clocks import SECOND
-from companion.games import triplexity
-from companion.games.triplexity import PLACES, House, Option, State, options
-from companion.rules import Move, Ruling
-from companion.solver import ways
+from companion.core.clocks import SECOND
+from companion.core.rules import Move, Ruling
+from companion.games.triplexity import rules as triplexity
+from companion.games.triplexity.rules import PLACES, House, Option, State, options
+from companion.games.triplexity.solver import ways
+from simulator.bots import GameBot
 
 PATIENCE = 60  # moves in a round after which a bot helps the other to win
 
@@ -55,3 +56,6 @@ class Table:
         if self._random.random() < 0.5:
             return triplexity.Put(player, self._random.choice((*PLACES, "middle")), 7, at=self._now)
         return triplexity.Shift(player, self._random.choice(PLACES), self._random.choice(PLACES), at=self._now)
+
+
+BOT = GameBot(Table)

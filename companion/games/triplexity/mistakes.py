@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from companion import solver
-from companion.games import triplexity
-from companion.games.triplexity import PLACES, Option
-from companion.match import Match
-from companion.rules import Move
-from companion.words import Words, labels
+from companion.core.match import Match
+from companion.core.rules import Move
+from companion.games.triplexity import rules as triplexity
+from companion.games.triplexity import solver
+from companion.games.triplexity import words as own
+from companion.games.triplexity.rules import PLACES, Option
+from companion.reports.ending import GameMistakes
+from companion.words import Words
 
 Line = list[tuple[triplexity.Position, Option]]
 
 
-def thrown_away(match: Match, words: Words | None = None) -> list[str]:
-    if match.setup.game != "triplexity":
-        return []
+def thrown_away(match: Match, words: Words) -> list[str]:
     found: list[str] = []
     line: Line = []
     first, before = 1, match.start.state
@@ -25,7 +25,7 @@ def thrown_away(match: Match, words: Words | None = None) -> list[str]:
         line.append((_position_to_move(board, done.move), _option(done.move)))
         ended = next((event for event in done.ruling.events if event.round_winners is not None), None)
         if isinstance(ended, triplexity.ThreeOfAColour):
-            found.append(f"      {_mistake(match, line, first, ended.owner, words or Words())}")
+            found.append(f"      {_mistake(match, line, first, ended.owner, words)}")
         if ended:
             line, first = [], number + 1
         before = done.ruling.state
@@ -36,29 +36,29 @@ def _mistake(match: Match, line: Line, first: int, winner: str, words: Words) ->
     seat = 1 - match.setup.names.index(winner)
     loser, mistake = match.setup.names[seat], solver.losing_mistake(line, seat)
     if mistake is None:
-        return words.say(labels.NO_MISTAKE, player=loser, number=first + len(line) - 1)
+        return words.say(own.NO_MISTAKE, player=loser, number=first + len(line) - 1)
     to_go = mistake.left.moves - 1
     return words.say(
-        labels.THREW_AWAY,
+        own.THREW_AWAY,
         number=first + mistake.number,
         made=_made(words, loser, mistake.made),
-        then=words.say(labels.COULD_FORCE if to_go else labels.HAD_WON, player=winner, count=to_go),
-        better=words.say(labels.KEPT[mistake.had.result], move=_named(words, mistake.better)),
+        then=words.say(own.COULD_FORCE if to_go else own.HAD_WON, player=winner, count=to_go),
+        better=words.say(own.KEPT[mistake.had.result], move=_named(words, mistake.better)),
     )
 
 
 def _made(words: Words, player: str, option: Option) -> str:
     target = words.value(PLACES[option.target])
     if option.source is None:
-        return words.say(labels.HAS_PLACED, player=player, target=target)
-    return words.say(labels.HAS_MOVED, player=player, source=words.value(PLACES[option.source]), target=target)
+        return words.say(own.HAS_PLACED, player=player, target=target)
+    return words.say(own.HAS_MOVED, player=player, source=words.value(PLACES[option.source]), target=target)
 
 
 def _named(words: Words, option: Option) -> str:
     target = words.value(PLACES[option.target])
     if option.source is None:
-        return words.say(labels.PIECE_ON, target=target)
-    return words.say(labels.FROM_TO, source=words.value(PLACES[option.source]), target=target)
+        return words.say(own.PIECE_ON, target=target)
+    return words.say(own.FROM_TO, source=words.value(PLACES[option.source]), target=target)
 
 
 def _position_to_move(state: Any, move: Move) -> triplexity.Position:
@@ -71,3 +71,6 @@ def _option(move: Move) -> Option:
         return Option(None, PLACES.index(move.place))
     assert isinstance(move, triplexity.Shift)
     return Option(PLACES.index(move.source), PLACES.index(move.target))
+
+
+MISTAKES = GameMistakes(thrown_away)

@@ -2,24 +2,15 @@
 
 from functools import cache
 
+from companion.core.names import EXAMPLES
+from companion.core.sentence import N_
 from companion.display.layout import Box, columns, rows
 from companion.display.rulebook import Example, Leaf
-from companion.display.rulebook.drawing import (
-    BEGINS,
-    EXAMPLE,
-    HELPS,
-    PUT_RIGHT,
-    TURN,
-    played,
-    refused,
-    shown,
-    signs,
-)
+from companion.display.rulebook.figures import BEGINS, EXAMPLE, HELPS, PUT_RIGHT, TURN, played, refused, shown, signs
 from companion.display.scene import Badge, Symbol
-from companion.display.screens.parts import Page
-from companion.display.screens.triplexity import board_of, draw_piece
-from companion.games.triplexity import PIECES, PLACES, Piece, Put, Shift, Shifted, ThreeOfAColour
-from companion.names import EXAMPLES
+from companion.display.screens.elements import Page
+from companion.games.triplexity.rules import PIECES, PLACES, Piece, Put, Shift, Shifted, ThreeOfAColour
+from companion.games.triplexity.screen import board_of, draw_piece
 
 FLAT = 2.3  # a piece, width by height
 ONE, OTHER = EXAMPLES[:2]
@@ -73,22 +64,18 @@ def _won(page: Page, box: Box) -> None:
     board_of(page, box, page.view.match)
 
 
-def _helps(page: Page, box: Box) -> None:
-    signs(
-        page,
-        box,
-        ("bulb", "warn", "The solver knows who can win, and which move threw it away."),
-        ("undo", "text", PUT_RIGHT),
-    )
+_HELPS = signs(
+    ("bulb", "warn", N_("The solver knows who can win, and which move threw it away.")),
+    ("undo", "text", PUT_RIGHT),
+)
 
-
-LEAVES = (
+RULEBOOK = (
     Leaf(
         BEGINS,
         (
-            "Everybody has three pieces of one colour. There are three places: left, centre and right.",
-            "In turn everybody places a piece, until all six lie there.",
-            "No more than three pieces lie on top of one another.",
+            N_("Everybody has three pieces of one colour. There are three places: left, centre and right."),
+            N_("In turn everybody places a piece, until all six lie there."),
+            N_("No more than three pieces lie on top of one another."),
         ),
         _pieces,
         won,
@@ -96,8 +83,8 @@ LEAVES = (
     Leaf(
         TURN,
         (
-            "From then on a turn moves any top piece, whoever owns it, to another place that has room.",
-            "The piece that was moved last may not go straight back.",
+            N_("From then on a turn moves any top piece, whoever owns it, to another place that has room."),
+            N_("The piece that was moved last may not go straight back."),
         ),
         _no_way_back,
         moved,
@@ -106,8 +93,8 @@ LEAVES = (
     Leaf(
         EXAMPLE,
         (
-            "Three of one colour win: in one stack, or on top of all three places.",
-            "They win for the owner of the colour, even if the other player moved them there.",
+            N_("Three of one colour win: in one stack, or on top of all three places."),
+            N_("They win for the owner of the colour, even if the other player moved them there."),
         ),
         _won,
         won,
@@ -116,10 +103,10 @@ LEAVES = (
     Leaf(
         HELPS,
         (
-            "The referee refuses what is not allowed and says why.",
-            "In the advanced game every move turns the piece over. The winner scores the pips on the three pieces.",
+            N_("The referee refuses what is not allowed and says why."),
+            N_("In the advanced game every move turns the piece over. The winner scores the pips on the three pieces."),
         ),
-        _helps,
+        _HELPS,
         won,
     ),
 )

@@ -1,14 +1,18 @@
 """Triplexity's table: three stacks, the last move and the one it forbids, points, and what the solver thinks."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from companion.core.replies import AdviceReply
+from companion.core.requests import Advise
+from companion.core.rules import Advice, AdvisedMove, Move
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Badge, Go, Intent, Mark, Panel, Say, Scene, Symbol
-from companion.display.screens.parts import Page, match_page, turned_within, upright
+from companion.display.scene import Badge, Go, Intent, Mark, PanelItem, Say, Scene, Symbol
+from companion.display.screens.elements import Page, match_page, turned_within, upright
+from companion.display.screens.result import curve
+from companion.display.screens.table_screen import Draw, TableScreen
 from companion.display.view import TURNS, Seen, View
-from companion.games.triplexity import (
+from companion.games.triplexity import words as own
+from companion.games.triplexity.rules import (
     HIGHEST,
     PLACES,
     Option,
@@ -21,8 +25,6 @@ from companion.games.triplexity import (
     board_before,
     stacks_after,
 )
-from companion.protocol import Advise
-from companion.rules import Move
 from companion.words import Words, labels
 
 VALUES = {"win": ("check", "good"), "draw": ("equal", "warn"), "loss": ("wrong", "bad")}
@@ -42,7 +44,7 @@ def scene(view: View) -> Scene:
     page, more, body = match_page(view, _status(view, state))
     m = view.m
     ask = Say(Advise()) if not view.advice and state.turn else None
-    page.button(more, page.words.say(labels.ASK_SOLVER), ask, symbol="bulb", key="s")
+    page.button(more, page.words.say(own.ASK_SOLVER), ask, symbol="bulb", key="s")
     chosen = _chosen(view, state)
     if m.wide:
         left, middle, right = columns(body, 1.0, 2.8, 1.0, gap=m.gap)
@@ -132,7 +134,7 @@ def _face(page: Page, cell: Box, player: str, pip: int, *, on: bool, may: bool) 
     colour = page.view.match.colours[player]
     square = cell.middle(page.m.of(18), page.m.of(18))
     intent: Intent | None = Mark("face", (player, pip)) if may else None
-    page.add(Panel(square, colour, "focus" if on else "line", 5 if on else 2, page.m.of(2), intent=intent))
+    page.add(PanelItem(square, colour, "focus" if on else "line", 5 if on else 2, page.m.of(2), intent=intent))
     page.add(Symbol(square.inset(square.w // 6, square.h // 6), f"die{pip}", f"on-{colour}"))
 
 
@@ -145,7 +147,7 @@ def draw_piece(
     page: Page, box: Box, piece: Piece, intent: Intent | None = None, *, edge: str = "rim", width: int = 2
 ) -> None:
     colour = page.view.match.colours[piece.owner]
-    page.add(Panel(box, colour, edge, width, max(3, box.h // 6), intent=intent))
+    page.add(PanelItem(box, colour, edge, width, max(3, box.h // 6), intent=intent))
     inside = box.inset(max(3, box.h // 6))
     if not piece.up:
         page.add(Badge(inside.shaped(1, 1), colour))
@@ -182,9 +184,9 @@ def _hint(page: Page, state: State, chosen: _Chosen) -> str:
     return page.words.say("{player}: which piece?", player=chosen.who)
 
 
-def _opinion(page: Page, advice: Mapping[str, Any], who: str) -> str:
-    words, moves = page.words, advice["moves"]
-    match advice["value"]:
+def _opinion(page: Page, advice: Advice | AdviceReply, who: str) -> str:
+    words, moves = page.words, advice.moves
+    match advice.value:
         case "win":
             return words.say("{player} can force a win in {moves:{moves} move|{moves} moves}.", player=who, moves=moves)
         case "loss":
@@ -198,7 +200,7 @@ def _stack(page: Page, box: Box, state: State, place: str, chosen: _Chosen) -> N
     stack = state.stacks[number]
     source = chosen.source == place
     page.add(
-        Panel(
+        PanelItem(
             box,
             "panel",
             "focus" if source else "line",
@@ -245,24 +247,24 @@ def _sign(page: Page, state: State, place: str, chosen: _Chosen) -> tuple[str, s
     if not ways:
         return None
     if state.phase == "move" and not chosen.source:
-        found = [way for way in ways if way["source"] == place]
+        found = [way for way in ways if way.source == place]
     else:
-        found = [way for way in ways if way["target"] == place and way["source"] == chosen.source]
+        found = [way for way in ways if way.target == place and way.source == chosen.source]
         if not found and chosen.source != place:
             return "no", "bad"
     best = next(iter(found), None)
-    if best is None or "value" not in best:
+    if best is None or not best.value:
         return ("down", "quiet") if best is not None and chosen.source else None
-    return VALUES[best["value"]]
+    return VALUES[best.value]
 
 
-def _ways(view: View, state: State) -> list[dict[str, Any]]:
+def _ways(view: View, state: State) -> list[AdvisedMove]:
     """The moves that are open, best first where the solver was asked."""
     if view.advice:
-        return list(view.advice["ways"])
+        return list(view.advice.ways)
     if state.phase not in ("place", "move") or not view.match.may:
         return []
-    return [{"source": way.source, "target": way.target} for may in view.match.ruling.may for way in may.choices]
+    return [AdvisedMove(way.source, way.target, "", 0) for may in view.match.ruling.may for way in may.choices]
 
 
 def _last_move(page: Page, box: Box, state: State) -> None:
@@ -279,8 +281,8 @@ def _last_move(page: Page, box: Box, state: State) -> None:
     was, not_back = columns(box, 1.0, 1.0, gap=page.m.gap)
     there = words.say("{source} to {target}", source=source, target=target)
     back = words.say("{source} to {target}", source=target, target=source)
-    _fact(page, was, labels.LAST_MOVE, there, "play", "quiet")
-    _fact(page, not_back, labels.FORBIDDEN, back, "no", "bad")
+    _fact(page, was, own.LAST_MOVE, there, "play", "quiet")
+    _fact(page, not_back, own.FORBIDDEN, back, "no", "bad")
 
 
 def _way_back(page: Page, box: Box, place: str) -> None:
@@ -288,7 +290,7 @@ def _way_back(page: Page, box: Box, place: str) -> None:
     page.panel(box)
     upper, lower = rows(box.inset(m.edge // 2, 2), 1.0, 1.4)
     sign, where = columns(lower, m.of(6), 1.0, gap=m.gap // 2)
-    page.text(upper, page.words.say(labels.FORBIDDEN), m.of(4), "quiet", align="left")
+    page.text(upper, page.words.say(own.FORBIDDEN), m.of(4), "quiet", align="left")
     page.add(Symbol(sign.middle(m.of(5), m.of(5)), "no", "bad"))
     page.text(where, place, m.body, align="left")
 
@@ -326,9 +328,28 @@ def _stacks(seen: Seen) -> tuple[tuple[Piece, ...], ...]:
     return stacks_after(board_before(before, seen.events), seen.events)
 
 
+def _ended(seen: Seen) -> Draw | None:
+    return _last_board if seen.state.stacks != ((), (), ()) else None
+
+
+def _last_board(page: Page, box: Box, seen: Seen) -> None:
+    """How the last round stood, and what threw it away, for whoever wants to know."""
+    m = page.m
+    if seen.curve.is_worth_it:
+        chart, box = columns(box, 1.35, 1.0, gap=m.gap)
+        curve(page, chart, seen)
+    board, mistake = rows(box, 1.0, m.touch + m.gap, gap=m.gap)
+    board_of(page, board, seen)
+    if page.view.marks.get("mistake"):
+        page.text(mistake, mistake_of(page.words, seen), m.of(4.7), lines=3)
+    elif seen.abandoned is None:  # else nobody has lost it
+        label = page.words.say(own.LOSING_MISTAKE)
+        page.button(mistake, label, Mark("mistake", value=True), symbol="bulb", look="quiet", key="s")
+
+
 def mistake_of(words: Words, seen: Seen) -> str:
     """The move that threw the last round away, in a sentence."""
-    from companion.solver import losing_mistake  # noqa: PLC0415  (it solves the game, when somebody asks)
+    from companion.games.triplexity.solver import losing_mistake  # noqa: PLC0415  (it solves the game, when somebody asks)
 
     won = next((event for event in seen.events if isinstance(event, ThreeOfAColour)), None)
     if won is None:
@@ -366,3 +387,6 @@ def _option(move: Move) -> Option:
         return Option(None, PLACES.index(move.place))
     assert isinstance(move, Shift)
     return Option(PLACES.index(move.source), PLACES.index(move.target))
+
+
+SCREEN = TableScreen(scene, lying=lambda _seen: board_of, ended=_ended)

@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from companion.games.triplexity import PLACES, START, START_EACH, Option, Position, after, options, winning
+from companion.core.rules import Advice, AdvisedMove, Solver
+from companion.games.triplexity.rules import PLACES, START, START_EACH, Option, Position, after, options, winning
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +143,14 @@ def done(option: Option) -> str:
     return f"{'placed' if option.source is None else 'moved'} {named(option)}"
 
 
-def advice(position: Position) -> dict[str, Any]:
-    """The solver's opinion of a position, as data."""
+def advice(position: Position) -> Advice:
+    """The solver's opinion of a position."""
     value = value_of(position)
-    return {
-        "value": value.result,
-        "moves": value.moves,
-        "ways": [
-            {
-                "source": "" if source is None else PLACES[source],
-                "target": PLACES[target],
-                "value": worth.result,
-                "moves": worth.moves,
-            }
-            for (source, target), worth in ways(position)
-        ],
-    }
+    found = (
+        AdvisedMove("" if source is None else PLACES[source], PLACES[target], worth.result, worth.moves)
+        for (source, target), worth in ways(position)
+    )
+    return Advice(value.result, value.moves, tuple(found))
+
+
+SOLVER = Solver(lambda state: advice(state.position))

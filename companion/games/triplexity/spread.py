@@ -1,19 +1,19 @@
 """Triplexity on the drawn table: three places, and pieces that are lifted from the hand or from a stack."""
 
-from companion.beside.cards import BACK_EDGE, CHOSEN
-from companion.beside.items import Spot, Thing
-from companion.beside.spread import Minds, Picked, Sight, Spread
-from companion.bots import triplexity as bots
+from companion.core.match import Match
+from companion.core.rules import Move, Ruling
+from companion.core.seats import EASY, STRONG, USUAL
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Intent
-from companion.display.screens.parts import Page
-from companion.display.screens.triplexity import draw_piece
-from companion.games.triplexity import HIGHEST, PLACES, Option, Piece, Put, Shift, State, options
-from companion.match import Match
-from companion.rules import Move, Ruling
-from companion.seats import EASY, STRONG, USUAL
-from companion.solver import ways
+from companion.display.screens.elements import Page
+from companion.games.triplexity import bot as bots
+from companion.games.triplexity.rules import HIGHEST, PLACES, Option, Piece, Put, Shift, State, options
+from companion.games.triplexity.screen import draw_piece
+from companion.games.triplexity.solver import ways
 from companion.words import Words
+from simulator.drawn.card_faces import BACK_EDGE, CHOSEN
+from simulator.drawn.items import Spot, Thing
+from simulator.drawn.spread import DrawnGame, Minds, Picked, Sight, Spread
 
 LOOKS_UP = {EASY: 0.2, USUAL: 0.6, STRONG: 1.0}  # how often the best move is known
 HELPS = 0.8  # how often one of two bots that go in circles lets the other win
@@ -136,3 +136,6 @@ def _faces(piece: Piece) -> tuple[Piece, ...]:
 
 def _drawn(page: Page, box: Box, piece: Piece, intent: Intent | None = None, *, on: bool) -> None:
     draw_piece(page, box, piece, intent, edge="focus" if on else "rim", width=5 if on else 2)
+
+
+SPREAD = DrawnGame(Triplexity)

@@ -3,185 +3,65 @@ hears what comes of it, with what it rests on."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from companion.clocks import SECOND
-from companion.codec import plain, read
-from companion.dispute import Disputable, Really, Recollection, put_right
-from companion.evidence import Act, Called, Evidence, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Say
-from companion.exc import CompanionError, MalformedError, MatchError
-from companion.feed import lost_the_thread
-from companion.games.triple3 import CELLS, Go, Out, Stop
-from companion.match import Match
-from companion.protocol import (
-    Correct,
-    MoveMessage,
-    Rematch,
+from companion.core.clocks import SECOND
+from companion.core.errors import CompanionError, MatchError
+from companion.core.match import Match
+from companion.core.replies import (
+    ErrorReply,
+    Evidenced,
+    EvidenceData,
+    FoulReply,
+    NoticeReply,
+    PreviewReply,
+    Refusal,
     Reply,
-    Request,
-    Session,
-    Touch,
-    error_reply,
-    notice_reply,
-    read_message,
-    reply_plain,
 )
-from companion.watched import Look, look_of
-from companion.witness import Witness
+from companion.core.requests import Correct, Message, MoveMessage, Rematch, stamp_of
+from companion.core.sentence import N_, Sentence
+from companion.core.session import Session
+from companion.games.triple3.dispute import Disputable, Recollection, put_right
+from companion.games.triple3.rules import Go, Out, Stop
+from companion.watch.evidence import (
+    Act,
+    Called,
+    Evidence,
+    InStep,
+    Know,
+    LookAgain,
+    Noticed,
+    OutOfStep,
+    PutRight,
+    Statement,
+)
+from companion.watch.feed import lost_the_thread
+from companion.watch.messages import (
+    DisputedPlay,
+    DisputeReply,
+    InStepReply,
+    LookRequest,
+    OutOfStepReply,
+    PutRightReply,
+    Really,
+    SeenReply,
+)
+from companion.watch.old.witness import Witness
+from companion.watch.sighting_text import look_of
+from vision.sightings import Sighting, TableLost, TableSeen, Trouble, TroubleOver
 
 if TYPE_CHECKING:
-    from companion.album import Album
-    from companion.gallery import Gallery
+    from companion.games.triple3.dispute_pictures import Gallery
+    from companion.watch.album import Album
     from vision.frames import Frame
     from vision.ring import Ring
-    from vision.sightings import Sighting
     from vision.watcher import Watcher
 
 LAST_CARD = 2 * SECOND  # how long a claim to be out waits for what is under arms
 LATE = SECOND  # so much older than the newest ruling a message may be: frames were looked at meanwhile
 PLAYS = 5  # that come up at a Stop!
 GONE = "camera"  # the code of a camera that is gone
-
-News = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class LookRequest(Request):
-    """Look again at a cell that is wrong; without `cell`, at all nine."""
-
-    word: ClassVar[str] = "look"
-    cell: int = 0
-
-
-# --- what is told besides the replies of a session -------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceData:
-    """What a ruling rests on. `since`: the cell was first disturbed; `at`: the card lay there; `guess`: who it was by
-    the side of the arm, and never more than a guess; `held`: nanoseconds that the ruling waited for what else was
-    under the same arms; `order`: the cards as they were ruled on, where an order was chosen."""
-
-    cell: int
-    card: str
-    before: Look | None
-    after: Look | None
-    since: int
-    at: int
-    arms: list[str]
-    guess: str
-    held: int
-    order: list[str]
-    pictures: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class OutOfStepReply(Reply):
-    """What lies on these cells (none: on the table) cannot be known, and how to get back in step. `at` is a stamp."""
-
-    kind: ClassVar[str] = "out-of-step"
-    at: int
-    cells: list[int]
-    code: str
-    sentence: str
-    way_back: str
-
-
-@dataclass(frozen=True, slots=True)
-class InStepReply(Reply):
-    """The match and the table agree again; `took` nanoseconds."""
-
-    kind: ClassVar[str] = "in-step"
-    at: int
-    cells: list[int]
-    code: str
-    took: int
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class PutRightReply(Reply):
-    """A card that had been called illegal is off the table again."""
-
-    kind: ClassVar[str] = "put-right"
-    at: int
-    cell: int
-    card: str
-    took: int
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeenReply(Reply):
-    """Something was seen that changes nothing: a card read again, a card that slid to another cell."""
-
-    kind: ClassVar[str] = "seen"
-    at: int
-    cells: list[int]
-    code: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class LookedReply(Reply):
-    """Without a game: the cell (0: all nine) is read anew."""
-
-    kind: ClassVar[str] = "looking"
-    at: int
-    cell: int
-
-
-RESTING_ON = ("ruling", "foul", "correction")  # the replies that may have evidence
-
-
-@dataclass(frozen=True, slots=True)
-class DisputedPlay:
-    """A play as it stands now; `number` is that of the move, 0 for one that was refused."""
-
-    number: int
-    verdict: str  # legal, illegal, called, unruled, taken-back
-    cell: int
-    card: str
-    covered: str
-    sentence: str
-    accepts: list[str]  # the values that the cell took
-    player: str
-    likely: list[str]  # other cards that it might be
-    evidence: EvidenceData | None
-    pictures: list[str]  # of the verdict, and of its moment
-
-
-@dataclass(frozen=True, slots=True)
-class DisputeReply(Reply):
-    """Somebody called Stop!: the last plays, newest first; `page` is the picture of them, where pictures are kept."""
-
-    kind: ClassVar[str] = "dispute"
-    at: int
-    plays: list[DisputedPlay]
-    page: str
-
-
-WATCH_REPLIES: tuple[type[Reply], ...] = (
-    OutOfStepReply,
-    InStepReply,
-    PutRightReply,
-    SeenReply,
-    DisputeReply,
-    LookedReply,
-)
-
-
-def read_look(data: dict[str, Any]) -> LookRequest:
-    """The request, or a MalformedError."""
-    found = read(LookRequest, {key: value for key, value in data.items() if key != "do"})
-    if found.cell not in (0, *CELLS):
-        raise MalformedError(f"There is no cell {found.cell}; the cells are 1 to 9, row by row.")
-    return found
-
-
-def read_really(data: dict[str, Any]) -> Really:
-    return read(Really, {key: value for key, value in data.items() if key != "do"})
 
 
 class Bench:
@@ -208,9 +88,14 @@ class Bench:
         self._ring = ring or (_ring() if album else None)
         self._gallery = _gallery(album, self._ring) if album and self._ring else None
         self._disputes = 0
-        self._claims: list[tuple[dict[str, Any] | MoveMessage, int]] = []  # to be out, and when that was said
+        self._claims: list[MoveMessage] = []  # to be out
         self._slept = False  # nobody was to judge what was seen
         self._witness = self._another_witness()
+
+    @property
+    def session(self) -> Session | None:
+        """None until the table is seen."""
+        return self._session
 
     @property
     def match(self) -> Match | None:
@@ -223,7 +108,7 @@ class Bench:
 
     # --- what comes in
 
-    def saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[News]:
+    def saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[Reply]:
         self._clock = max(self._clock, frame.stamp)
         if self._ring:
             self._ring.add(frame, changed=self._eye.changed)
@@ -237,30 +122,30 @@ class Bench:
         if self._sleeps():
             return
         found = self._taken(seen)
-        yield from (one for one in found if one.get("code") != "gap") if slept else found  # there were pictures
+        yield from (one for one in found if not _is_gap(one)) if slept else found  # there were pictures
         yield from self._claims_due(self._clock)
 
-    def _time_passes(self, session: Session) -> Iterator[News]:
+    def _time_passes(self, session: Session) -> Iterator[Reply]:
         """What cannot be ruled on now, or not be kept, is told once; what is seen is taken in all the same."""
         try:
             yield from session.pass_time(max(self._clock, self._latest))
         except CompanionError as error:
             if str(error) != self._unruled:
-                yield reply_plain(error_reply(error))
+                yield ErrorReply(error)
             self._unruled = str(error)
         else:
             self._unruled = ""
 
-    def time_is(self, now: int) -> Iterator[News]:
+    def time_is(self, now: int) -> Iterator[Reply]:
         """What is due though no frames come."""
         if self._session:
             yield from self._claims_due(now)
 
     @property
     def wakes_at(self) -> int | None:
-        return min((stamp + LAST_CARD for _, stamp in self._claims), default=None)
+        return min((stamp_of(claim) + LAST_CARD for claim in self._claims), default=None)
 
-    def disputed(self) -> Iterator[News]:
+    def disputed(self) -> Iterator[Reply]:
         """The last plays, as they stand now, while a Stop! holds; otherwise nothing."""
         if self._session and self._session.referee.match.state.phase == "stopped":
             yield from self._dispute(self._session, self._latest)
@@ -272,8 +157,7 @@ class Bench:
     @property
     def unanswered(self) -> list[MoveMessage]:
         """What was told and waits for what is under arms: whoever leaves this bench must see to it."""
-        claims = [(message, stamp) for message, stamp in self._claims if isinstance(message, MoveMessage)]
-        return [replace(message, at=max(stamp, self._latest)) for message, stamp in claims]
+        return [replace(claim, at=max(stamp_of(claim), self._latest)) for claim in self._claims]
 
     @property
     def is_drawing(self) -> bool:
@@ -290,18 +174,14 @@ class Bench:
             self._eye.look_again(())
         return self._slept
 
-    def heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
-        if message.get("move") == Out.word and self._is_busy(stamp):
-            self._claims.append((message, stamp))
-        else:
-            yield from self._heard(message, stamp)
-
-    def told(self, message: MoveMessage | Request) -> Iterator[News]:
-        """The same of a message that has been read, and has its stamp."""
-        assert self._session
+    def heard(self, message: Message) -> Iterator[Reply]:
+        """Something was said, pressed, or typed; it has its stamp."""
         assert message.at is not None
-        if isinstance(message, MoveMessage) and isinstance(message.move, Out) and self._is_busy(message.at):
-            self._claims.append((message, message.at))
+        if self._session is None:
+            error = MatchError(N_("The match begins when the table is seen: nothing can be said before."))
+            yield ErrorReply(error, re=message.id)
+        elif isinstance(message, MoveMessage) and isinstance(message.move, Out) and self._is_busy(message.at):
+            self._claims.append(message)
         else:
             yield from self._answered(self._session, replace(message, at=self.in_time(message.at)))
 
@@ -310,72 +190,47 @@ class Bench:
         is_hidden = any(cell.now in ("covered", "changed") and cell.since <= stamp for cell in self._eye.cells)
         return is_hidden or self._witness.is_pondering
 
-    def _claims_due(self, now: int) -> Iterator[News]:
+    def _claims_due(self, now: int) -> Iterator[Reply]:
         """Who says "I'm out!" is answered when the last card has been seen, for which there is not much time."""
-        while self._claims:
-            message, stamp = self._claims[0]
+        while self._claims and self._session:
+            claim, stamp = self._claims[0], stamp_of(self._claims[0])
             if self._is_busy(stamp) and now - stamp < LAST_CARD:
                 return
             del self._claims[0]
-            stamp = max(stamp, self._latest)
-            if isinstance(message, dict):
-                yield from self._heard(message, stamp)
-            elif self._session:
-                yield from self._answered(self._session, replace(message, at=stamp))
+            yield from self._answered(self._session, replace(claim, at=max(stamp, self._latest)))
 
-    def _heard(self, message: dict[str, Any], stamp: int) -> Iterator[News]:
-        if self._session is None:
-            error = MatchError("The match begins when the table is seen: nothing can be said before.")  # said
-            yield reply_plain(error_reply(error), _identity(message))
-            return
-        try:
-            read_ = self._read(message, self.in_time(stamp))
-        except CompanionError as error:
-            yield reply_plain(error_reply(error), _identity(message))
-            return
-        yield from self._answered(self._session, read_)
-
-    def gone(self, stamp: int, why: str) -> Iterator[News]:
+    def gone(self, stamp: int, why: str) -> Iterator[Reply]:
         yield from self._trouble(stamp, why)
 
-    def back(self, stamp: int) -> Iterator[News]:
+    def back(self, stamp: int) -> Iterator[Reply]:
         yield from self._trouble(stamp, "")
 
-    def _trouble(self, stamp: int, why: str) -> Iterator[News]:
-        from vision.sightings import Trouble, TroubleOver  # noqa: PLC0415
-
+    def _trouble(self, stamp: int, why: str) -> Iterator[Reply]:
         self._clock = max(self._clock, stamp)
         if self._session is None:
-            yield _notice(why or "The camera is back.")  # said
+            yield NoticeReply(why or N_("The camera is back."))
         elif why:
             yield from self._taken([Trouble(self._clock, 0, GONE, why)])
         else:
             yield from self._taken([TroubleOver(self._clock, 0, GONE)])
 
-    def touched(self, touch: Touch, stamp: int) -> Iterator[News]:
-        """A simulated button was pressed."""
-        if self._session:
-            yield reply_plain(self._session.done(touch.word, self.in_time(stamp)), touch.id)
-
     # --- the beginning
 
-    def _before(self, seen: "list[Sighting]") -> Iterator[News]:
+    def _before(self, seen: "list[Sighting]") -> Iterator[Reply]:
         """There is no table yet: what is wrong is told as it is."""
-        from vision.sightings import TableLost, TableSeen, Trouble  # noqa: PLC0415
-
         for one in seen:
             if isinstance(one, TableSeen):
                 assert not isinstance(self._begin, Session)
                 self._session = self._begin(self._clock)
                 yield from self._session.greeting()
             elif isinstance(one, TableLost):
-                yield _notice(one.why)
+                yield NoticeReply(one.why)
             elif isinstance(one, Trouble):
-                yield _notice(one.sentence)
+                yield NoticeReply(one.sentence)
 
     # --- what is seen
 
-    def _taken(self, seen: "list[Sighting]") -> Iterator[News]:
+    def _taken(self, seen: "list[Sighting]") -> Iterator[Reply]:
         assert self._session
         try:
             acts = self._witness.take(seen, self._eye.cells, self._clock, self._session.referee.match)
@@ -387,11 +242,11 @@ class Bench:
         if seen or acts:
             self._eye.expect(prior)
 
-    def _began_anew(self, error: Exception) -> News:
+    def _began_anew(self, error: Exception) -> Reply:
         """A witness who has lost his head is replaced: another looks at the table and compares it with the match."""
         self._witness = self._another_witness()
         self._eye.look_again(())
-        return _notice(lost_the_thread(error))
+        return NoticeReply(lost_the_thread(error))
 
     def _another_witness(self) -> Witness:
         """Nothing that he says lies before what was ruled on."""
@@ -399,11 +254,11 @@ class Bench:
         found.not_before(self._latest)
         return found
 
-    def _done(self, acts: Iterable[Act]) -> Iterator[News]:
+    def _done(self, acts: Iterable[Act]) -> Iterator[Reply]:
         queue = deque(acts)
         while queue:
             act = queue.popleft()
-            if isinstance(act, Say):
+            if isinstance(act, Statement):
                 replies = list(self._said(act))
                 yield from replies
                 self._recollect(act)
@@ -416,28 +271,26 @@ class Bench:
         """For a dispute."""
         assert self._session
         self._recollection.keep(act, self._session.referee.match)
-        if self._gallery and isinstance(act, Say | Called) and act.evidence:
+        if self._gallery and isinstance(act, Statement | Called) and act.evidence:
             self._gallery.looks.keep(act.evidence, self._eye.looks)
 
-    def _said(self, act: Say) -> Iterator[News]:
+    def _said(self, act: Statement) -> Iterator[Reply]:
         assert self._session
         self._latest = max(self._latest, act.message.at or 0)
         evidence = self._evidence(act.evidence) if act.evidence else None
         for reply in self._session.replies(act.message):
-            if evidence and reply["kind"] in RESTING_ON:
-                reply["evidence"] = plain(evidence)
-            yield reply
+            yield replace(reply, evidence=evidence) if evidence and isinstance(reply, Evidenced) else reply
 
-    def _other(self, act: Act) -> Iterator[News]:
+    def _other(self, act: Act) -> Iterator[Reply]:
         match act:
             case OutOfStep(stamp, cells, code, sentence, way_back):
-                yield reply_plain(OutOfStepReply(stamp, list(cells), code, sentence, way_back))
+                yield OutOfStepReply(stamp, list(cells), code, sentence, way_back)
             case InStep(stamp, cells, code, took):
-                yield reply_plain(InStepReply(stamp, list(cells), code, took, act.sentence))
+                yield InStepReply(stamp, list(cells), code, took, act.sentence)
             case PutRight(stamp, cell, card, took):
-                yield reply_plain(PutRightReply(stamp, cell, card, took, act.sentence))
+                yield PutRightReply(stamp, cell, card, took, act.sentence)
             case Noticed(stamp, cells, code, sentence):
-                yield reply_plain(SeenReply(stamp, list(cells), code, sentence))
+                yield SeenReply(stamp, list(cells), code, sentence)
             case LookAgain(_, cells):
                 self._eye.look_again(tuple(cells))
             case Know(_, cell, card):
@@ -452,29 +305,20 @@ class Bench:
             data.pictures.extend(self._album.pair(self._pictures, evidence.before, evidence.after))
         return data
 
-    def _of_album(self) -> Iterator[News]:
+    def _of_album(self) -> Iterator[Reply]:
         if self._album and self._album.trouble and not self._album_told:
             self._album_told = True
-            yield _notice(self._album.trouble)
+            yield NoticeReply(self._album.trouble)
 
     # --- what is said
 
-    def _read(self, message: dict[str, Any], at: int) -> MoveMessage | Request:
-        assert self._session
-        data = {**message, "at": at}
-        if data.get("do") == LookRequest.word:
-            return read_look(data)
-        if data.get("do") == Really.word:
-            return read_really(data)
-        return read_message(self._session.referee.match.game, data)
-
-    def _answered(self, session: Session, message: MoveMessage | Request) -> Iterator[News]:
+    def _answered(self, session: Session, message: Message) -> Iterator[Reply]:
         try:
             yield from self._followed(session, message)
         except CompanionError as error:
-            yield reply_plain(error_reply(error), message.id)
+            yield ErrorReply(error, re=message.id)
 
-    def _followed(self, session: Session, message: MoveMessage | Request) -> Iterator[News]:
+    def _followed(self, session: Session, message: Message) -> Iterator[Reply]:
         at = message.at or 0
         match message:
             case LookRequest(cell=cell):
@@ -490,7 +334,7 @@ class Bench:
                     return
         replies = session.answer(message)
         yield from replies
-        if replies[-1]["kind"] not in ("error", "foul", "preview"):
+        if not isinstance(replies[-1], Refusal | PreviewReply):
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
             if isinstance(message, MoveMessage) and isinstance(message.move, Stop | Out) and _has_stopped(session):
@@ -502,7 +346,7 @@ class Bench:
                 self._eye.look_again(())
                 self._eye.expect(None)
 
-    def _dispute(self, session: Session, at: int) -> Iterator[News]:
+    def _dispute(self, session: Session, at: int) -> Iterator[Reply]:
         """What happened last, with pictures if there are to be any."""
         plays = self._recollection.plays(session.referee.match)[:PLAYS]
         pictures: Sequence[Sequence[str]] = [()] * len(plays)
@@ -512,9 +356,9 @@ class Bench:
             kept = self._gallery.shown(plays, self._eye.table, f"dispute-{self._disputes:02}")
             pictures, page = kept.plays, kept.page
         told = [_disputed(play, kept) for play, kept in zip(plays, pictures, strict=True)]
-        yield reply_plain(DisputeReply(at, told, page))
+        yield DisputeReply(at, told, page)
 
-    def _really(self, session: Session, message: Really, at: int) -> Iterator[News]:
+    def _really(self, session: Session, message: Really, at: int) -> Iterator[Reply]:
         """A card was read wrongly: what is ruled instead and, while the round stands still, how the last plays stand
         now."""
         match = session.referee.match
@@ -522,7 +366,7 @@ class Bench:
             play = self._recollection.play_of(message.cell, message.read, match)
             settled = put_right(message, play, match)
         except CompanionError as error:
-            yield reply_plain(error_reply(error), message.id)
+            yield ErrorReply(error, re=message.id)
             return
         if isinstance(settled, Correct):
             correct = replace(settled, at=at, id=message.id, counts=message.counts, as_of=message.as_of)
@@ -534,11 +378,12 @@ class Bench:
                 return
             is_known = not refused
         elif message.preview:
-            no_move = MatchError(f"{play.card} on cell {play.cell} was refused and is no move: nothing can fall away.")
-            yield reply_plain(error_reply(no_move), message.id)
+            text = N_("{card} on cell {cell} was refused and is no move: nothing can fall away.")
+            no_move = MatchError(Sentence(text, card=play.card, cell=play.cell))
+            yield ErrorReply(no_move, re=message.id)
             return
         else:
-            yield reply_plain(session.done(Really.word, at), message.id)
+            yield replace(session.done(Really.word, at), re=message.id)
             is_known = False
         if not is_known:
             yield from self._done(self._witness.said_card(message.cell, message.card, self._clock, match))
@@ -547,30 +392,32 @@ class Bench:
         if match.state.phase == "stopped":
             yield from self._dispute(session, at)
 
-    def _corrected(self, session: Session, correct: Correct, play: Disputable, card: str) -> Generator[News, None, str]:
+    def _corrected(
+        self, session: Session, correct: Correct, play: Disputable, card: str
+    ) -> Generator[Reply, None, str]:
         """How it was refused, if it was; where the rules refuse it, the match has none of that play any more."""
         replies = session.answer(correct)
         yield from replies
-        match replies[-1]["kind"]:
-            case "foul":
+        match replies[-1]:
+            case FoulReply():
                 yield from session.answer(replace(correct, move=None))
                 return "foul"
-            case "error":
+            case ErrorReply():
                 return "error"
         self._recollection.reads(play, card)
         return ""
 
-    def _previewed(self, session: Session, correct: Correct) -> Iterator[News]:
+    def _previewed(self, session: Session, correct: Correct) -> Iterator[Reply]:
         """What would come of it, as it would be done."""
         replies = session.answer(replace(correct, preview=True, as_of=None))
-        if replies[-1]["kind"] == "foul":
+        if isinstance(replies[-1], FoulReply):
             replies = session.answer(replace(correct, move=None, preview=True, as_of=None))
         yield from replies
 
-    def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[News]:
+    def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[Reply]:
         cells = self._witness.touched(cell) if cell else ()
         self._eye.look_again(tuple(cells))
-        yield reply_plain(session.done(LookRequest.word, message.at or 0), message.id)
+        yield replace(session.done(LookRequest.word, message.at or 0), re=message.id)
 
 
 def _has_stopped(session: Session) -> bool:
@@ -585,10 +432,10 @@ def _ruled_until(begin: Callable[[int], Session] | Session) -> int:
     return begin.referee.stamp or 0 if isinstance(begin, Session) else 0
 
 
-def _answering(replies: Iterable[News], identity: str) -> Iterator[News]:
+def _answering(replies: Iterable[Reply], identity: str) -> Iterator[Reply]:
     """Replies to a message that was not handed on as it was."""
     for reply in replies:
-        yield {"kind": reply["kind"], "re": identity, **reply} if identity else reply
+        yield replace(reply, re=reply.re or identity)
 
 
 def _ring() -> "Ring":
@@ -598,7 +445,7 @@ def _ring() -> "Ring":
 
 
 def _gallery(album: "Album", ring: "Ring") -> "Gallery":
-    from companion.gallery import Gallery  # noqa: PLC0415
+    from companion.games.triple3.dispute_pictures import Gallery  # noqa: PLC0415
 
     return Gallery(album, ring)
 
@@ -635,10 +482,5 @@ def _data_of(evidence: Evidence) -> EvidenceData:
     )
 
 
-def _identity(message: dict[str, Any]) -> str:
-    found = message.get("id")
-    return found if isinstance(found, str) else ""
-
-
-def _notice(sentence: str) -> News:
-    return reply_plain(notice_reply(sentence))
+def _is_gap(reply: Reply) -> bool:
+    return isinstance(reply, OutOfStepReply | InStepReply | SeenReply) and reply.code == "gap"

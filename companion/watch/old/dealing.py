@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.games.triple3 import CELLS, DECK, TO_DEAL, Deal, Leftover
+from companion.games.triple3.rules import CELLS, DECK, TO_DEAL, Deal, Leftover
 
 
 class Dealing:

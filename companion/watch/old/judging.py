@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from companion.clocks import SECOND
-from companion.evidence import Called, Evidence, Noticed, Say
-from companion.games import triple3
-from companion.games.triple3 import Lay, Lies, TakeBack, is_legal
-from companion.ontable import CLEAR, IN_LINE, REMEMBERED, OnTable, Play, Ruled
-from companion.orders import MOST, Happening, legal_order, may_be_legal
-from companion.protocol import Undo
-from companion.rules import UNSEEN, Foul
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND
+from companion.core.requests import Undo
+from companion.core.rules import UNSEEN, Foul
+from companion.core.sentence import Sentence
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import Lay, Lies, TakeBack, is_legal
+from companion.watch.evidence import Called, Evidence, Noticed, Statement
+from companion.watch.old.ontable import CLEAR, IN_LINE, REMEMBERED, OnTable, Play, Ruled
+from companion.watch.old.orders import MOST, Happening, legal_order, may_be_legal
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
 LONG = 5 * SECOND // 4  # for which no cell is out of sight while one arm lays one card on it ...
@@ -351,7 +351,7 @@ class Judging(OnTable):
         played = (at for at in range(len(line) - 1, 0, -1) if line[at - 1].ruling.state.phase == "play")
         stop = next(played, 0)  # Stop!, or a claim to be out for which cards are looked at
         held = [play for play in self._held() if play.evidence.since < self._stopped]
-        if not held or not stop or any(isinstance(act, Say) for act in self._acts):
+        if not held or not stop or any(isinstance(act, Statement) for act in self._acts):
             return
         acts, state, since = self._acts, self._state, [done.move for done in line[stop:]]
         self._acts, self._state = [], line[stop - 1].ruling.state
@@ -359,7 +359,7 @@ class Judging(OnTable):
         if not self._acts:
             self._acts, self._state = acts, state
             return
-        undone = [Say(self._stamp, Undo(at=self._at())) for _ in since]
+        undone = [Statement(self._stamp, Undo(at=self._at())) for _ in since]
         self._acts = [*acts, *undone, *self._acts]
         if self._state.phase == "play":
             tail = self._tail

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.games import triple3
-from companion.games.triple3 import CELLS, State
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, State
 
 if TYPE_CHECKING:
     from vision.sightings import Prior

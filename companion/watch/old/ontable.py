@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from companion.clocks import SECOND
-from companion.evidence import Act, Evidence, LookAgain, Noticed, OutOfStep, PutRight, Say
-from companion.games import triple3
-from companion.games.triple3 import CELLS, Lies, State, TakeBack
-from companion.match import Match
-from companion.orders import Happening
-from companion.protocol import MoveMessage, Request
-from companion.rules import Foul, Move
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND
+from companion.core.match import Match
+from companion.core.requests import MoveMessage, Request
+from companion.core.rules import Foul, Move
+from companion.core.sentence import N_, Sentence
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, Lies, State, TakeBack
+from companion.watch.evidence import Act, Evidence, LookAgain, Noticed, OutOfStep, PutRight, Statement
+from companion.watch.old.orders import Happening
 
 if TYPE_CHECKING:
     from vision.sightings import CardSeen, Look
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CLEAR = 2 * SECOND  # hands off for so long, and what lies there counts
 KNOCKED = 3 * SECOND  # a card that slid to another cell may be put back for so long
 REMEMBERED = 12  # moves that may still have to go behind another one
-HANDS_OFF = "Take your hands off the table for two seconds, or touch the cell that is wrong."
+HANDS_OFF = N_("Take your hands off the table for two seconds, or touch the cell that is wrong.")
 
 IN_LINE = {
     cell: frozenset(other for _, cells in triple3.LINES if cell in cells for other in cells if other != cell)
@@ -206,7 +206,7 @@ class OnTable:
 
     def _send(self, what: Move | Request, evidence: Evidence | None, at: int | None = None) -> None:
         message = MoveMessage(what, self._at(at), "") if isinstance(what, Move) else what
-        self._do(Say(self._stamp, message, evidence))
+        self._do(Statement(self._stamp, message, evidence))
 
     def _make(self, move: Move, evidence: Evidence | None = None, at: int | None = None) -> bool:
         """Make a move, if the rules let; whether they did."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.triple3 import is_legal
+from companion.games.triple3.rules import is_legal
 
 MOST = 6  # happenings that are put in order; more at once are not two hands at a table
 

@@ -4,29 +4,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.dealing import Dealing
-from companion.evidence import Evidence, Noticed
-from companion.games import triple3
-from companion.games.triple3 import CELLS, Deal, Lay, Lies, TakeBack, is_legal
-from companion.match import Match
-from companion.ontable import KNOCKED, REMEMBERED, Play, Ruled
-from companion.orders import Happening
-from companion.protocol import Correct
-from companion.record import move_plain
-from companion.rules import UNSEEN, Move
-from companion.sentence import Sentence
-from companion.settling import Settling
+from companion.core.match import Match
+from companion.core.record import move_plain
+from companion.core.requests import Correct
+from companion.core.rules import UNSEEN, Move
+from companion.core.sentence import N_, Sentence
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, Deal, Lay, Lies, TakeBack, is_legal
+from companion.watch.evidence import Evidence, Noticed
+from companion.watch.old.dealing import Dealing
+from companion.watch.old.ontable import KNOCKED, REMEMBERED, Play, Ruled
+from companion.watch.old.orders import Happening
+from companion.watch.old.settling import Settling
 
 if TYPE_CHECKING:
     from vision.sightings import CardSeen, Look
 
-OTHER_DECK = "Many cells show cards that are not of this deck."
-COVERED_OVER = "Many cells show no card: something lies over them, or they were turned over or taken away."
-AS_IT_WAS = "Put the table back as it was; I then read all nine cells and go on."
+OTHER_DECK = N_("Many cells show cards that are not of this deck.")
+COVERED_OVER = N_("Many cells show no card: something lies over them, or they were turned over or taken away.")
+AS_IT_WAS = N_("Put the table back as it was; I then read all nine cells and go on.")
 MANY = 3  # cells that show no card are told as one
-FOREIGN = "it is not a card of this deck"  # as the reader says it
+FOREIGN = N_("it is not a card of this deck")  # as the reader says it
 BARE = "bare"  # the code of that
-SHOWN = {"face-down": "a card that lies face down", "foreign": "a card that is not of this deck"}
+NO_CARD = N_("no card")
+SHOWN = {"face-down": N_("a card that lies face down"), "foreign": N_("a card that is not of this deck")}
 BESIDE = {
     cell: frozenset(
         other
@@ -267,7 +268,7 @@ class Seeing(Settling):
         self._out_of_step(
             cell,
             "no-card",
-            Sentence("Cell {cell} shows {value}.", cell=cell, value=SHOWN.get(state, "no card")),
+            Sentence("Cell {cell} shows {value}.", cell=cell, value=SHOWN.get(state, NO_CARD)),
             way_back,
         )
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from companion.clocks import SECOND
-from companion.evidence import InStep, LookAgain, Noticed
-from companion.games.triple3 import CELLS, Lies
-from companion.judging import Judging
-from companion.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND
+from companion.core.sentence import N_, Sentence
+from companion.games.triple3.rules import CELLS, Lies
+from companion.watch.evidence import InStep, LookAgain, Noticed
+from companion.watch.old.judging import Judging
+from companion.watch.old.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
 
-CALLED_STAYS = "Take it back; if it stays it counts from now on."
+CALLED_STAYS = N_("Take it back; if it stays it counts from now on.")
 HEEDED = 15 * SECOND  # within which people take back what was called
-EYES_BACK = "Stop until I see the table again; I then read all nine cells and go on."
+EYES_BACK = N_("Stop until I see the table again; I then read all nine cells and go on.")
 
 
 class Settling(Judging):

@@ -7,31 +7,32 @@ step `settling.py`.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.clocks import SECOND, shown
-from companion.dealing import Dealing
-from companion.evidence import Act, Evidence, Know, LookAgain, Noticed, Say
-from companion.games import triple3
-from companion.games.triple3 import CELLS, Deal, Go, Laid, Lay, Lies, Out, State, Stop, TakeBack
-from companion.likely import likely
-from companion.match import Match
-from companion.ontable import Play, Ruled
-from companion.orders import Happening
-from companion.protocol import Correct
-from companion.rules import UNSEEN, Foul, Move
-from companion.seeing import Seeing
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND, shown
+from companion.core.match import Match
+from companion.core.replies import Refusal, Reply
+from companion.core.requests import Correct
+from companion.core.rules import UNSEEN, Foul, Move
+from companion.core.sentence import N_, Sentence
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, Deal, Go, Laid, Lay, Lies, Out, State, Stop, TakeBack
+from companion.watch.evidence import Act, Evidence, Know, LookAgain, Noticed, Statement
+from companion.watch.old.dealing import Dealing
+from companion.watch.old.likely import likely
+from companion.watch.old.ontable import Play, Ruled
+from companion.watch.old.orders import Happening
+from companion.watch.old.seeing import Seeing
 
 if TYPE_CHECKING:
+    from vision.locate import TableView
     from vision.sightings import CellNow, Prior, Sighting, TableSeen
-    from vision.table import Table
 
-OTHER_DECK = "Many cells show cards that are not of this deck."
+OTHER_DECK = N_("Many cells show cards that are not of this deck.")
 SIGHTLESS = ("camera", "table", "dark", "frozen")  # while one of these is wrong, nobody watches
 GAP = 7 * SECOND // 10  # without frames: what was laid meanwhile nobody has watched
 MANY = 3  # cells that show no card are told as one
-FOREIGN = "it is not a card of this deck"  # as the reader says it
+FOREIGN = N_("it is not a card of this deck")  # as the reader says it
 BARE = "bare"  # the code of that
 SHIFTED = 0.1  # of a cell's side: a table that is found so far from where it was is told as moved
 
@@ -55,7 +56,7 @@ class Witness(Seeing):
         super().__init__(seats)
         self._begin, self._deals, self._covered = begin, deals, covered
         self._tried: Deal | None = None
-        self._table: Table | None = None  # where it was last told to be
+        self._table: TableView | None = None  # where it was last told to be
 
     # --- what others tell
 
@@ -65,10 +66,10 @@ class Witness(Seeing):
         eye.asked = self._stamp
         return (cell,)
 
-    def told(self, act: Act, replies: Sequence[Mapping[str, Any]]) -> list[Act]:
+    def told(self, act: Act, replies: Sequence[Reply]) -> list[Act]:
         """What the referee answered; a correction that the rules refuse is said in another way."""
-        refused = any(reply["kind"] in ("foul", "error") for reply in replies)
-        if not (refused and isinstance(act, Say) and isinstance(act.message, Correct)):
+        refused = any(isinstance(reply, Refusal) for reply in replies)
+        if not (refused and isinstance(act, Statement) and isinstance(act.message, Correct)):
             return []
         request, evidence = act.message, act.evidence
         if request.move is None or evidence is None or evidence.card not in self._plays:
@@ -78,7 +79,7 @@ class Witness(Seeing):
             play.status = "odd"
             return []
         play.status = "called"
-        return [Say(act.stamp, replace(request, move=None), evidence)]
+        return [Statement(act.stamp, replace(request, move=None), evidence)]
 
     def said_card(self, cell: int, card: str, stamp: int, match: Match) -> list[Act]:
         """Somebody says which card a refused or an open play really is: it is ruled on anew."""
@@ -340,12 +341,12 @@ def _same_deal(move: Move, deal: Deal) -> bool:
     return isinstance(move, Deal) and replace(move, at=0, player="") == deal
 
 
-def _moved(old: "Table", new: "Table") -> str:
+def _moved(old: "TableView", new: "TableView") -> str:
     """The sentence on what has happened to the table in the picture, if that is worth telling."""
     across, along = old.cells[0, 1] - old.cells[0, 0], new.cells[0, 1] - new.cells[0, 0]
     if float(across @ along) < -0.7 * float(across @ across) ** 0.5 * float(along @ along) ** 0.5:
-        return "The camera or the mat was turned by half: I have found the nine cells again."
+        return N_("The camera or the mat was turned by half: I have found the nine cells again.")
     far = float(((new.cells.mean(1) - old.cells.mean(1)) ** 2).sum(1).max()) ** 0.5
     if far > SHIFTED * float(across @ across) ** 0.5:
-        return "The mat or the camera was moved: I have found the nine cells again."
+        return N_("The mat or the camera was moved: I have found the nine cells again.")
     return ""

@@ -1,4 +1,4 @@
-"""A first round of each game at the drawn table, led step by step. A game is one file here, with its GUIDE.
+"""A first round of each game at the drawn table, led step by step. A game has GUIDE in `guide.py` of its package.
 
 The round is a real match of the real referee, with cards that lie in a fixed order. What somebody is to do is a move
 and no click: in whatever way it is made, what the referee rules on counts. The place in the round is the number of
@@ -6,15 +6,14 @@ moves that were made, so what is undone is asked for again.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cache
-from importlib import import_module
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from companion.beside.spread import Spread
-from companion.match import Match
-from companion.rules import Foul, Move
+from companion.core.match import Match
+from companion.core.rules import Foul, Move
+from companion.games import part
 from companion.words import Words
+from simulator.drawn.spread import Spread
 
 CARDS = ("card", "table_card")
 FREE = ("at", "finish")  # of every move: when it is made, and by which press
@@ -42,30 +41,30 @@ class Step:
 def _facts(words: Words, move: Move) -> dict[str, Any]:
     """What of a move can be told."""
     found: dict[str, Any] = {}
-    for field in fields(move):
-        value = getattr(move, field.name)
-        if field.name in CARDS:
-            found[field.name] = words.card(value)
-        elif field.name == "cards":
-            found[field.name] = words.listed(map(words.card, value))
+    for fact in fields(move):
+        value = getattr(move, fact.name)
+        if fact.name in CARDS:
+            found[fact.name] = words.card(value)
+        elif fact.name == "cards":
+            found[fact.name] = words.listed(map(words.card, value))
         elif isinstance(value, str):
-            found[field.name] = words.value(value)
+            found[fact.name] = words.value(value)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    game: str
-    rules: Mapping[str, Any]  # of the house
-    spread: Callable[[Match, int], Spread]
-    steps: Callable[[str, str], tuple[Step, ...]]  # for somebody and a bot
-    ending: str  # what more there is to know
+    """GUIDE of a game; without steps nobody is led through a round of it."""
+
+    game: str = ""
+    rules: Mapping[str, Any] = field(default_factory=dict)  # of the house
+    spread: Callable[[Match, int], Spread] = Spread
+    steps: Callable[[str, str], tuple[Step, ...]] = lambda _me, _other: ()  # for somebody and a bot
+    ending: str = ""  # what more there is to know
 
 
-@cache
 def guide(game: str) -> Guide:
-    found: Guide = import_module(f"{__name__}.{game}").GUIDE
-    return found
+    return part(game, "guide", Guide)
 
 
 class Lead:

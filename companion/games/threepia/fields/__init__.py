@@ -8,10 +8,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from companion import plainfile
-from companion.exc import FieldError, TooLargeError
-from companion.games.threepia import LONGEST, Field
-from companion.handwritten import toml
+from companion.config.toml_file import toml
+from companion.core import plainfile
+from companion.core.errors import FieldError, TooLargeError
+from companion.games.threepia.rules import LONGEST, Field
 
 KEYS = ("name", "line", "picture")
 LINES = ("row", "L")

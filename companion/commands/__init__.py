@@ -1,0 +1,50 @@
+"""The commands, one module each: its name, its line of help, its arguments, and what it does.
+
+A module is loaded when its command is asked for. So that the list of commands can be shown without loading them, their
+lines of help stand here too.
+"""
+
+from argparse import ArgumentParser, Namespace
+from importlib import import_module
+from typing import Protocol, cast
+
+COMMANDS = {
+    "referee": "read moves from standard input and write rulings, one JSON object a line (docs/protocol.md)",
+    "demo": "let bots play a match and print the rulings",
+    "rules": "explain a game in a few sentences and list its house rules",
+    "matches": "list the matches that were played",
+    "replay": "print a match again, ruling by ruling",
+    "export": "write a match as a file that can be imported elsewhere, or as a score sheet",
+    "import": "add an exported match to the journal",
+    "backup": "copy the journal to the stick named COMPANION or to a folder",
+    "print": "make the play mat and a deck as PDF or pictures (docs/printing.md)",
+    "read": "tell what lies on the nine cells in pictures of a table, or why that cannot be told",
+    "watch": "watch a table and tell what is laid where; with a game, rule on it too",
+    "doctor": "check what works and what does not, and say what to do about it",
+}
+DOCTORS = {
+    "doctor buttons": "walk around the table and press each button when asked",
+    "doctor camera": "check what the camera or a picture shows, and say how to see better",
+    "doctor reader": "check what reads the cards, how well, and whether it works",
+}
+TABLE = "table"  # what is opened without a command
+
+
+class Command(Protocol):
+    """A module of this package that ends in `_command`."""
+
+    NAME: str
+    HELP: str
+
+    @staticmethod
+    def arguments(parser: ArgumentParser) -> None:
+        """Add the arguments of this command."""
+
+    @staticmethod
+    def run(options: Namespace) -> int:
+        """Do it, and return the exit code."""
+
+
+def command(name: str) -> Command:
+    """The command of that name, loaded now."""
+    return cast("Command", import_module(f"{__name__}.{name.replace(' ', '_')}_command"))

@@ -1,0 +1,69 @@
+"""What the camera sees now: its picture with the cells that were found, and the cards that are read on them."""
+
+from companion.core.sentence import N_
+from companion.display.layout import Box, columns, grid, rows
+from companion.display.scene import CardItem, Outline, Picture, Scene, Symbol
+from companion.display.screens.elements import Page, page
+from companion.display.view import View
+from companion.words import labels
+
+WIDE = 16 / 9  # a camera's picture
+ROLES = {"clear": "good", "covered": "quiet", "changed": "warn", "unreadable": "bad", "unknown": "quiet"}
+TELLS = {"covered": " …", "changed": " …", "unreadable": " ?", "unknown": " ?"}
+STATES = {
+    "none": N_("There is no camera."),
+    "off": N_("The camera is off."),
+    "opening": N_("The camera is being opened."),
+    "gone": N_("The camera shows nothing."),
+    "blind": N_("The cards cannot be read."),
+    "looking": N_("The nine cards are not found yet."),
+    "found": N_("The nine cells are found."),
+}
+
+
+def scene(view: View) -> Scene:
+    made, _, body = page(view, view.words.say(labels.CAMERA))
+    m, sight = view.m, view.sight
+    if m.wide:
+        picture, beside = columns(body, 1.0, round(body.h * 0.62), gap=m.gap)
+        cards, said = rows(beside, beside.w, 1.0, gap=m.gap)
+    else:
+        picture, beside = rows(body, round(body.w / WIDE) + 2 * m.edge, 1.0, gap=m.gap)
+        side = min(beside.w, beside.h - m.of(24))
+        cards, said = rows(beside, side, 1.0, gap=m.gap)
+        cards = cards.middle(side, side)
+    made.panel(picture)
+    if sight.still is None:
+        made.add(Symbol(picture.middle(m.of(20), m.of(20)), "camera", "quiet"))
+    else:
+        made.add(Picture(picture.inset(m.edge), still=sight.still, outlines=outlines(view)))
+    if sight.places:
+        seen_cards(made, grid(cards, 9, 3, max(2, m.gap // 2), down=3))
+    made.text(said if sight.places else beside, state_of(view), m.body, lines=12)
+    return made.done(is_live=True)
+
+
+def state_of(view: View) -> str:
+    """What there is to say of the camera, in one sentence."""
+    return view.words.heard(view.sight.why) or view.words.say(STATES[view.sight.state])
+
+
+def outlines(view: View) -> tuple[Outline, ...]:
+    """The cells in the camera's picture."""
+    return tuple(
+        Outline(place.corners, ROLES[place.now], f"{place.cell}{TELLS.get(place.now, '')}")
+        for place in view.sight.places
+    )
+
+
+def seen_cards(page: Page, boxes: list[Box]) -> None:
+    """The nine cards as they were read last, each with what the camera has of its cell."""
+    m = page.m
+    for place, box in zip(page.view.sight.places, boxes, strict=False):
+        width = max(2, m.of(0.6))
+        page.panel(box, "panel", ROLES[place.now], width=width)
+        inside = box.inset(width + max(1, m.of(0.4)))
+        if place.card:
+            page.add(CardItem(inside.shaped(1, 1), place.card))
+        else:
+            page.text(inside, TELLS.get(place.now, " –").strip(), m.large, "quiet")

@@ -1,0 +1,5 @@
+"""Nothing of Threepia is printed: it is played with the cards of its box."""
+
+from companion.core.game_print import GamePrint
+
+PRINT = GamePrint()

@@ -1,0 +1,5 @@
+"""What is printed of Triple³, and read by a camera: its deck, by the name that the reader's model has for it."""
+
+from companion.core.game_print import GamePrint
+
+PRINT = GamePrint("triple3")

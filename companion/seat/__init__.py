@@ -1,0 +1,1 @@
+"""What is put together for one match: its session, its devices, and what goes into it by stamp."""

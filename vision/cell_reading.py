@@ -1,0 +1,217 @@
+"""What lies on the cells: read, and told as soon as it is sure enough."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.deck import CARDS
+from vision.faults import SECOND
+from vision.frames import Frame, Picture
+from vision.gate import Gate, Zones
+from vision.glimpse import Glimpses, Lain
+from vision.locate import TableView
+from vision.reader import Looked, Reader, Reading
+from vision.sightings import CELLS, CannotRead, CardSeen, GridSeen, Look, NoCard, Prior, Sighting
+from vision.votes import weighed
+from vision.watched_cell import PATIENCE, SELDOM, WatchedCell
+
+UNDISTURBED = 5  # looks that must agree before a cell that nobody touched is told as changed
+FRAME = SECOND // 30  # between two frames, about
+AGAIN = SECOND // 30  # between two looks at a cell in doubt
+GLANCED = 0.8  # so sure a glance must be
+UNLIKELY = 0.03  # a card that a game holds no likelier than that on a cell is not believed to be there under arms
+BARE = SECOND // 2  # before it is told that a cell shows no card
+
+
+@dataclass(slots=True)
+class Surface:
+    """The table as the camera shows it."""
+
+    table: TableView
+    gate: Gate
+    zones: Zones
+
+
+@dataclass(slots=True)
+class TableFrame:
+    """A frame, the table on it, and what it tells."""
+
+    frame: Frame
+    surface: Surface
+    found: list[Sighting]
+
+
+class CellReading:
+    """Reads cells, weighs what a first look leaves in doubt, and tells it."""
+
+    def __init__(self, reader: Reader, cells: Sequence[WatchedCell], most_looks: int) -> None:
+        self.prior: Prior | None = None
+        self.is_grid_told = False
+        self._reader = reader
+        self._cells = cells
+        self._most_looks = most_looks
+        self._glimpses = Glimpses()
+
+    def glance(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
+        """Whether cells that are called covered show a card."""
+        looked = self._look(shown, cells)
+        for cell, answer in zip(cells, looked.answers, strict=True):
+            cell.shows_card = bool(answer.state.argmax() == 0 and answer.confidence > GLANCED)
+            cell.next_glance = shown.frame.stamp + SELDOM
+
+    def glimpse(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
+        """What lies under arms, as far as it can be seen."""
+        known = [cell for cell in cells if cell.look is not None and cell.look.card is not None]
+        if not known:
+            self._glimpses.forget()
+            return
+        numbers = [cell.number for cell in known]
+        looked = self._reader.glance(shown.frame.picture, shown.surface.table.cells[[number - 1 for number in numbers]])
+        lain = self._glimpses.take(shown.frame.stamp, numbers, looked)
+        for cell, square in zip(known, looked.squares, strict=True):
+            if cell.number in lain:
+                self._lies(cell, lain[cell.number], square, shown)
+
+    def _lies(self, cell: WatchedCell, lain: Lain, square: Picture, shown: TableFrame) -> None:
+        """A card lies on a cell that is not clear."""
+        frame = shown.frame
+        assert cell.look is not None
+        card = cell.called.get(lain.card, lain.card)
+        if card == cell.look.card:
+            cell.seen = frame.stamp
+        elif lain.is_enough and self._can_be(cell, card):
+            before, cell.look = (
+                cell.look,
+                Look(frame.stamp, frame.number, card, "card", lain.confidence, square.copy()),
+            )
+            since = max(cell.dirty or 0, cell.moved[0] - FRAME if cell.moved else 0, cell.seen)
+            arms, by = tuple(cell.arms), max(lain.first, since)
+            shown.found.append(CardSeen(frame.stamp, frame.number, cell.number, before, cell.look, since, arms, by))
+            cell.clean()
+            cell.soil(lain.first, disturbed=True)
+            cell.seen = frame.stamp
+        cell.now = replace(cell.now, seen=cell.seen)
+
+    def _can_be(self, cell: WatchedCell, card: str) -> bool:
+        prior = self._prior_of(cell)
+        return prior is None or bool(prior[CARDS.index(card)] > UNLIKELY)
+
+    def read(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
+        numbers = [cell.number for cell in cells]
+        looked = self._look(shown, cells)
+        for cell, answer in zip(cells, looked.answers, strict=True):
+            cell.answers = [*cell.answers, answer][-self._most_looks :]
+            cell.next_try = shown.frame.stamp + AGAIN // 2
+        answers = [weighed(cell.answers, self._prior_of(cell)) for cell in cells]
+        readings = self._reader.told(Looked(looked.squares, answers, looked.sides), numbers)
+        for cell, reading, square in zip(cells, readings, looked.squares, strict=True):
+            self._take(cell, reading, square, shown)
+        self._tell_grid(shown)
+
+    def _look(self, shown: TableFrame, cells: list[WatchedCell]) -> Looked:
+        return self._reader.look(shown.frame.picture, shown.surface.table.cells[[cell.number - 1 for cell in cells]])
+
+    def _prior_of(self, cell: WatchedCell) -> NDArray[np.float64] | None:
+        return None if self.prior is None else self.prior[cell.number - 1]
+
+    def _take(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
+        if reading.card:
+            reading = replace(reading, card=cell.called.get(reading.card, reading.card))
+            self._card(cell, reading, square, shown)
+        elif cell.beside or cell.now.now == "covered":
+            self._hidden_by_arm(cell, shown)
+        elif reading.state == "hand":
+            self._hidden_by_something(cell, reading, shown)
+        elif reading.state == "unclear":
+            self._doubt(cell, reading, shown)
+        else:
+            self._bare(cell, reading, square, shown)
+
+    def _hidden_by_arm(self, cell: WatchedCell, shown: TableFrame) -> None:
+        cell.forget_looks()
+        cell.next_try = shown.frame.stamp + SELDOM
+        cell.show("covered", shown.frame.stamp)
+
+    def _hidden_by_something(self, cell: WatchedCell, reading: Reading, shown: TableFrame) -> None:
+        """No arm is near, and still it looks like one: after a while it is none, but a reflection or a thing."""
+        frame = shown.frame
+        cell.bare = None
+        cell.answers.clear()
+        cell.next_try = frame.stamp + SELDOM
+        if cell.doubt(frame.stamp):
+            cell.show("unreadable", frame.stamp)
+            if not cell.told:
+                cell.told = True
+                reason = "something bright or dark hides it"
+                shown.found.append(CannotRead(frame.stamp, frame.number, cell.number, reason, reading.likely))
+
+    def _card(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
+        frame = shown.frame
+        before = cell.look
+        changed = before is not None and before.card != reading.card
+        wanted = 2 if cell.beside else 1 if cell.disturbed else UNDISTURBED  # looks; nobody touched it: not on one
+        if changed and len(cell.answers) < min(wanted, self._most_looks):
+            return
+        after = Look(frame.stamp, frame.number, reading.card, "card", reading.confidence, square.copy())
+        if changed:
+            assert before is not None
+            since = cell.dirty if cell.disturbed and cell.dirty is not None else frame.stamp
+            by = frame.stamp
+            if cell.moved and cell.disturbed:
+                since, by = max(since, cell.moved[0] - FRAME), min(by, cell.moved[1] + FRAME)
+            since = max(since, min(cell.seen, by))
+            shown.found.append(
+                CardSeen(frame.stamp, frame.number, cell.number, before, after, since, tuple(cell.arms), by)
+            )
+        self._settle(cell, after, shown)
+
+    def _settle(self, cell: WatchedCell, after: Look, shown: TableFrame) -> None:
+        cell.look = after
+        cell.seen = shown.frame.stamp
+        cell.clean()
+        cell.show("clear", shown.frame.stamp)
+        around = shown.surface.zones.whole[cell.number - 1]
+        shown.surface.gate.accept(shown.frame, shown.surface.zones.inside(cell.number) if cell.beside else around)
+
+    def _doubt(self, cell: WatchedCell, reading: Reading, shown: TableFrame) -> None:
+        frame = shown.frame
+        cell.bare = None
+        if not cell.doubt(frame.stamp):
+            return
+        cell.next_try = frame.stamp + SELDOM
+        cell.show("unreadable", frame.stamp)
+        if not cell.told:
+            cell.told = True
+            shown.found.append(CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely))
+
+    def _bare(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
+        """A cell that shows no card of the deck: told when it has done so for a while."""
+        frame = shown.frame
+        if cell.bare is None or cell.bare[0] != reading.state:
+            cell.bare = (reading.state, frame.stamp)
+        if frame.stamp - cell.bare[1] < BARE:
+            cell.next_try = frame.stamp + SELDOM // 2
+            return
+        before = cell.look
+        after = Look(frame.stamp, frame.number, None, reading.state, reading.confidence, square.copy())
+        if before is None:
+            cell.next_try = frame.stamp + SELDOM
+            cell.show("unknown", frame.stamp)
+            if not cell.told and reading.state != "empty" and frame.stamp - cell.bare[1] >= PATIENCE:
+                cell.told = True
+                shown.found.append(CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely))
+            return
+        if before.card is not None or before.state != after.state:
+            since = cell.dirty if cell.dirty is not None else frame.stamp
+            shown.found.append(NoCard(frame.stamp, frame.number, cell.number, before, after, since))
+        self._settle(cell, after, shown)
+
+    def _tell_grid(self, shown: TableFrame) -> None:
+        if self.is_grid_told or any(cell.dirty is not None for cell in self._cells):
+            return
+        looks = tuple(cell.look for cell in self._cells if cell.look is not None and cell.look.card)
+        if len(looks) == CELLS:
+            self.is_grid_told = True
+            shown.found.append(GridSeen(shown.frame.stamp, shown.frame.number, looks))
