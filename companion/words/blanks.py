@@ -1,6 +1,8 @@
 """What stands in the blanks of the games' sentences, by the name of the blank: a player's name is left alone, the rest
 is said in the language of the table. Numbers need no entry."""
 
+from string import Formatter
+
 _NAMES = (
     *("player", "players", "winners", "whom", "second", "turn", "owner", "caller", "called", "by", "first", "catchers"),
     *("tied", "contenders", "dealer", "payer", "owed", "who", "seat"),
@@ -29,3 +31,12 @@ KINDS = {
         ("name", "title", "cell", "cells", "up", "faces", "places", "colour", "hidden", "key", "dogs"), "raw"
     ),
 }
+
+
+def blanks(text: str) -> frozenset[str]:
+    """The names of the blanks in a text, also of those within the forms of a number."""
+    found: set[str] = set()
+    for _, name, form, _ in Formatter().parse(text):
+        if name is not None:
+            found |= {name, *blanks(form or "")}
+    return frozenset(found)

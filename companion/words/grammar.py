@@ -20,11 +20,6 @@ class Grammar:
     zero_is_one: bool = False  # "0 carte", as of one
     before_same: tuple[tuple[str, str, str], ...] = ()  # a word before a sound, and what it becomes: "e" before "e"
 
-    @property
-    def plural(self) -> str:
-        """The rule as gettext's header writes it."""
-        return f"nplurals=2; plural=(n {'> 1' if self.zero_is_one else '!= 1'});"
-
     def is_one(self, number: float) -> bool:
         return 0 <= number < 2 if self.zero_is_one else number == 1
 

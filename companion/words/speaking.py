@@ -8,20 +8,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from functools import cache
+from gettext import NullTranslations
 from typing import Any
 
-from companion import clocks
-from companion.codec import read as read_plain
-from companion.rules import UNSEEN, Event, Foul, Game, Place
-from companion.sentence import Sentence
+from companion.core import clocks
+from companion.core.rules import UNSEEN, Event, Foul, Game, Place
+from companion.core.sentence import Sentence
 from companion.words import catalogue, labels
-from companion.words.blanks import KINDS
-from companion.words.catalogue import CatalogueError, blanks
+from companion.words.blanks import KINDS, blanks
+from companion.words.catalogue import CatalogueError
+from companion.words.game_words import of_all_games, words_of
 from companion.words.grammar import LANGUAGES, Blank, Count, in_blank
 
 ENGLISH = "en"
 _VALUES = frozenset((*labels.COLOURS, *labels.SHAPES, *labels.SYMBOLS, *labels.PLACES))
-_NAMED = {**labels.CHOICES, **labels.FIELDS, **{way: name for way, (name, _) in labels.WAYS.items()}}
 _NAMELESS = {text: min(blanks(text) - blanks(other)) for text, other in labels.OF_NOBODY.items()}  # the blank
 _BEGINS_WITH_CARD = re.compile("{(card|gone|under)}")
 
@@ -33,8 +33,8 @@ def known_language(wish: str) -> str:
 
 
 @cache
-def _texts(language: str) -> dict[str, str]:
-    return catalogue.read(language)
+def _catalogue(language: str) -> NullTranslations:
+    return catalogue.opened(language)
 
 
 class Words:
@@ -55,9 +55,9 @@ class Words:
         self._language = code or ENGLISH
         self._grammar = LANGUAGES[self._language]
         try:
-            self._texts = _texts(self._language)
+            self._catalogue = _catalogue(self._language)
         except CatalogueError as error:
-            self._texts, self.trouble = {}, str(error)
+            self._catalogue, self.trouble = NullTranslations(), str(error)
 
     # --- texts
 
@@ -79,24 +79,12 @@ class Words:
         """By what a round was won that this event ends."""
         return self._said(ended.won_by, ended.facts)
 
-    def told(self, game: Game, event: Mapping[str, Any]) -> str:
-        """The same for an event as a reply brings it; empty if it says nothing."""
-        kind = next((kind for kind in game.events if kind.word == event.get("event")), None)
-        if kind is None or not kind.text:
-            return ""
-        return self.sentence(
-            read_plain(kind, {key: value for key, value in event.items() if key not in ("event", "sentence")})
-        )
-
     def heard(self, sentence: str) -> str:
         """A sentence from another room: a foul's, an error's, a notice, the reason of an end. What remembers nothing
         of how it was made, because it was kept as it is, is said as it was kept, unless it is a text as it stands."""
         if isinstance(sentence, Sentence):
             return self._said(sentence.text, sentence.facts)
-        return self._filled(sentence, {}) if self._is_text(sentence) else sentence
-
-    def _is_text(self, text: str) -> bool:
-        return text in _VALUES or (text in self._texts and "{" not in text and text != "")
+        return sentence if "{" in sentence else self._translated(sentence)
 
     # --- names of things
 
@@ -104,8 +92,8 @@ class Words:
         """The name of a card of any of the games."""
         if card == UNSEEN:
             return self.say(labels.A_CARD)
-        if card in labels.ACTIONS:
-            return self.say(labels.ACTIONS[card])
+        if card in of_all_games().cards:
+            return self.say(of_all_games().cards[card])
         if card in (labels.A_CARD, labels.THE_CARD):
             return self.say(card)
         if " " in card and "-" in card:
@@ -129,24 +117,31 @@ class Words:
 
     def rule(self, game: Game, name: str) -> str:
         """The name of a house rule."""
-        return self.say(labels.RULES[game.name][name])
+        return self.say(words_of(game.name).rules.get(name) or name.replace("_", " ").capitalize())
 
     def meaning(self, game: Game, name: str) -> str:
         """What a house rule says."""
-        return next(self.say(field.metadata["help"]) for field in fields(game.house) if field.name == name)
+        meanings: dict[str, str] = {field.name: field.metadata["help"] for field in fields(game.house)}
+        return self.say(meanings[name])
 
     def choice(self, value: Any) -> str:
         """What a house rule is set to."""
         name = getattr(value, "name", value)
         if isinstance(name, str):
-            return self.say(_NAMED[name]) if name in _NAMED else self.value(name)
+            said = labels.CHOICES.get(name) or of_all_games().choices.get(name)
+            return self.say(said) if said else self.value(name)
         if isinstance(name, tuple | list):
             return ", ".join(map(self.choice, name))
         return str(self._shown(name))
 
+    def explained(self, value: str) -> str:
+        """The same in a sentence; nothing where it says enough by its name."""
+        said = of_all_games().explained.get(value)
+        return self.say(said) if said else ""
+
     def summary(self, game: Game) -> str:
         """The rules of a game in a few sentences."""
-        return self.say(" ".join(game.summary.split()))
+        return self.say(game.summary).replace("\n", " ")
 
     # --- numbers, times, lists
 
@@ -179,13 +174,16 @@ class Words:
     # --- blanks
 
     def _filled(self, text: str, values: Mapping[str, Blank | Count]) -> str:
-        said = (self._texts.get(text) or text) if text else ""  # the empty key holds a catalogue's own header
+        said = self._translated(text)
         try:
             return said.format_map(values)
         except (KeyError, ValueError, IndexError, AttributeError):
             if said == text:
                 raise
             return text.format_map(values)  # a translation that somebody has broken
+
+    def _translated(self, text: str) -> str:
+        return self._catalogue.gettext(text) if text else ""  # the empty key holds a catalogue's own header
 
     def _shown(self, value: Any) -> Blank | Count:
         if isinstance(value, bool):
@@ -200,7 +198,7 @@ class Words:
             return self._said(labels.OF_NOBODY[text], facts)
         said = self._filled(text, {name: self._fact(name, value) for name, value in facts.items()})
         said = said.replace("?.", "?")  # a question within a sentence
-        if not _BEGINS_WITH_CARD.match(self._texts.get(text) or text) or "-" in said.partition(" ")[0]:
+        if not _BEGINS_WITH_CARD.match(self._translated(text)) or "-" in said.partition(" ")[0]:
             return said
         return said[:1].upper() + said[1:]
 
