@@ -1,4 +1,4 @@
-"""`python -m companion.display.recordings FOLDER` makes the recordings that README.md shows, one of each game."""
+"""`python -m tools.recordings FOLDER` makes the recordings that README.md shows, one of each game."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -6,12 +6,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion.core.errors import CompanionError
+from companion.display.demo_recording import record
 from companion.display.layout import Size
-from companion.display.recording import record
-from companion.display.show import Wish
-from companion.exc import CompanionError
+from companion.display.show import ShowWish
 from companion.games import NAMES, game
-from companion.playing import seated
+from simulator.playing import seated
 
 SIZE: Size = (480, 288)
 SECONDS = 20
@@ -27,10 +27,10 @@ MATCHES: Mapping[str, tuple[int, int, float, Mapping[str, Any]]] = {
 }
 
 
-def wish_for(name: str) -> Wish:
+def wish_for(name: str) -> ShowWish:
     seed, count, mistakes, house = MATCHES[name]
     playing = game(name)
-    return Wish(seated(playing, playing.house(**house), count), seed, SIZE, SECONDS, mistakes=mistakes)
+    return ShowWish(seated(playing, playing.house(**house), count), seed, SIZE, SECONDS, mistakes=mistakes)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

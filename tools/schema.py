@@ -1,6 +1,6 @@
 """The messages as JSON Schemas and as tables for the pages protocol, watching and publishing, made from the classes.
 
-`python -m companion.schema FOLDER` writes them into that folder; a test finds out when they are out of date.
+`python -m tools.schema FOLDER` writes them into that folder; a test finds out when they are out of date.
 """
 
 import sys
@@ -11,11 +11,12 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from companion.bench import RESTING_ON, WATCH_REPLIES, EvidenceData, LookRequest
-from companion.codec import LARGEST, plain, told_fields
-from companion.dispute import Really
+from companion.core.codec import LARGEST, plain, told_fields
+from companion.core.replies import REPLIES, Evidenced, EvidenceData, MatchReply, Reply, RulingReply, StateReply
+from companion.core.requests import REQUESTS, Request
+from companion.core.rules import Event, Game, Move
+from companion.core.wire import form_of
 from companion.games import NAMES, game
-from companion.protocol import REPLIES, REQUESTS, MatchReply, Reply, Request, RulingReply, StateReply
 from companion.publishing.payloads import (
     ClockNow,
     EventNow,
@@ -26,8 +27,8 @@ from companion.publishing.payloads import (
     RulingNow,
     StateNow,
 )
-from companion.rules import Event, Game, Move
-from companion.watched import LINES, Line
+from companion.watch.messages import WATCH_REPLIES, LookRequest, Really
+from companion.watch.sighting_text import LINES, Line
 
 Schema = dict[str, Any]
 
@@ -39,7 +40,8 @@ _PLAIN: dict[Any, Schema] = {
     NoneType: {"type": "null"},
     Any: {},
 }
-_BEGIN, _END = "<!-- made by python -m companion.schema: begin -->", "<!-- end -->"
+RESTING_ON = tuple(kind.kind for kind in get_args(Evidenced))
+_BEGIN, _END = "<!-- made by python -m tools.schema: begin -->", "<!-- end -->"
 
 
 def schema() -> Schema:
@@ -148,6 +150,8 @@ def schema_of(kind: Any) -> Schema:
     """The JSON Schema of a type."""
     if kind in _PLAIN:
         return _PLAIN[kind]
+    if kind in (Move, Event):
+        return {"type": "object", "additionalProperties": {}}
     if is_dataclass(kind) and isinstance(kind, type):
         return _object(kind, {})
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -169,18 +173,20 @@ def schema_of(kind: Any) -> Schema:
 
 
 def _object(kind: type[Any], extra: Schema, described: type[Any] | None = None) -> Schema:
-    hints = get_type_hints(kind)
-    properties = {**extra, **{field.name: schema_of(hints[field.name]) for field in told_fields(kind)}}
-    required = [
-        *extra,
-        *(
-            field.name
-            for field in told_fields(kind)
-            if field.default is MISSING or not issubclass(kind, Move | Request)
-        ),
-    ]
+    hints = _hints(kind)
+    properties = {**extra, **{name: schema_of(hint) for name, hint in hints.items()}}
+    may_be_missing = {field.name for field in fields(kind) if field.default is not MISSING}
+    required = [*extra, *(name for name in hints if not (issubclass(kind, Move | Request) and name in may_be_missing))]
     found: Schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
     return {"description": _about(described), **found} if described and _about(described) else found
+
+
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    """The fields of a class as they are told, with their types."""
+    if issubclass(kind, Reply):
+        return {name: told.kind for name, told in form_of(kind).items()}
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in told_fields(kind)}
 
 
 def _one_of(definitions: Schema) -> Schema:
@@ -270,13 +276,13 @@ def publishing_tables() -> str:
 
 
 def _fields_shown(kind: type[Any]) -> str:
-    hints = get_type_hints(kind)
+    with_default = {field.name for field in fields(kind) if field.default is not MISSING}
     shown = []
-    for field in fields(kind):
-        if field.name in ("at", "id") and issubclass(kind, Move | Request):
+    for name, hint in _hints(kind).items():
+        if name in ("at", "id") and issubclass(kind, Move | Request):
             continue
-        optional = field.default is not MISSING or (field.name == "player" and not getattr(kind, "needs_player", True))
-        shown.append(f"`{field.name}`: {_type_shown(hints[field.name])}{' (may be left out)' if optional else ''}")
+        optional = name in with_default or (name == "player" and not getattr(kind, "needs_player", True))
+        shown.append(f"`{name}`: {_type_shown(hint)}{' (may be left out)' if optional else ''}")
     return "; ".join(shown) or "nothing"
 
 
@@ -287,8 +293,10 @@ def _type_shown(kind: Any) -> str:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return " or ".join(word.value for word in kind)
     origin, args = get_origin(kind), get_args(kind)
+    if kind in (Move, Event):
+        return "object"
     if is_dataclass(kind) and isinstance(kind, type):
-        return "{" + ", ".join(field.name for field in fields(kind)) + "}"
+        return "{" + ", ".join(field.name for field in told_fields(kind)) + "}"
     if origin in (Union, UnionType):
         return " or ".join(_type_shown(arg) for arg in args)
     if origin is dict:

@@ -1,4 +1,4 @@
-"""`python -m vision.simulated FOLDER [seed]`: one frame, and a sheet that shows each deed and each mishap."""
+"""`python -m tools.simulated_pictures FOLDER [seed]`: one frame, and a sheet that shows each deed and each mishap."""
 
 import sys
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion import whole
+from companion.core import wholefile as whole
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, Seat
 from vision.deck import CARDS
-from vision.exc import PictureError, SightError
+from vision.eye_errors import PictureError, SightError
 from vision.frames import Picture
-from vision.simulated.script import Arm, Deed, Lying, Mishap, Script, Seat
-from vision.simulated.table import SimulatedTable
 
 SECOND = 1_000_000_000
 SEATS: tuple[Seat, ...] = ("bottom", "right", "top", "left")
@@ -81,15 +81,16 @@ def shown_script(seed: int) -> Script:
     return Script(seed, int(LONG * SECOND), grid, arms, MISHAPS)
 
 
-def _arm(start: float, seat: Seat, what: Deed, cell: int, onto: int, lying: Lying) -> Arm:
+def _arm(start: float, seat: Seat, what: Deed, cell: int, onto: int, lying: Lying) -> ScriptedArm:
     enters, there, deed, leaves, gone = (round((start + later) * SECOND) for later in (0, 0.42, 0.6, 0.72, 1.2))
-    return Arm(seat, enters, there, deed, leaves, gone, cell, what, lying, onto)
+    return ScriptedArm(seat, enters, there, deed, leaves, gone, cell, what, lying, onto)
 
 
 def one_frame(table: SimulatedTable) -> Picture:
     """With two arms at work."""
     picture = table.frame_at(round(TWO_ARMS * table.script.rate)).picture
-    return cv2.resize(picture, (WIDE, round(WIDE * table.size[1] / table.size[0])), interpolation=cv2.INTER_AREA)
+    size = (WIDE, round(WIDE * table.size[1] / table.size[0]))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def sheet(table: SimulatedTable) -> Picture:
@@ -114,7 +115,7 @@ def _labelled(picture: Picture, words: str) -> Picture:
 
 def main(arguments: list[str]) -> int:
     if not 1 <= len(arguments) <= 2 or not all(one.isdecimal() for one in arguments[1:]):
-        print("Say where the pictures go: python -m vision.simulated FOLDER [seed]", file=sys.stderr)  # noqa: T201
+        print("Say where the pictures go: python -m tools.simulated_pictures FOLDER [seed]", file=sys.stderr)  # noqa: T201
         return 2
     table = SimulatedTable(shown_script(int(arguments[1]) if len(arguments) > 1 else SEED))
     pictures = {"table.jpg": one_frame(table), "deeds.jpg": sheet(table)}

@@ -1,4 +1,4 @@
-"""`python -m companion.display FOLDER` saves a picture of every screen; `--window` opens one to play in."""
+"""`python -m tools.gallery FOLDER` saves a picture of every screen; `--window` opens one to play in."""
 
 import argparse
 import os
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.core.errors import CompanionError
 from companion.display.layout import Size
 from companion.display.view import Prefs
-from companion.exc import CompanionError
 
 if TYPE_CHECKING:
     import pygame
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m companion.display", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.gallery", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, help="where the pictures go")
     parser.add_argument("--size", type=_size, action="append", metavar="WxH", help="such as 800x480; may be repeated")
     parser.add_argument("--language", default="en", metavar="xx")
@@ -78,7 +78,7 @@ def save_pictures(options: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PictureMade:
     """A picture of a screen, as it is saved."""
 
     file: Path
@@ -87,14 +87,14 @@ class Made:
     shrink: int
 
 
-def pictures(options: argparse.Namespace) -> "Iterator[Made]":
+def pictures(options: argparse.Namespace) -> "Iterator[PictureMade]":
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     import pygame  # noqa: PLC0415
 
-    from companion.display.gallery import shots  # noqa: PLC0415
     from companion.display.painter import Painter  # noqa: PLC0415
     from companion.display.screens import scene  # noqa: PLC0415
     from companion.words import Words  # noqa: PLC0415
+    from tools.gallery.scenes import shots  # noqa: PLC0415
 
     for batch in _batches(options):
         surface = pygame.display.set_mode(batch.size)
@@ -108,7 +108,7 @@ def pictures(options: argparse.Namespace) -> "Iterator[Made]":
             if options.small:
                 saved = _in_few_colours(saved)
             file = batch.folder / f"{shot.name}-{batch.size[0]}x{batch.size[1]}.png"
-            yield Made(file, shown, saved, batch.shrink)
+            yield PictureMade(file, shown, saved, batch.shrink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +123,19 @@ class Batch:
 
 
 def _batches(options: argparse.Namespace) -> Iterator[Batch]:
-    from companion.display.gallery import SIZES  # noqa: PLC0415
     from companion.words import LANGUAGES  # noqa: PLC0415
+    from tools.gallery.scenes import SIZES  # noqa: PLC0415
 
     if not options.small:
         for size in options.size or SIZES:
             yield Batch(options.folder, size, options.shrink, options.language, options.only)
         return
-    for size, shrink in SMALL.items():
-        yield Batch(options.folder, size, shrink, options.language, options.only)
+    sizes = [size for size in SMALL if size in (options.size or SMALL)]
+    for size in sizes:
+        yield Batch(options.folder, size, SMALL[size], options.language, options.only)
     for language in LANGUAGES:
-        if language != options.language:
-            size = IN_EVERY_LANGUAGE
+        size = IN_EVERY_LANGUAGE
+        if language != options.language and size in sizes:
             yield Batch(options.folder / language, size, SMALL[size], language, LONGEST)
 
 
@@ -150,14 +151,19 @@ def _in_few_colours(surface: "pygame.Surface") -> "pygame.Surface":
     import numpy as np  # noqa: PLC0415
     import pygame  # noqa: PLC0415
 
-    pixels = pygame.surfarray.array3d(surface).reshape(-1, 3).astype(int)
-    _, which, counts = np.unique((pixels >> 3) @ (1024, 32, 1), return_inverse=True, return_counts=True)
-    colours = np.stack([np.bincount(which, pixels[:, one]) / counts for one in range(3)], axis=1)
-    palette = colours[np.argsort(-counts)[:PALETTE]]
-    nearest = ((colours[:, None] - palette[None]) ** 2).sum(axis=2).argmin(axis=1)
+    pixels = pygame.surfarray.array3d(surface).reshape(-1, 3)
+    groups = (pixels >> 3) @ np.array((1024, 32, 1), np.int32)
+    counts = np.bincount(groups, minlength=32768)
+    used = np.flatnonzero(counts)
+    sums = [np.bincount(groups, pixels[:, one], minlength=32768)[used] for one in range(3)]
+    colours = [one / counts[used] for one in sums]  # red, green, blue
+    palette = [one[np.argsort(-counts[used])[:PALETTE]] for one in colours]
+    apart = sum((one[:, None] - other[None]) ** 2 for one, other in zip(colours, palette, strict=True))
+    nearest = np.zeros(32768, np.uint8)
+    nearest[used] = apart.argmin(axis=1)
     few = pygame.Surface(surface.get_size(), depth=8)
-    few.set_palette([(int(r), int(g), int(b)) for r, g, b in palette.round()])
-    pygame.surfarray.blit_array(few, nearest[which].reshape(surface.get_size()).astype(np.uint8))
+    few.set_palette([(int(r), int(g), int(b)) for r, g, b in np.stack(palette, axis=1).round()])
+    pygame.surfarray.blit_array(few, nearest[groups].reshape(surface.get_size()))
     return few
 
 

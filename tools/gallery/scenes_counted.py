@@ -4,12 +4,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.camera import Sight
+from companion.core.match import COLOURS, Match, Player, set_up
+from companion.core.rules import COUNTED, UNSEEN, Move
+from companion.devices.camera import CameraSight
 from companion.display.view import Draft, Prefs, View, seen
-from companion.games import tres, triple3
-from companion.games.tres import PLUS3, REVERSE, SKIP, Deal, Dealer, Draw, House, Keep, Lay
-from companion.match import COLOURS, Match, Player, set_up
-from companion.rules import COUNTED, UNSEEN, Move
+from companion.games.tres import rules as tres
+from companion.games.tres.rules import PLUS3, REVERSE, SKIP, Deal, Dealer, Draw, House, Keep, Lay
+from companion.games.triple3 import rules as triple3
 
 FEW = House(cards=COUNTED, colours=("red",), number_copies=2, jokers=0)  # 24 cards
 UNKNOWN = (UNSEEN, UNSEEN, UNSEEN)
@@ -26,7 +27,7 @@ def views(blank: View, names: tuple[str, ...], long_names: tuple[str, ...]) -> d
     silent = (Lay("Ben", 2), Keep("Anna"), Lay("Ben", 2))
     draws = (Keep("Ben"), Keep("Anna")) * 3
     people = tuple(Player(name, colour) for name, colour in zip(names, COLOURS, strict=False))
-    begins = replace(blank, screen="players", sight=Sight("found"))
+    begins = replace(blank, screen="players", sight=CameraSight("found"))
     watched = Draft("triple3", people[:4], triple3.House())
     eight = Draft("tres", people, House(cards=COUNTED))
     return {

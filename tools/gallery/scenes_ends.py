@@ -5,16 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.rules import Event, Move
 from companion.display.shelf import Shelf
 from companion.display.view import Prefs, View, seen
 from companion.games import game as game_named
-from companion.games import triple3
-from companion.match import Match, set_up
-from companion.playing import play_out
-from companion.progress import round_just_over
-from companion.rules import Event, Move
-from companion.scoresheet.desk import Made
+from companion.games.triple3 import rules as triple3
+from companion.reports.progress import round_just_over
+from companion.scoresheet.desk import MadeSheet
+from simulator.playing import play_out
 
 
 def views(blank: View, names: tuple[str, ...], long: tuple[str, ...]) -> dict[str, View]:
@@ -40,13 +40,13 @@ def _sheets(blank: View) -> dict[str, View]:
     full = "The score sheet cannot be saved in /var/lib/companion/sheets: there is no room left."
     again = "Plug in a stick that is called COMPANION, and try again."
 
-    def at(made: Made | None, *, has_printer: bool = True) -> View:
+    def at(made: MadeSheet | None, *, has_printer: bool = True) -> View:
         return replace(blank, screen="sheet", about="save:", shelf=Shelf(made=made, has_printer=has_printer), depth=2)
 
     return {
-        "sheet-waiting": at(Made()),
-        "sheet-on-stick": at(Made(is_done=True, path=Path("sheet.pdf"), sentences=(stick,))),
-        "sheet-not-saved": at(Made(is_done=True, sentences=(f"{full} {again}",)), has_printer=False),
+        "sheet-waiting": at(MadeSheet()),
+        "sheet-on-stick": at(MadeSheet(is_done=True, path=Path("sheet.pdf"), sentences=(stick,))),
+        "sheet-not-saved": at(MadeSheet(is_done=True, sentences=(f"{full} {again}",)), has_printer=False),
         "sheet-none": at(None),
     }
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from companion.core.match import COLOURS, Match, Player, set_up
 from companion.display.view import Draft, View, seen
 from companion.games import game as game_named
-from companion.match import COLOURS, Match, Player, set_up
-from companion.playing import play_out
+from simulator.playing import play_out
 
 NAMES = ("محمد علي", "שָׂרָה בן־דוד", "👍 Zoë 🦊", "გიორგი", "नरेन्द्र", "สมชาย ♥", "nobody", "a, b")
 SEED = 5

@@ -6,13 +6,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, cast
 
-from companion.camera import Film, Place, Sight, Still
-from companion.clocks import SECOND, Clock
+from companion.core.clocks import SECOND, Clock
+from companion.core.sentence import Sentence
+from companion.devices.camera import CameraSight, CameraStill, Film, SeenCell
 from companion.display.screens.slow import KEY, SLOWLY
 from companion.display.view import View
-from companion.games.triple3 import CELLS
-from companion.outofstep import Astray, Called, Step
-from companion.sentence import Sentence
+from companion.games.triple3.rules import CELLS
+from companion.watch.out_of_step import Astray, CalledCard, Differences
 
 SEED, PLAYS = 5, 4
 MOMENTS = (5.9, 6.05, 6.2)  # seconds of the table: somebody lays a card
@@ -43,43 +43,43 @@ def views(known: Mapping[str, View]) -> dict[str, View]:
     begins, ready, play, long = (known[f"triple3-{name}"] for name in ("begins", "ready", "play", "long"))
     stopped = known["dispute-watched"]
     grid = play.match.state.grid
-    found = Sight("found", "", _places(grid))
+    found = CameraSight("found", "", _places(grid))
     guessed = dict.fromkeys(range(len(play.match.line) + 1), "Ben")
-    refused = {2: Called("purple-circle-1", "Anna")}
-    step = Step({5: Astray("covered-twice", TWICE, HANDS_OFF)}, {}, guessed)
+    refused = {2: CalledCard("purple-circle-1", "Anna")}
+    step = Differences({5: Astray("covered-twice", TWICE, HANDS_OFF)}, {}, guessed)
     gone = {0: Astray("frozen", FROZEN, EYES_BACK), **step.astray}
     running = Clock(3 * SLOWLY * SECOND, SLOWLY * SECOND // 4)
     return {
-        "watched-opening": replace(begins, sight=Sight("opening")),
-        "watched-looking": replace(begins, sight=Sight("looking", NO_MAT, still=STILL)),
+        "watched-opening": replace(begins, sight=CameraSight("opening")),
+        "watched-looking": replace(begins, sight=CameraSight("looking", NO_MAT, still=STILL)),
         "watched-lying": replace(begins, sight=replace(found, places=_places((*grid[:6], "", "", "")))),
         "watched-leftovers": replace(begins, sight=found),
         "watched-ready": replace(ready, sight=replace(found, places=_places(ready.match.state.grid))),
-        "watched-play": replace(play, sight=replace(found, step=Step({}, refused, guessed))),
+        "watched-play": replace(play, sight=replace(found, step=Differences({}, refused, guessed))),
         "watched-out-of-step": replace(play, sight=replace(found, step=step)),
-        "watched-gone-long": replace(long, sight=replace(found, state="gone", step=Step(gone, refused, {}))),
+        "watched-gone-long": replace(long, sight=replace(found, state="gone", step=Differences(gone, refused, {}))),
         "watched-dispute": replace(stopped, sight=replace(found, film=FILM)),
         "watched-moment": _marked(stopped, found, play=0, moment=True),
         "watched-slow": _marked(stopped, found, play=0, film=running),
         "watched-slow-runs": _marked(stopped, found, film=replace(running, since=stopped.match.now)),
         "camera": replace(play, screen="camera", depth=2, sight=replace(found, still=STILL)),
-        "camera-looking": replace(play, screen="camera", depth=2, sight=Sight("looking", NO_MAT, still=STILL)),
-        "camera-opening": replace(play, screen="camera", depth=2, sight=Sight("opening")),
-        "settings-camera": replace(known["settings"], sight=Sight("off")),
+        "camera-looking": replace(play, screen="camera", depth=2, sight=CameraSight("looking", NO_MAT, still=STILL)),
+        "camera-opening": replace(play, screen="camera", depth=2, sight=CameraSight("opening")),
+        "settings-camera": replace(known["settings"], sight=CameraSight("off")),
         "watched-covered": replace(play, sight=replace(found, places=_places(("",) * 9, "covered"))),
     }
 
 
-def _marked(stopped: View, found: Sight, **more: Any) -> View:
+def _marked(stopped: View, found: CameraSight, **more: Any) -> View:
     marks = {**stopped.marks, **{KEY if key == "film" else key: value for key, value in more.items()}}
     return replace(stopped, marks=MappingProxyType(marks), sight=replace(found, film=FILM))
 
 
-def _places(cards: tuple[str, ...], now: str = "") -> tuple[Place, ...]:
+def _places(cards: tuple[str, ...], now: str = "") -> tuple[SeenCell, ...]:
     """Cell 4 lies under an arm, and cell 8 cannot be read."""
     odd = {4: "covered", 8: "unreadable"}
     return tuple(
-        Place(cell, corners, now or odd.get(cell, "clear"), card)
+        SeenCell(cell, corners, now or odd.get(cell, "clear"), card)
         for cell, corners, card in zip(CELLS, CORNERS, cards, strict=True)
     )
 
@@ -109,8 +109,8 @@ class _Drawn:
     def _pictures(self) -> tuple[Any, ...]:
         import cv2  # noqa: PLC0415
 
-        from companion.bots.hands import write_script  # noqa: PLC0415
-        from vision.simulated.table import SimulatedTable  # noqa: PLC0415
+        from companion.games.triple3.hands import write_script  # noqa: PLC0415
+        from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
 
         table = SimulatedTable(write_script(SEED, players=2, plays=PLAYS, pace=0.8, trouble={}))
         frames = [table.frame_at(round(at * table.script.rate)) for at in MOMENTS]
@@ -118,4 +118,4 @@ class _Drawn:
 
 
 DRAWN = _Drawn()
-STILL, FILM = cast(Still, DRAWN), cast(Film, DRAWN)
+STILL, FILM = cast(CameraStill, DRAWN), cast(Film, DRAWN)

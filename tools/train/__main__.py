@@ -1,6 +1,6 @@
 """`make train`: from nothing to the files in models/. Pictures first, then the network, then the files.
 
-python -m vision.train [--folder build/train] [--squares N] [--passes N] [--to models]
+python -m tools.train [--folder build/train] [--squares N] [--passes N] [--to models]
 """
 
 import platform
@@ -9,14 +9,14 @@ import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from vision.train.data import loaded, made
+from tools.train.data import loaded, made
 
 PROJECT = Path(__file__).parents[2]
 LEARN_SEED, CHECK_SEED, START_SEED = 3001, 3002, 3003
 
 
 def arguments() -> Namespace:
-    parser = ArgumentParser(prog="python -m vision.train", description="Trains the reader from nothing.")
+    parser = ArgumentParser(prog="python -m tools.train", description="Trains the reader from nothing.")
     parser.add_argument("--folder", type=Path, default=PROJECT / "build" / "train", help="where the pictures go")
     parser.add_argument("--squares", type=int, default=120_000, help="to learn from (default: 120,000)")
     parser.add_argument("--check", type=int, default=12_000, help="to check and calibrate by (default: 12,000)")
@@ -37,8 +37,8 @@ def main(asked: Namespace) -> int:
             if share == 1:
                 say(f"{count:,} squares to {name} by")
     learn, check = loaded(asked.folder / "learn"), loaded(asked.folder / "check")
-    from vision.train.export import written  # noqa: PLC0415 - TensorFlow would start in every process that draws
-    from vision.train.fit import fitted, logits_of, right  # noqa: PLC0415
+    from tools.train.export import written  # noqa: PLC0415 - TensorFlow would start in every process that draws
+    from tools.train.fit import fitted, logits_of, right  # noqa: PLC0415
 
     model = None
     for number, (loss, fitted_model) in enumerate(fitted(learn, asked.passes, START_SEED), 1):

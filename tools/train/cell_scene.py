@@ -7,9 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import COLOURS, COUNTS, SHAPES, STATES, State
-from vision.frames import Picture
-from vision.train.art import (
+from tools.train.card_art import (
     BLACK,
     SIDE,
     WHITE,
@@ -28,6 +26,8 @@ from vision.train.art import (
     star,
     stroke,
 )
+from vision.deck import COLOURS, COUNTS, SHAPES, STATES, State
+from vision.frames import Picture
 
 ROOM = 176  # pixels of the square in which a cell is put together
 Light = NDArray[np.float32]
@@ -57,7 +57,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class PrintedThing:
     """A flat thing to lay down: its face, and where it is not see-through."""
 
     face: Picture
@@ -103,27 +103,27 @@ def printer(rng: Rng, faces: Faces) -> Faces:
     return printed
 
 
-def _thing(rng: Rng, style: Style, label: Label, own: Faces | None) -> tuple[Thing, Label]:
+def _thing(rng: Rng, style: Style, label: Label, own: Faces | None) -> tuple[PrintedThing, Label]:
     state = STATES[label.state]
     if state == "face-down":
-        return _flat(own("back")) if own else Thing(back(rng, style), mask_of(style)), label
+        return _flat(own("back")) if own else PrintedThing(back(rng, style), mask_of(style)), label
     if state == "foreign":
-        return _flat(own("blank")) if own else Thing(foreign(rng, style), mask_of(style)), label
+        return _flat(own("blank")) if own else PrintedThing(foreign(rng, style), mask_of(style)), label
     colour, shape, count = (int(value) for value in rng.integers(0, 4, 3))
     return _card(style, colour, shape, count, own), replace(label, colour=colour, shape=shape, count=count)
 
 
-def _card(style: Style, colour: int, shape: int, count: int, own: Faces | None) -> Thing:
+def _card(style: Style, colour: int, shape: int, count: int, own: Faces | None) -> PrintedThing:
     if own is None:
-        return Thing(face(style, colour, shape, count), mask_of(style))
+        return PrintedThing(face(style, colour, shape, count), mask_of(style))
     return _flat(own(f"{COLOURS[colour]}-{SHAPES[shape]}-{COUNTS[count]}"))
 
 
-def _flat(picture: Picture) -> Thing:
+def _flat(picture: Picture) -> PrintedThing:
     height, width = picture.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     polygon(mask, rounded(width - 1, height - 1, 0.06 * width) + (width / 2, height / 2), (255, 255, 255))
-    return Thing(picture, mask)
+    return PrintedThing(picture, mask)
 
 
 def back(rng: Rng, style: Style) -> Picture:
@@ -278,7 +278,7 @@ def _neighbours(rng: Rng, room: Picture, style: Style) -> None:
             _lay(rng, room, _card(style, colour, shape, count, None), rng.uniform(0.75, 0.92) * ROOM / SIDE, 0.0, at)
 
 
-def _lay(rng: Rng, room: Picture, thing: Thing, scale: float, turn: float, at: NDArray[np.float64]) -> None:
+def _lay(rng: Rng, room: Picture, thing: PrintedThing, scale: float, turn: float, at: NDArray[np.float64]) -> None:
     """Onto what is there already, with the shadow of its edge."""
     height, width = thing.mask.shape
     scale = scale * SIDE / max(height, width)
@@ -312,7 +312,9 @@ def background(rng: Rng) -> Picture:
         stroke(room, edge, ink, rng.uniform(1, 2.4), closed=True)  # type: ignore[arg-type]
         if rng.random() < 0.5:
             at = (int(rng.integers(60, 110)), int(rng.integers(60, 120)))
-            cv2.putText(room, str(rng.integers(1, 10)), at, cv2.FONT_HERSHEY_SIMPLEX, 1.0, ink, 2, cv2.LINE_AA)
+            figure = np.zeros((ROOM, ROOM), np.uint8)  # OpenCV 5 writes on nothing finer
+            cv2.putText(figure, str(rng.integers(1, 10)), at, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 255.0, 2, cv2.LINE_8)
+            room[figure > 0] = ink
     elif kind == 1:  # wood
         grain = np.cumsum(rng.normal(0, 5, ROOM)).astype(np.float32)
         grain += rng.normal(0, 6, ROOM).astype(np.float32)

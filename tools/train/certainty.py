@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from tools.train.data import Labels
 from vision.runtime import HEADS
-from vision.train.data import Labels
 
 WRONG_AT_MOST = 0.02  # of the readings that are told, of squares that are far harder than a table's
 

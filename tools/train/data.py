@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.train.cell_scene import Label, sample
 from vision.cells import whitened
 from vision.frames import Picture
 from vision.mat import LARGE, SMALL
 from vision.squares import SIDE, Squares
-from vision.train.scene import Label, sample
 
 CHUNK = 500
 
@@ -35,7 +35,7 @@ class Set:
 @cache
 def printed(name: str) -> Picture:
     """A face of the deck that `companion print` makes."""
-    from vision.cards import face_picture  # noqa: PLC0415 - drawn only where it is trained
+    from vision.card_drawing import face_picture  # noqa: PLC0415 - drawn only where it is trained
 
     card, _, tall = name.partition(" ")
     return face_picture(card, 150, (LARGE if tall else SMALL).card)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from companion import whole
+from companion.core import wholefile as whole
+from tools.train.certainty import acceptance, chances, temperatures, told
+from tools.train.data import Set
+from tools.train.fit import logits_of, right
 from vision.runtime import CARD, FORMAT, HEADS
 from vision.squares import SIDE
-from vision.train.certainty import acceptance, chances, temperatures, told
-from vision.train.data import Set
-from vision.train.fit import logits_of, right
 
 FLOAT, WHOLE, CHECK = "reader-float32.tflite", "reader-int8.tflite", "reader-check.npz"
 CHECKED = 60  # squares to compare the files by

@@ -8,8 +8,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 
-from vision.train.data import Labels, Set
-from vision.train.net import HEADS, loss, network, parts
+from tools.train.data import Labels, Set
+from tools.train.net import HEADS, loss, network, parts
 
 BATCH = 128
 RATE = 4e-3
