@@ -18,29 +18,30 @@ os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 import pygame
 
-from companion.beside.room import Room
-from companion.beside.seats import Sitting
-from companion.beside.watched import WatchedRoom, room_with_camera
-from companion.beside.window import Window
-from companion.camera import Camera
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.record import move_plain
+from companion.core.requests import Abandon, Correct, Redo, Rematch, Resume, Show, Undo
+from companion.core.seats import Bot
+from companion.core.session import Session
+from companion.devices.camera import RoomCamera
+from companion.devices.lock import only_one
+from companion.devices.supervisor import Care, Ending, tended
 from companion.display.app import App
 from companion.display.layout import Size
 from companion.display.library import Library
 from companion.display.loop import Looks, open_window
 from companion.display.remembered import Remembered, beside
-from companion.display.scene import Back, Change, Go, GoOn, Intent, Item, Leave, Say, Start
-from companion.feed import Feed
+from companion.display.scene import Back, ChangeTo, Go, GoOn, Intent, Item, Leave, Say, Start
+from companion.doctor.health import WORKS, Check, Finding
 from companion.games import NAMES, game
+from companion.games.triple3.watched_spread import WatchedRoom, room_with_camera
+from companion.inputs.presses import Presses
 from companion.journal import Journal
-from companion.onlyone import only_one
-from companion.presses import Presses
-from companion.protocol import Abandon, Correct, Redo, Rematch, Resume, Session, Show, Undo
-from companion.record import move_plain
-from companion.seats import Bot
-from companion.table import Seated
-from companion.tending import Care, Ending, tended
-from companion.wellbeing import WORKS, Check, Finding
+from companion.seat.table import Seated
+from companion.watch.feed import Feed
+from simulator.drawn.drawn_table import Room
+from simulator.drawn.sitters import Sitting
+from simulator.drawn.window import Window
 from tests.display.table import Hour
 from tests.flapping import Devices
 from tests.invariants import HOUSES, players_for
@@ -67,7 +68,7 @@ class Evening:
         size: Size = SIZE,
         camera: bool = False,
         doctor: bool = False,
-        games: tuple[str, ...] = NAMES,
+        games: tuple[str, ...] = tuple(NAMES),
     ) -> None:
         """Time travels from when it `begins`, until it is made to go by the wall's clock. `doctor`: the real one, who
         looks at this machine."""
@@ -110,14 +111,14 @@ class Evening:
             return Travelling(self.hour, open_, 60 * MILLISECOND) if self._travels else Feed(source, open_)
 
         room = room_with_camera((1, 1), self.clock, seed=seed)
-        room.camera = Camera(room.opened, feed=feed)
+        room.camera = RoomCamera(room.opened, feed=feed)
         return room
 
     def _seat(self, session: Session) -> Seated:
         """At the drawn buttons, as they are supervised; those of the room are always there."""
         room, match = self.room, session.referee.match
-        room._panel, room._presses = self.devices.drawn, Presses(self.devices.buttons, match)
-        room._down, room._lifts = {}, []
+        room._presses = Presses(self.devices.buttons, match)
+        room.buttons.wire(self.devices.drawn)
         room._seated = room.seat_with(session, room._presses)
         return room._seated
 
@@ -125,14 +126,14 @@ class Evening:
         self.logged += 1
 
     @property
-    def camera(self) -> Camera | None:
+    def camera(self) -> RoomCamera | None:
         return self.room.camera if isinstance(self.room, WatchedRoom) else None
 
     def close(self) -> None:
         if not self.app.is_left:
             self.app.close(self.clock())
         self.tended.close()
-        self.room._panel = None  # it is one of the devices
+        self.room.buttons.panel = None  # it is one of the devices
         self.room.close()
         self.devices.close()
         self.journal.close()
@@ -235,7 +236,7 @@ class Evening:
         while len(draft.players) < wanted:
             draft = draft.with_one_more(f"Guest {len(draft.players) + 1}", Bot())
         draft = type(draft)(draft.game, draft.players[:wanted], house)
-        self.app.take(Change(draft, Start()), self._later())
+        self.app.take(ChangeTo(draft, Start()), self._later())
         self.matches += 1
 
     def _touches_anything(self) -> None:

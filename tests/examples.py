@@ -7,24 +7,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.album import Album
-from companion.bench import Bench, News
-from companion.gallery import verdict_of
-from companion.games import game, triple3
-from companion.games.triple3 import CELLS, DECK
-from companion.match import set_up
-from companion.protocol import Session
-from companion.referee import Referee
-from companion.showing import Showing
-from companion.watched import Line
-from companion.watching import Ear, Reel, Watch
-from companion.witness import Witness
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.replies import Reply
+from companion.core.session import Session
+from companion.core.wire import reply_plain
+from companion.games import game
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.dispute_pictures import verdict_of
+from companion.games.triple3.rules import CELLS, DECK
+from companion.inputs.line_source import LineSource
+from companion.watch.album import Album
+from companion.watch.messages import message_reader
+from companion.watch.old.bench import Bench
+from companion.watch.old.witness import Witness
+from companion.watch.sighting_text import Line
+from companion.watch.watch_loop import FileLoop, Watch
+from companion.watch.watch_sources import Showing
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Deed, Lying, Script, ScriptedArm, ScriptLine, Seat
 from vision.frames import Frame
-from vision.reader import Answer, Reader
+from vision.reader import CellAnswer, Reader
 from vision.runtime import Logits
 from vision.sightings import Sighting
-from vision.simulated.script import Arm, Deed, Lying, Said, Script, Seat
-from vision.simulated.table import SimulatedTable
 from vision.verdict import Verdict
 from vision.watcher import Watcher
 
@@ -48,17 +53,17 @@ class Hands:
     """Writes a script, arm by arm."""
 
     grid: tuple[str, ...] = GRID
-    arms: list[Arm] = field(default_factory=list)
-    said: list[Said] = field(default_factory=list)
+    arms: list[ScriptedArm] = field(default_factory=list)
+    said: list[ScriptLine] = field(default_factory=list)
 
     def reach(self, seat: Seat, at: float, cell: int, what: Deed, card: str = "") -> None:
         """The deed is done at `at`."""
         enters, there, deed, leaves, gone = (round((at + step) * SECOND) for step in (-0.55, -0.1, 0, 0.1, 0.5))
         lying = Lying(card, (1.0 - cell % 3, 1.0), 3.0 * (cell % 3 - 1)) if card else None
-        self.arms.append(Arm(seat, enters, there, deed, leaves, gone, cell, what, lying))
+        self.arms.append(ScriptedArm(seat, enters, there, deed, leaves, gone, cell, what, lying))
 
     def say(self, at: float, **message: Any) -> None:
-        self.said.append(Said(round(at * SECOND), message))
+        self.said.append(ScriptLine(round(at * SECOND), message))
 
     def script(self, seconds: float, *, seed: int, deals: tuple[int, int] = DEALS, **house: Any) -> Script:
         grid = tuple((Lying(card, (at % 3 - 1.0, 0.5), 2.0 * (at % 4 - 1)),) for at, card in enumerate(self.grid))
@@ -112,12 +117,12 @@ def dispute(illegal_plays: str = "keep") -> Script:
 class Mistaken(Reader):
     """Takes one card for another, and the other for it, as sure of it as of any."""
 
-    def _weighed(self, looks: Logits) -> Answer:
+    def _weighed(self, looks: Logits) -> CellAnswer:
         answer = super()._weighed(looks)
         one, other = DECK.index(RIGHT), DECK.index(WRONG)
         cards = answer.cards.copy()
         cards[[one, other]] = cards[[other, one]]
-        return Answer(answer.state, cards)
+        return CellAnswer(answer.state, cards)
 
 
 # --- the loop of `companion watch`, with what a dispute would show of each play as soon as it is ruled on ------
@@ -131,7 +136,7 @@ class Ruled(Bench):
         self.verdicts: list[Verdict] = []
         self._last = 0
 
-    def saw(self, seen: list[Sighting], frame: Frame) -> Iterator[News]:
+    def saw(self, seen: list[Sighting], frame: Frame) -> Iterator[Reply]:
         yield from super().saw(seen, frame)
         if not self.match or not self._gallery:
             return
@@ -163,12 +168,12 @@ def watched(script: Script, folder: Path) -> Watched:
 
     def tell(news: Any, _stamp: int) -> None:
         assert not isinstance(news, Line)
-        told.append(news)
+        told.append(reply_plain(news))
 
     showing = _showing(script)
     silent = os.open(os.devnull, os.O_RDONLY)
     try:
-        Reel(Watch(eye, bench, tell), showing, Ear(silent)).run()
+        FileLoop(Watch(eye, bench, tell), showing, LineSource(silent, message_reader(game("triple3")))).run()
     finally:
         os.close(silent)
         bench.close()
@@ -176,7 +181,7 @@ def watched(script: Script, folder: Path) -> Watched:
 
 
 def _showing(script: Script) -> Showing:
-    from companion.showing import Cue  # noqa: PLC0415
+    from companion.watch.watch_sources import TimedMessage  # noqa: PLC0415
 
-    cues = tuple(Cue(dict(one.message), one.at) for one in script.said)
+    cues = tuple(TimedMessage(dict(one.message), one.at) for one in script.said)
     return Showing("the worked example", SimulatedTable(script), cues=cues)

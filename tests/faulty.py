@@ -13,24 +13,30 @@ from typing import Any
 
 import cv2
 
-from companion.bench import Bench
-from companion.bots.hands import Play, match_setup, plays_of, write_script
-from companion.exc import CompanionError
-from companion.games.triple3 import DECK, is_legal
+from companion.core.entry import Entry
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.referee import Referee
+from companion.core.session import Session
+from companion.games import game
+from companion.games.triple3.hands import Play, match_setup, plays_of, write_script
+from companion.games.triple3.rules import DECK, is_legal
+from companion.inputs.line_source import LineSource, NoMessage, message_of
 from companion.journal import Journal
-from companion.match import Entry, Match
-from companion.protocol import Session
-from companion.referee import Referee
-from companion.showing import Cue, Known, Showing
-from companion.watching import Ear, Reel, Watch
-from companion.witness import Witness
-from vision.exc import SourceError
+from companion.watch.messages import message_reader
+from companion.watch.old.bench import Bench
+from companion.watch.old.witness import Witness
+from companion.watch.watch_loop import FileLoop, Watch, news_plain
+from companion.watch.watch_sources import Known, Showing, TimedMessage
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, Seat
+from tests.piles import piles_at
+from vision.eye_errors import SourceError
 from vision.frames import Frame
 from vision.reader import Reader
-from vision.simulated.script import Arm, Deed, Lying, Mishap, Script, Seat, piles_at
-from vision.simulated.table import SimulatedTable
 from vision.watcher import Watcher
 
+READER = message_reader(game("triple3"))
 SECOND = 1_000_000_000
 TENTH = SECOND // 10
 SEED, PLAYS = 202, 16
@@ -71,7 +77,7 @@ def with_pause(script: Script, at: int, length: int) -> Script:
     return replace(script, arms=arms, said=said, length=script.length + length)
 
 
-def _later(arm: Arm, by: int) -> Arm:
+def _later(arm: ScriptedArm, by: int) -> ScriptedArm:
     return replace(
         arm,
         enters=arm.enters + by,
@@ -82,9 +88,11 @@ def _later(arm: Arm, by: int) -> Arm:
     )
 
 
-def reach(seat: Seat, at: int, cell: int, what: Deed, card: str = "") -> Arm:
+def reach(seat: Seat, at: int, cell: int, what: Deed, card: str = "") -> ScriptedArm:
     enters, there, deed, leaves, gone = (at + round(step * SECOND) for step in (-0.5, -0.1, 0, 0.1, 0.5))
-    return Arm(seat, enters, there, deed, leaves, gone, cell, what, Lying(card, (1.0, -1.0), 3.0) if card else None)
+    return ScriptedArm(
+        seat, enters, there, deed, leaves, gone, cell, what, Lying(card, (1.0, -1.0), 3.0) if card else None
+    )
 
 
 def _untouched(frames: Frames) -> Frames:
@@ -185,7 +193,7 @@ def wrong_deck_from_the_start() -> Stretch:
     return Stretch(replace(late, mishaps=foreign), 0, until)
 
 
-def _with(script: Script, arms: tuple[Arm, ...]) -> Script:
+def _with(script: Script, arms: tuple[ScriptedArm, ...]) -> Script:
     return replace(script, arms=tuple(sorted((*script.arms, *arms), key=lambda arm: arm.enters)))
 
 
@@ -226,7 +234,7 @@ class Outcome:
     plays: tuple[Play, ...] = ()  # as they truly were
 
     def tell(self, news: Any, stamp: int) -> None:
-        self.told.append((stamp, news))
+        self.told.append((stamp, news_plain(news)))
 
     def of(self, *kinds: str) -> list[tuple[int, Told]]:
         """From when the fault began; the clock is that of the newest frame."""
@@ -326,7 +334,7 @@ def watched(stretch: Stretch) -> Outcome:
                 Spoilt(SimulatedTable(script), stretch.spoil),
                 comes_back=stretch.comes_back,
                 known=Known("triple3", setup.names),
-                cues=tuple(Cue(dict(one.message), one.at) for one in script.said),
+                cues=tuple(TimedMessage(dict(one.message), one.at) for one in script.said),
             )
             try:
                 (_live if stretch.is_live else _filmed)(watch, showing, nobody.fileno())
@@ -342,7 +350,7 @@ def watched(stretch: Stretch) -> Outcome:
 
 
 def _filmed(watch: Watch, showing: Showing, nobody: int) -> None:
-    Reel(watch, showing, Ear(nobody)).run()
+    FileLoop(watch, showing, LineSource(nobody, READER)).run()
 
 
 def _live(watch: Watch, showing: Showing, _nobody: int) -> None:
@@ -351,7 +359,9 @@ def _live(watch: Watch, showing: Showing, _nobody: int) -> None:
     for frame in showing.source.frames():
         while cues and cues[0].at < frame.stamp:
             cue = cues.pop(0)
-            watch.heard(cue.message, cue.at)
+            said = message_of({**cue.message, "at": cue.at}, READER)
+            assert not isinstance(said, NoMessage)
+            watch.heard(said)
         watch.frame(frame)
 
 
@@ -367,7 +377,7 @@ class Fault:
     code: str
     within: float  # seconds until it is told, at most
     back: float = 0.5  # seconds from its end until everything is in step, at most
-    is_slow: bool = False
+    is_long: bool = False  # much like another one, or it lasts
 
 
 def _breaks_off(_: Frame) -> SourceError:
@@ -377,22 +387,33 @@ def _breaks_off(_: Frame) -> SourceError:
 FAULTS = (
     Fault("the camera is gone for 4 s", lambda: befallen(4, ("gone",)), "camera", 0.2),
     Fault("the same picture for 6 s, with new stamps", lambda: befallen(6, ("frozen",)), "frozen", 2.5, 1.5),
-    Fault("black pictures for 4 s", lambda: befallen(4, ("black",)), "dark", 1.0, 1.5),
+    Fault("black pictures for 4 s", lambda: befallen(4, ("black",)), "dark", 1.0, 1.5, is_long=True),
     Fault("the light is off for 4 s", lambda: befallen(4, ("light", 0.004)), "dark", 1.5, 2.0),
     Fault("a third of the light for 4 s", lambda: befallen(4, ("light", 0.3, 0.8), unaware=4 * SECOND), "", 0.0),
     Fault("the camera is upside down for 5 s", lambda: befallen(5, ("upside down",)), "moved", 0.5),
     Fault("the mat is moved", lambda: befallen(0.6, ("moved", 14, -9, 6), unaware=0), "moved", 1.5),
-    Fault("the camera is nudged", lambda: befallen(0.4, ("nudge", 24, -12, 2.5), unaware=0), "moved", 1.5),
-    Fault("half the table is covered for a minute", half_covered, "covered", 12.0, 2.0, is_slow=True),
+    Fault(
+        "the camera is nudged", lambda: befallen(0.4, ("nudge", 24, -12, 2.5), unaware=0), "moved", 1.5, is_long=True
+    ),
+    Fault("half the table is covered for a minute", half_covered, "covered", 12.0, 2.0, is_long=True),
     Fault("a card of another deck is laid", foreign_on_a_cell, "no-card", 1.5, 1.0),
-    Fault("nine cards of another deck for 4 s", lambda: befallen(4, *ALL_FOREIGN, unaware=0), "bare", 1.0),
+    Fault(
+        "nine cards of another deck for 4 s", lambda: befallen(4, *ALL_FOREIGN, unaware=0), "bare", 1.0, is_long=True
+    ),
     Fault("nine cards of another deck at the set-up", wrong_deck_from_the_start, "other-deck", 2.0),
     Fault(
         "a card is laid that lies uppermost elsewhere", lambda: card_seen_already(buried=False), "seen-already", 1, 1
     ),
-    Fault("a card is laid that lies in another pile", lambda: card_seen_already(buried=True), "seen-already", 1, 1),
+    Fault(
+        "a card is laid that lies in another pile",
+        lambda: card_seen_already(buried=True),
+        "seen-already",
+        1,
+        1,
+        is_long=True,
+    ),
     Fault("frames in the wrong order for 2 s", lambda: befallen(2, ("backwards",)), "backwards", 2.2, 1.5),
-    Fault("a clock that repeats a stamp for 4 s", lambda: befallen(4, ("repeats",)), "backwards", 0.2),
+    Fault("a clock that repeats a stamp for 4 s", lambda: befallen(4, ("repeats",)), "backwards", 0.2, is_long=True),
     Fault("no frames for 3 s", lambda: spoilt(3, lambda _: None), "gap", 3.2),
     Fault("a camera's frames are smaller for 3 s", lambda: spoilt(3, smaller, is_live=True), "moved", 0.5),
     Fault("a film breaks off", lambda: spoilt(4, _breaks_off, comes_back=False), ENDS, 0.2),

@@ -6,16 +6,18 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from companion import disk
-from companion.buttons import Buttons
-from companion.disk import Disk
-from companion.wellbeing import AILING, Finding
-from hardware.exc import ChipGoneError, NoChipError
-from hardware.panel import Inbox, Key, Light, Press
+from companion.devices import disk
+from companion.devices.buttons import Buttons
+from companion.devices.disk import Disk
+from companion.doctor.health import AILING, Finding
+from hardware.panel import Key, Light, Press, PressQueue
+from hardware.pin_errors import ChipGoneError, NoChipError
 from hardware.simulated import SimulatedPanel
 from hardware.wiring import Seat, Wiring
 
-WIRING = Wiring("simulated", seats=tuple(Seat(10 * seat, 10 * seat + 1, 10 * seat + 2) for seat in range(1, 9)))
+WIRING = Wiring(
+    "simulated", seats=tuple(Seat(10 * seat, 10 * seat + 1, {"tres": 10 * seat + 2}) for seat in range(1, 9))
+)
 PINS = Wiring(seats=WIRING.seats)  # the same, to be opened by a driver
 FLAPS = 0.004  # how often, when somebody looks, something goes or comes back
 MISSING = 0.5  # of the tries to open the pins, while they cannot be had
@@ -27,7 +29,7 @@ TROUBLES: tuple[Callable[[], Exception], ...] = (  # made anew each time: one th
 )
 
 
-class _Edges(Inbox):
+class _Edges(PressQueue):
     """Of the drawn buttons; none while the chip is away."""
 
     def __init__(self, pins: "Pins") -> None:
@@ -55,7 +57,7 @@ class Pins:
         self._edges = _Edges(self)
 
     @property
-    def inbox(self) -> Inbox:
+    def inbox(self) -> PressQueue:
         if self.trouble:
             raise self.trouble()
         return self._edges

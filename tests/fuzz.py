@@ -22,7 +22,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from companion.exc import OBEYED, CompanionError
+from companion.core.errors import OBEYED, CompanionError
 from tests.mutating import Mutator
 
 PROJECT = Path(__file__).parents[1]

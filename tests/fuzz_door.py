@@ -19,16 +19,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-from companion.codec import parsed
-from companion.exc import CompanionError
+from companion.core.codec import parsed
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.record import move_plain
+from companion.core.referee import Referee
+from companion.core.requests import LONGEST_LINE, REQUESTS, MoveMessage, read_message
+from companion.core.rules import Foul
+from companion.core.session import Session
 from companion.games import NAMES, game
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.protocol import LONGEST_LINE, REQUESTS, MoveMessage, Session, read_message
-from companion.record import move_plain
-from companion.referee import Referee
-from companion.rules import Foul
+from simulator.playing import play_out, seated
 from tests.kept import COMPANION, PROJECT
+from tests.replies import told
 
 BATCH = 500  # lines between two legal moves
 PLAIN = ("null", "true", "-1", "1e999", "1.5", '"x"', "[]", "{}", "9" * 30, "9" * 5000, '"\\ud800"', "NaN", "Infinity")
@@ -211,7 +213,7 @@ def is_harmless(match: Match, line: bytes, now: int) -> bool:
             return False
         if message.at < now or message.move.by_referee:
             return True
-        match._must_be_seated(message.move)
+        match.setup.check_seat(message.move)
         match.game.rule(match.state, replace(message.move, at=now))
     except (CompanionError, Foul):
         return True
@@ -299,7 +301,7 @@ class Fuzz:
     def _legal(self, message: dict[str, Any]) -> None:
         """What the referee says among the nonsense, and what it says without."""
         self._send([json.dumps(message).encode()])
-        wanted = self._lonely.answer(read_message(self._lonely.referee.match.game, message))
+        wanted = told(self._lonely.answer(read_message(self._lonely.referee.match.game, message)))
         found = [self._read() for _ in wanted]
         if found != json.loads(json.dumps(wanted)):
             self.report.problems.append(f"{message} was answered {found}, and alone {wanted}")

@@ -13,22 +13,26 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from companion.archive import archived, read_archive
-from companion.codec import parsed
-from companion.counted import Counted
-from companion.exc import CompanionError, MatchError
-from companion.fields import field as field_of
+from companion.core.codec import parsed
+from companion.core.entry import Abandoned, Corrected, Made, Paused, Redone, Resumed, Undone
+from companion.core.errors import CompanionError, MatchError
+from companion.core.match import Match
+from companion.core.record import entry_plain, move_plain, setup_plain
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
 from companion.games import NAMES, game
-from companion.journal import Journal, checksum
-from companion.match import Abandoned, Corrected, Made, Match, Paused, Redone, Resumed, Undone
-from companion.playing import seated
-from companion.protocol import Session, read_message
-from companion.record import entry_plain, move_plain, setup_plain
-from companion.referee import Referee
-from companion.statistics import tallied
-from companion.trials import trials
+from companion.games.threepia.fields import field as field_of
+from companion.journal import Journal
+from companion.journal.archive import archived, read_archive
+from companion.journal.rows import checksum
+from companion.reports.statistics import tallied
+from companion.reports.tally_cache import Counted
+from companion.reports.trials import trials
+from simulator.playing import seated
 from tests.fuzz import PROJECT, Target, is_sentence
 from tests.kept import played
+from tests.replies import told as as_told
 from tests.tables import FULL, INSTALLED, uncommented
 
 SHORT = 24  # moves of a match that is an example
@@ -92,8 +96,21 @@ def journal(content: bytes, folder: Path) -> None:
     path.write_bytes(data)
     if log:
         path.with_name(f"{path.name}-wal").write_bytes(log)
-    with Journal.open(path) as opened:
+    _as_tables_do(path)
+
+
+def _as_tables_do(path: Path) -> None:
+    """Looked at before all of it was read, and afterwards, as it was found or mended."""
+    refused = None
+    try:
+        with Journal.open(path) as opened:
+            _looked_through(opened)
+    except CompanionError as error:
+        refused = error
+    with Journal.open(path, whole=True) as opened:
         _looked_through(opened)
+    if refused:
+        raise refused
 
 
 def _looked_through(opened: Journal) -> None:
@@ -157,8 +174,7 @@ def rows(content: bytes, folder: Path) -> None:
                     "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", (*values, checksum("entry", values), None)
                 )
         database.commit()
-    with Journal.open(path) as opened:
-        _looked_through(opened)
+    _as_tables_do(path)
 
 
 def match_examples() -> list[bytes]:
@@ -210,7 +226,7 @@ def lines(content: bytes, _folder: Path) -> None:
 def _said(session: Session, line: bytes) -> Iterator[CompanionError]:
     """Why a line was refused."""
     try:
-        for reply in session.answer(read_message(session.referee.match.game, parsed(line))):
+        for reply in as_told(session.answer(read_message(session.referee.match.game, parsed(line)))):
             json.dumps(reply, allow_nan=False).encode()
             if reply["kind"] in ("error", "foul"):
                 yield CompanionError(reply["sentence"])
@@ -226,11 +242,12 @@ def wiring_examples() -> list[bytes]:
 
 
 def wiring(content: bytes, folder: Path) -> None:
+    from companion.core.button_meanings import key_kinds  # noqa: PLC0415
     from hardware.wiring import read_wiring  # noqa: PLC0415
 
     path = folder / "table.toml"
     path.write_bytes(content)
-    read_wiring(path)
+    read_wiring(path, key_kinds())
 
 
 def configuration_examples() -> list[bytes]:
@@ -240,7 +257,7 @@ def configuration_examples() -> list[bytes]:
 
 def configuration(content: bytes, folder: Path) -> None:
     """As the table reads it, whose first mistake is raised, and as a door does to which it was named for publishing."""
-    from companion.configuration import read_configuration  # noqa: PLC0415
+    from companion.config.table_file import read_configuration  # noqa: PLC0415
     from companion.publishing.wish import read_wish  # noqa: PLC0415
 
     path = folder / "table.toml"
@@ -259,7 +276,9 @@ def configuration(content: bytes, folder: Path) -> None:
 
 
 def field_examples() -> list[bytes]:
-    return [file.read_bytes() for file in sorted((PROJECT / "companion" / "fields").glob("*.toml"))]
+    return [
+        file.read_bytes() for file in sorted((PROJECT / "companion" / "games" / "threepia" / "fields").glob("*.toml"))
+    ]
 
 
 def a_field(content: bytes, folder: Path) -> None:
@@ -274,8 +293,8 @@ def a_field(content: bytes, folder: Path) -> None:
 def settings_examples() -> list[bytes]:
     from dataclasses import asdict  # noqa: PLC0415
 
-    from companion.counted import FORMAT, _plain  # noqa: PLC0415
     from companion.display.view import Prefs  # noqa: PLC0415
+    from companion.reports.tally_cache import FORMAT, _plain  # noqa: PLC0415
 
     setup, entries = played("three")
     counted = {setup.id: [len(entries), *_plain(tallied(Match.folded(setup, entries)))]}
@@ -286,8 +305,8 @@ def settings_examples() -> list[bytes]:
 
 def settings(content: bytes, folder: Path) -> None:
     """Preferences, tallies and the camera's settings: each reads whatever is there, and refuses what is another's."""
-    from companion.counted import _read  # noqa: PLC0415
     from companion.display.remembered import Remembered  # noqa: PLC0415
+    from companion.reports.tally_cache import _read  # noqa: PLC0415
     from vision.calibration import read_settings  # noqa: PLC0415
 
     path = clean(folder) / "file.json"
@@ -359,7 +378,7 @@ def recording_examples() -> list[bytes]:
 
 def recording(content: bytes, folder: Path) -> None:
     """Its text files; the pictures are sound."""
-    from companion.showing import shown  # noqa: PLC0415
+    from companion.watch.watch_sources import shown  # noqa: PLC0415
 
     for name, kept in small_recording().items():
         if name.endswith(".jpg"):
@@ -374,9 +393,9 @@ def recording(content: bytes, folder: Path) -> None:
 @cache
 def script_examples() -> list[bytes]:
     """Two stretches of play before a small camera, in one of which everything goes wrong that can."""
-    from companion.bots.hands import script_plain, write_script  # noqa: PLC0415
-    from vision.simulated.mishaps import KNOWN  # noqa: PLC0415
-    from vision.simulated.script import Mishap  # noqa: PLC0415
+    from companion.games.triple3.hands import script_plain, write_script  # noqa: PLC0415
+    from simulator.rendered.mishaps import KNOWN  # noqa: PLC0415
+    from simulator.rendered.script import Mishap  # noqa: PLC0415
 
     calm = replace(write_script(3, plays=4, trouble={}), size=SMALL)
     mishaps = tuple(Mishap(what, at * 10**9, (at + 1) * 10**9, 1.0, 0.5, 2.0) for at, what in enumerate(KNOWN))
@@ -395,7 +414,7 @@ def _noise_of(size: tuple[int, int]) -> Any:
 def _wood() -> Any:
     import numpy as np  # noqa: PLC0415
 
-    from vision.simulated.room import a_tabletop  # noqa: PLC0415
+    from simulator.rendered.room_light import a_tabletop  # noqa: PLC0415
 
     return a_tabletop(np.random.default_rng(3))
 
@@ -403,13 +422,13 @@ def _wood() -> Any:
 def script(content: bytes, folder: Path) -> None:
     """Of the simulated table: read, and put together as `companion watch` does. The wood of the table and the noise of
     the camera are not drawn anew for each: nothing in a script says anything about them."""
-    from companion.showing import shown  # noqa: PLC0415
+    from companion.watch.watch_sources import shown  # noqa: PLC0415
 
     path = folder / "match.script.json"
     path.write_bytes(content)
     with (
-        patch("vision.simulated.table.a_tabletop", lambda _: _wood()),
-        patch("vision.simulated.sensor._noise", lambda _, size, __: _noise_of(size)),
+        patch("simulator.rendered.rendered_table.a_tabletop", lambda _: _wood()),
+        patch("simulator.rendered.sensor._noise", lambda _, size, __: _noise_of(size)),
     ):
         showing = shown(str(path))
     assert showing.truth is not None

@@ -4,11 +4,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion import fields
-from companion.games import NAMES, game, three, threepia, tres, triple3, triplexity
-from companion.match import Made, Match, Setup
-from companion.playing import play_out, seated
-from companion.rules import UNSEEN, Foul, Ruling
+from companion.core.entry import Made
+from companion.core.match import Match, Setup
+from companion.core.rules import UNSEEN, Foul, Ruling
+from companion.games import NAMES, game
+from companion.games.three import rules as three
+from companion.games.threepia import fields
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
+from simulator.playing import play_out, seated
 
 # House rules under which bots play: for each game the usual ones, and some that lead elsewhere.
 HOUSES: dict[str, tuple[Any, ...]] = {

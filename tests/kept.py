@@ -9,11 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion.games import NAMES, game, threepia
+from companion.core.entry import Entry, Made
+from companion.core.match import Match, Setup
+from companion.core.rules import Foul
+from companion.games import NAMES, game
+from companion.games.threepia import rules as threepia
 from companion.journal import Journal
-from companion.match import Entry, Made, Match, Setup
-from companion.playing import play_out, seated
-from companion.rules import Foul
+from simulator.playing import play_out, seated
 
 PROJECT = Path(__file__).parents[1]
 COMPANION = (sys.executable, "-m", "companion")
@@ -43,15 +45,15 @@ def many(path: Path, count: int = 10) -> dict[str, tuple[Entry, ...]]:
     whole = {}
     with Journal.open(path) as journal:
         for number in range(count):
-            setup, entries = played(NAMES[number % len(NAMES)], number)
+            setup, entries = played([*NAMES][number % len(NAMES)], number)
             journal.take_in(setup, entries, 0)
             whole[setup.id] = entries
     return whole
 
 
 def contents(path: Path) -> tuple[dict[str, tuple[Entry, ...]], tuple[str, ...]]:
-    """The entries of each match of a journal, and what was said on opening it."""
-    with Journal.open(path) as journal:
+    """The entries of each match of a journal of which all was read, and what was said of it."""
+    with Journal.open(path, whole=True) as journal:
         return {one.code: journal.stored(one.code).entries for one in journal.matches()}, journal.notices
 
 

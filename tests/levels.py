@@ -10,17 +10,16 @@ from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
-from companion.beside.bots import Bots
-from companion.beside.room import SPREADS
-from companion.beside.seats import Sitting, seated
-from companion.beside.spread import Minds, Spread
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.requests import Request
+from companion.core.rules import Foul, Move
+from companion.core.seats import LEVELS, Bot
 from companion.games import game as game_named
-from companion.match import Match, set_up
-from companion.protocol import Request
-from companion.rules import Foul, Move
-from companion.seats import LEVELS, Bot
 from hardware.panel import Key
+from simulator.drawn.bot_timing import Bots
+from simulator.drawn.sitters import Sitting, seated
+from simulator.drawn.spread import Minds, Spread, spread_of
 
 NAMES = ("Anna", "Ben")
 MATCHES = 200
@@ -79,7 +78,8 @@ def played(game: str, bots: tuple[Bot, ...], seed: int, **house: Any) -> Bench:
     """A whole match."""
     playing = game_named(game)
     match = Match(set_up(playing, NAMES[: len(bots)], playing.house(**house), match_id=f"levels-{seed}", bots=bots))
-    spread = SPREADS[game](match, seed)
+    spread = spread_of(match, seed)
+    assert spread is not None
     bench = Bench(match, spread, seated(match.setup, None))
     voices = Voices(bench)
     voices._rng.seed(seed)

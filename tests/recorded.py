@@ -4,10 +4,10 @@ import json
 from functools import cache
 from pathlib import Path
 
-from companion.match import Match
-from companion.protocol import Session
-from companion.record import read_setup
-from companion.referee import Referee
+from companion.core.match import Match
+from companion.core.record import read_setup
+from companion.core.referee import Referee
+from companion.core.session import Session
 from tests.matches.make import heard
 
 FOLDER = Path(__file__).parent / "matches"

@@ -8,14 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.evidence import Act, Know, LookAgain, Say
-from companion.games import game, triple3
-from companion.games.triple3 import CELLS, DECK, House, is_legal
-from companion.match import set_up
-from companion.protocol import MoveMessage, Session, read_message
-from companion.referee import Referee
-from companion.witness import Witness
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.replies import ErrorReply
+from companion.core.requests import MoveMessage, read_message
+from companion.core.session import Session
+from companion.games import game
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, DECK, House, is_legal
+from companion.watch.evidence import Act, Know, LookAgain, Statement
+from companion.watch.old.witness import Witness
+from tests.replies import told as as_told
 from vision.sightings import CardSeen, CellNow, GridSeen, Look, NoCard, Now, Sighting
 
 STEP = 100 * MILLISECOND
@@ -86,10 +90,10 @@ class Scene:
     def do(self, acts: list[Act]) -> None:
         for act in acts:
             self.acts.append(act)
-            if isinstance(act, Say):
+            if isinstance(act, Statement):
                 replies = self.session.answer(act.message)
-                assert replies[-1]["kind"] != "error", (act, replies)
-                self.replies += replies
+                assert not isinstance(replies[-1], ErrorReply), (act, replies)
+                self.replies += as_told(replies)
                 self.do(self.witness.told(act, replies))
             elif isinstance(act, LookAgain):
                 self.look_again(act.cells)
@@ -104,7 +108,7 @@ class Scene:
     def say(self, message: dict[str, Any]) -> dict[str, Any]:
         self.now += 1
         self.witness.not_before(self.now)
-        return self.session.answer(read_message(self.match.game, {**message, "at": self.now}))[-1]
+        return as_told(self.session.answer(read_message(self.match.game, {**message, "at": self.now})))[-1]
 
     def cell_now(self, cell: int) -> CellNow:
         now: Now = "covered" if cell in self.disturbed else "clear"
@@ -202,7 +206,7 @@ def of(acts: list[Act], kind: type | UnionType) -> list[Any]:
 
 def said(acts: list[Act], kind: type | UnionType) -> list[Any]:
     """The moves, or the requests, of a kind."""
-    whats = [act.message.move if isinstance(act.message, MoveMessage) else act.message for act in of(acts, Say)]
+    whats = [act.message.move if isinstance(act.message, MoveMessage) else act.message for act in of(acts, Statement)]
     return [what for what in whats if isinstance(what, kind)]
 
 

@@ -23,9 +23,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from companion.beside.watched import WatchedRoom
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
 from companion.games import NAMES
+from companion.games.triple3.watched_spread import WatchedRoom
 from companion.sounds.hearing import sound
 from tests.evening import Evening, Sleepless
 
@@ -80,8 +80,8 @@ def sample(evening: Evening, at: float) -> Sample:
 def waiting(evening: Evening) -> int:
     """Everything that waits somewhere for somebody."""
     room, app = evening.room, evening.app
-    table: Any = app._table
-    found = evening.unheard + len(room._lifts) + len(room._bots._strikes) + len(app._places)
+    table: Any = app._conversation.table
+    found = evening.unheard + len(room.buttons.lifts) + len(room._bots._strikes) + len(app.state.places)
     found += len(getattr(table, "_said", ())) + len(evening.tending._to_say) + evening.devices.waiting
     found += len(getattr(room._presses, "_waiting", ()))
     feed = room.camera._feed if isinstance(room, WatchedRoom) and room.camera else None
@@ -135,7 +135,7 @@ class Watch:
         self._evening, self._say, self._traced, self._warm_up = evening, say, traced, warm_up
         self.samples: list[Sample] = []
         self.heard: Counter[str] = Counter()
-        evening.app.hearers.append(lambda reply: self.heard.update([reply["kind"]]))
+        evening.app.hearers.append(lambda reply: self.heard.update([reply.kind]))
         self._warm: tracemalloc.Snapshot | None = None
         if traced:
             tracemalloc.start(12)
@@ -194,7 +194,7 @@ def travelled(hours: float, say: Say, *, seed: int = 1, traced: bool = False, ca
 
 def _game_at(share: float) -> str:
     """All games in turn: once in the warm-up, twice after it."""
-    return NAMES[int(share / WARM_BY_THE_CLOCK * len(NAMES)) % len(NAMES)]
+    return [*NAMES][int(share / WARM_BY_THE_CLOCK * len(NAMES)) % len(NAMES)]
 
 
 def by_the_clock(minutes: float, say: Say, *, seed: int = 1, traced: bool = False) -> int:

@@ -15,21 +15,24 @@ from typing import Any
 
 import pytest
 
-from companion.codec import read_again
+from companion.core.codec import read_again
+from companion.core.match import Match
+from companion.core.record import read_setup
+from companion.core.referee import Referee
+from companion.core.replies import CorrectionReply, NoticeReply, PreviewReply, Refusal, Reply, RulingReply
+from companion.core.requests import read_message
+from companion.core.rules import UNSEEN, Foul, Place, Ruling
+from companion.core.sentence import Sentence
+from companion.core.session import Session
+from companion.core.wire import reply_plain
 from companion.games import NAMES
 from companion.journal import Journal
-from companion.match import Match
-from companion.protocol import Session, read_message
-from companion.record import read_setup
-from companion.referee import Referee
-from companion.rules import UNSEEN, Foul, Place, Ruling
-from companion.sentence import Sentence
-from companion.words import LANGUAGES, Words, catalogue, labels
-from companion.words.blanks import KINDS
-from companion.words.catalogue import blanks
+from companion.words import LANGUAGES, Words, labels
+from companion.words.blanks import KINDS, blanks
 from companion.words.grammar import LANGUAGES as GRAMMARS
 from companion.words.grammar import in_blank
 from tests.matches.earlier import JOURNAL, journals, unpacked
+from tests.said import said_in
 
 FILES = sorted((Path(__file__).parent / "matches").glob("*.jsonl"))
 OTHERS = tuple(language for language in LANGUAGES if language != "en")
@@ -53,12 +56,16 @@ def of_files(files: Iterable[Path] = FILES, names: tuple[str, ...] = ()) -> Iter
                 yield from of_reply(reply)
 
 
-def of_reply(reply: Mapping[str, Any]) -> Iterator[Sentence]:
-    said = [event["sentence"] for event in reply.get("events", ()) if "sentence" in event]
-    said += [sentence for change in reply.get("changes", ()) for sentence in (*change["was"], *change["now"])]
-    if "sentence" in reply:
-        facts = json.loads(json.dumps(reply["facts"]))
-        said += [reply["sentence"], read_again(reply["text"], {"player": reply.get("player", ""), **facts})]
+def of_reply(reply: Reply) -> Iterator[Sentence]:
+    said: list[str] = []
+    if isinstance(reply, RulingReply):
+        said += [event.sentence for event in reply.events if event.text]
+    if isinstance(reply, CorrectionReply | PreviewReply):
+        said += [sentence for change in reply.changes for sentence in (*change.was, *change.now)]
+    if isinstance(reply, Refusal | NoticeReply):
+        told = json.loads(json.dumps(reply_plain(reply)))
+        again = read_again(told["text"], {"player": told.get("player", ""), **told["facts"]})
+        said += [reply.sentence, again]
     return (sentence for sentence in said if isinstance(sentence, Sentence))
 
 
@@ -201,7 +208,7 @@ def _named(words: Words, kind: str | None, text: str, fact: Any) -> str:
 
 @cache
 def catalogue_of(language: str) -> dict[str, str]:
-    return catalogue.read(language)
+    return said_in(language)
 
 
 def nameless(sentence: Sentence) -> Sentence:

@@ -12,7 +12,7 @@ import pytest
 
 from companion import cli
 from companion.__main__ import AGAIN, NO_ROOM, UNDONE, ending_in_a_sentence, if_installed, is_short
-from companion.disk import EVERY, Disk
+from companion.devices.disk import EVERY, Disk
 from companion.display.loop import OUT_OF_MEMORY, NoScreenError, no_screen
 from companion.publishing.broker import NO_THREAD
 from companion.publishing.publisher import opened
@@ -74,7 +74,7 @@ def _starves() -> None:
 NO_MORE_FILES = """
 import errno, sys
 from companion.__main__ import ending_in_a_sentence
-from companion.eyes import packages
+from companion.core.packages import packages
 
 class NoMoreFiles:
     def find_spec(self, name, path=None, target=None):
@@ -165,7 +165,7 @@ def test_a_disk_is_not_blamed_for_want_of_open_files(tmp_path: Path, monkeypatch
     asked = Disk(tmp_path / "journal.sqlite3", run=lambda work: work())
     asked.attend(0)
     before = asked.part
-    monkeypatch.setattr("companion.disk.os.open", refuses)
+    monkeypatch.setattr("companion.devices.disk.os.open", refuses)
     asked.attend(EVERY)
     assert asked.part == before
 

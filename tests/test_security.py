@@ -11,22 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from companion import opening
-from companion.backup import SHEETS
+from companion.core.button_meanings import key_kinds
+from companion.core.errors import CompanionError
+from companion.core.match import Match, set_up
+from companion.core.names import LONGEST_NAME
+from companion.core.referee import Referee
+from companion.core.replies import NoticeReply, Refusal, RulingReply
+from companion.core.requests import MoveMessage
+from companion.core.session import Session
+from companion.devices import machine
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.scene import Leave
-from companion.exc import CompanionError
 from companion.games import NAMES, game
 from companion.journal import Journal
-from companion.match import Match, set_up
-from companion.names import LONGEST_NAME
-from companion.playing import play_out
-from companion.protocol import MoveMessage, Session
+from companion.journal.backup import SHEETS
 from companion.publishing.wish import Publish, password_of
-from companion.referee import Referee
 from companion.words import LANGUAGES, Words
 from hardware.wiring import read_wiring
+from simulator.playing import play_out
 from tests.doors import Run
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -47,8 +50,8 @@ def test_whatever_is_typed_and_touched_the_table_stays(tmp_path: Path) -> None:
     chance, now = random.Random(11), 10**12
     with Journal.open(tmp_path / "journal.sqlite3") as journal:
         app = App((800, 480), journal, clock=lambda: now)
-        app.stays = True
-        hands = Hands(app)
+        app.surroundings.stays = True
+        hands = Gestures(app)
         for _ in range(3000):
             now += chance.choice((10**7, 10**8, 3 * 10**9))
             if chance.random() < 0.5:
@@ -70,12 +73,12 @@ def test_whatever_is_typed_and_touched_the_table_stays(tmp_path: Path) -> None:
 
 def test_escape_ends_a_window_and_not_the_console() -> None:
     app = App((800, 480))
-    app.stays = True
+    app.surroundings.stays = True
     app.take(Leave(is_sure=True), 1)
     assert not app.is_left
     assert app.view.notice
     assert app.view.notice.sentence == "The table stays open: it is switched off at the wall."
-    app.stays = False
+    app.surroundings.stays = False
     app.take(Leave(is_sure=True), 2)
     assert app.is_left
 
@@ -93,7 +96,7 @@ def test_where_it_stays(surroundings: dict[str, str], stays: bool, monkeypatch: 
         monkeypatch.delenv(name, raising=False)
     for name, value in surroundings.items():
         monkeypatch.setenv(name, value)
-    assert opening.is_on_the_console() == stays
+    assert machine.is_on_the_console() == stays
 
 
 # --- names -----------------------------------------------------------------------------------------------------
@@ -122,9 +125,10 @@ def test_a_cunning_name_is_only_a_name(name: str, tmp_path: Path) -> None:
         session = Session(Referee.begin(setup, 0, journal), None)
         for move, _ in play_out(Match(setup), 2, mistakes=0.2):
             for reply in session.answer(MoveMessage(move, move.at, "")):
-                sentences = [event for event in reply.get("events", ()) if "sentence" in event]
-                said += [words.told(playing, event) for event in sentences for words in languages]
-                said += [words.heard(reply["sentence"]) for words in languages if "sentence" in reply]
+                events = reply.events if isinstance(reply, RulingReply) else ()
+                said += [words.sentence(event) for event in events if event.text for words in languages]
+                if isinstance(reply, Refusal | NoticeReply):
+                    said += [words.heard(reply.sentence) for words in languages]
         assert journal.matches()[0].players == names
     told = "\n".join(said)
     assert all(one in told for one in names)
@@ -190,7 +194,7 @@ def test_what_a_file_of_others_says_is_not_repeated(secret: Path, tmp_path: Path
     )
     said = [str(run(*words)) for words in doors]
     with pytest.raises(CompanionError) as caught:
-        read_wiring(secret)
+        read_wiring(secret, key_kinds())
     assert "hash" not in "".join((*said, str(caught.value)))
     with zipfile.ZipFile(tmp_path / "b.zip") as opened:
         parts = {name: opened.read(name).decode() for name in opened.namelist()}

@@ -19,18 +19,19 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from companion.bots import Table
-from companion.bots import table as bots_at
-from companion.clocks import SECOND
-from companion.correction import Correction
-from companion.exc import CompanionError, MatchError
+from companion.core.clocks import SECOND
+from companion.core.correction import Correction
+from companion.core.entry import Entry
+from companion.core.errors import CompanionError, MatchError
+from companion.core.match import Match, Setup
+from companion.core.record import entry_plain, read_entry
+from companion.core.referee import Referee
+from companion.core.rules import Foul, Move
 from companion.games import NAMES, game
 from companion.journal import Journal
-from companion.match import Entry, Match, Setup
-from companion.playing import seated
-from companion.record import entry_plain, read_entry
-from companion.referee import Referee
-from companion.rules import Foul, Move
+from simulator.bots import BotTable
+from simulator.bots import table as bots_at
+from simulator.playing import seated
 from tests.invariants import HOUSES, checks, players_for
 
 Act = tuple[str, int, int]
@@ -76,7 +77,7 @@ class Walk:
 
         referee.match._keep = both
 
-    def _new_bots(self) -> Table:
+    def _new_bots(self) -> BotTable:
         seen = self.random.random() < 0.7
         return bots_at(
             self.match.game, self.setup.names, self.setup.house, self.random.randrange(2**32), seen=seen, mistakes=0.1
@@ -275,13 +276,15 @@ class Walk:
         assert [move.at for move in stands] == sorted(move.at for move in stands)
         waiting = self._waiting()
         assert sorted(map(str, waiting)) == sorted(map(str, self.waiting)), "(g) what waits"
-        assert len(match._said) == len(waiting) + sum(done.said is not None for done in match.line), "(g) what was said"
+        assert len(match._line._said) == len(waiting) + sum(done.said is not None for done in match.line), (
+            "(g) what was said"
+        )
         checks(self.setup, match.ruling)
         self._stopwatches()
 
     def _waiting(self) -> list[Move]:
         standing = {id(done.said) for done in self.match.line}
-        return [one.move for one in self.match._said if id(one) not in standing]
+        return [one.move for one in self.match._line._said if id(one) not in standing]
 
     def _shadow_follows(self) -> None:
         for entry in self.kept:
@@ -322,7 +325,7 @@ class Seen:
 
     def __init__(self, walk: Walk) -> None:
         match = walk.match
-        self.state, self.line, self.said = match.state, tuple(match.line), tuple(match._said)
+        self.state, self.line, self.said = match.state, tuple(match.line), tuple(match._line._said)
         self.waiting, self.table = sorted(walk.waiting, key=str), walk.table
         self.paused, self.waits = match.paused, match.waits
 

@@ -5,15 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from companion.games import game, triple3
-from companion.games.triple3 import CELLS, DECK, is_legal
-from companion.match import set_up
-from companion.protocol import Session
-from companion.referee import Referee
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.replies import Reply
+from companion.core.session import Session
+from companion.games import game
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, DECK, is_legal
+from companion.inputs.line_source import NoMessage, message_of
+from companion.watch.messages import message_reader
 from vision.frames import Frame
+from vision.locate import TableView
 from vision.mat import SMALL
 from vision.sightings import CardSeen, CellNow, GridSeen, Look, Prior, Sighting, TableSeen
-from vision.table import Table
 
 SECOND = 1_000_000_000
 SQUARE = np.full((96, 96, 3), 200, np.uint8)
@@ -21,7 +25,7 @@ PICTURE = np.zeros((36, 64, 3), np.uint8)
 GRID = DECK[::7][:9]
 CORNERS = [[x, y] for x, y in ((0, 0), (10, 0), (10, 10), (0, 10))]
 PLACES = [[14 + 12 * column, 12 * row] for row in range(3) for column in range(3)]
-TABLE = Table(np.asarray(PLACES, np.float32)[:, None] + np.asarray(CORNERS, np.float32)[None], "markers", SMALL)
+TABLE = TableView(np.asarray(PLACES, np.float32)[:, None] + np.asarray(CORNERS, np.float32)[None], "markers", SMALL)
 PLAYERS = ("Anna", "Ben")
 DEALS = (28, 27)
 SEATS = {"bottom": "Anna", "top": "Ben"}
@@ -110,3 +114,9 @@ def session(stamp: int, **house: Any) -> Session:
     playing = game("triple3")
     setup = set_up(playing, PLAYERS, triple3.House(**house))
     return Session(Referee.begin(setup, stamp), None)
+
+
+def hear(judge: Any, message: Any, stamp: int) -> Iterator[Reply]:
+    """What a judge of Triple³ says to a message as JSON, which was said at this stamp."""
+    said = message_of({**message, "at": stamp}, message_reader(game("triple3")))
+    return iter([said.reply]) if isinstance(said, NoMessage) else judge.heard(said)

@@ -15,11 +15,11 @@ from unittest import mock
 
 import cv2
 
-from companion.bots.hands import script_plain
 from companion.cli import main
+from companion.games.triple3.hands import script_plain
+from simulator.rendered.script import Script
 from tests.examples import Mistaken, dispute, nine_plays, watched
 from vision.frames import Picture
-from vision.simulated.script import Script
 from vision.verdict import drawn_verdict
 
 FOLDER = Path(__file__).parents[1] / "docs" / "watching"
@@ -59,7 +59,7 @@ def watch(script: Script, folder: Path, *options: str) -> tuple[int, str]:
     with (
         open(os.devnull, encoding="utf-8") as nothing,  # noqa: PTH123
         mock.patch.object(sys, "stdin", nothing),
-        mock.patch("vision.reader.Reader", Mistaken),
+        mock.patch("companion.commands.watch_assembly.Reader", Mistaken),
         contextlib.redirect_stdout(said),
     ):
         return main(command), said.getvalue()

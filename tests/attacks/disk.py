@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.core.record import entry_plain
 from companion.journal import Journal
-from companion.record import entry_plain
 from tests.attacks.attack import Attack
 from tests.kept import COMPANION, PROJECT, contents, keep, played
 
@@ -158,7 +158,7 @@ class Match:
         told = [DONE.get(one.get("do", ""), "made") for one in replies if one["kind"] in ("ruling", "done")]
         errors = [one["sentence"] for one in replies if one["kind"] == "error"]
         errors += [line for line in run.complaint.splitlines() if line]
-        with Journal.open(folder / "journal.sqlite3") as journal:
+        with Journal.open(folder / "journal.sqlite3", whole=True) as journal:
             assert journal.notices == (), journal.notices
             found = journal.matches()
             kept = [entry_plain(one)[0] for one in journal.stored(found[0].code).entries] if found else []

@@ -26,10 +26,13 @@ class Guest:
         self._app, self._told, self._done = app, told, 0
         app.hearers.append(self._heard)
 
-    def _heard(self, reply: dict[str, Any]) -> None:
+    def _heard(self, reply: Any) -> None:
+        from companion.core.wire import reply_plain  # noqa: PLC0415
+
         match = self._app.match
         if match is not None:
-            os.write(self._told, json.dumps({"match": match.setup.id, "reply": reply}).encode() + b"\n")
+            told = {"match": match.setup.id, "reply": reply_plain(reply)}
+            os.write(self._told, json.dumps(told).encode() + b"\n")
 
     def acts(self, now: int) -> None:
         match = self._app.match
@@ -52,10 +55,10 @@ class Guest:
             self._app.take(Start(), now)
 
     def _says(self, word: str, now: int) -> None:
-        from companion import protocol  # noqa: PLC0415
+        from companion.core import requests  # noqa: PLC0415
         from companion.display.scene import Say  # noqa: PLC0415
 
-        self._app.take(Say(getattr(protocol, word)()), now)
+        self._app.take(Say(getattr(requests, word)()), now)
 
     def _moves(self, match: Any, now: int) -> None:
         from companion.display.scene import Say  # noqa: PLC0415
@@ -70,15 +73,15 @@ class Guest:
 @cache
 def moves(setup: Any) -> list[Any]:
     """Those of a whole match, without a mistake."""
-    from companion.match import Match  # noqa: PLC0415
-    from companion.playing import play_out  # noqa: PLC0415
+    from companion.core.match import Match  # noqa: PLC0415
+    from simulator.playing import play_out  # noqa: PLC0415
 
     return [move for move, _ in play_out(Match(setup), SEED, mistakes=0)]
 
 
 def door(hunger: int, options: list[str]) -> int:
     from companion.cli import main as companion  # noqa: PLC0415
-    from companion.door import Door  # noqa: PLC0415
+    from companion.seat.door import Door  # noqa: PLC0415
 
     tell, grows = Door._tell, growing(hunger)
 

@@ -11,12 +11,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.journal import mended_beside
+from companion.core.record import entry_plain
 from companion.journal.log import index_of, log_of
-from companion.record import entry_plain
+from companion.journal.place import mended_beside
 from tests.attacks.attack import Attack
+from tests.journal.test_journal import TAKEN_AWAY
 from tests.kept import COMPANION, PROJECT, companion, contents, many, played
-from tests.test_journal import TAKEN_AWAY
 
 MOVES = 6
 MOST_MEMORY = 300_000  # kB

@@ -57,7 +57,7 @@ def environment(folder: Path, **more: str | None) -> dict[str, str]:
 @cache
 def script() -> tuple[bytes, str]:
     """What is said to a referee, and who plays: bots, somebody errs now and then, undoes, pauses, corrects."""
-    from tests.test_kills import play  # noqa: PLC0415
+    from tests.journal.test_kills import play  # noqa: PLC0415
 
     made = play(GAME, random.Random(3))
     said = ({key: value for key, value in scene.message.items() if key != "at"} for scene in made.scenes)

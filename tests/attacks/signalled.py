@@ -8,7 +8,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from companion.signals import ENDS, SAY_NOTHING
+from companion.devices.signals import ENDS, SAY_NOTHING
 from tests.attacks.attack import Attack
 from tests.attacks.match import Does, Door, Ended, Table, agreed, newest
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.attacks.attack import Attack
+from tests.journal.test_backup import STRANGE, another
 from tests.kept import companion, contents, many
-from tests.test_backup import STRANGE, another
 
 MOST = 30.0  # seconds for a copy, beside other work
 

@@ -14,8 +14,9 @@ import pytest
 
 from companion.cli import main
 from companion.games import NAMES
-from companion.journal import MIGRATIONS, Journal
-from companion.playing import NAMES as PLAYERS
+from companion.journal import Journal
+from companion.journal.rows import MIGRATIONS
+from simulator.playing import NAMES as PLAYERS
 from tests import doors
 from tests.doors import Refused, Run
 from tests.kept import COMPANION, PROJECT, companion, contents, keep, many, played, without_rights
@@ -63,6 +64,14 @@ def test_a_demo_of_all_games_is_short(capfd: pytest.CaptureFixture[str]) -> None
     assert "Round 2" not in told.partition("Triple³:")[2].partition("Tres:")[0]
 
 
+@pytest.mark.parametrize("house", ["way=time,turn_seconds=10", "way=stopwatch"])
+def test_bots_let_the_referee_end_their_time(house: str, run: Run) -> None:
+    rules = [word for one in house.split(",") for word in ("--house", one)]
+    code, told, said = run("demo", "threepia", *rules, "--mistakes", "0.5", "--seed", "4")
+    assert (code, said) == (0, "")
+    assert "referee's own move" not in told
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help(command: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
@@ -92,7 +101,7 @@ def test_help_loads_nothing_heavy() -> None:
         "asyncio",
         "numpy",
         "companion.journal",
-        "companion.match",
+        "companion.core.match",
         *(f"companion.games.{name}" for name in NAMES),
     }
 
@@ -258,7 +267,7 @@ def legal_moves(count: int) -> list[str]:
 
 
 def _bodies(entries: Any) -> list[dict[str, Any]]:
-    from companion.record import entry_plain  # noqa: PLC0415
+    from companion.core.record import entry_plain  # noqa: PLC0415
 
     return [entry_plain(entry)[1] for entry in entries]
 
@@ -440,7 +449,7 @@ def test_what_else_the_system_refuses_is_not_put_down_to_the_output(
     def fails(_options: object) -> int:
         raise error
 
-    monkeypatch.setattr("companion.cli._matches", fails)
+    monkeypatch.setattr("companion.commands.matches_command.run", fails)
     assert refused("matches") == said
 
 

@@ -17,18 +17,19 @@ import jsonschema
 import numpy as np
 import pytest
 
-from companion import eyes
-from companion.exc import CompanionError
-from companion.eyes import corners_from
+from companion.commands import picture_reading as eyes
+from companion.commands.picture_wish import corners_from
+from companion.core.errors import CompanionError
 from tests.doors import Refused, Run, sentence
 from tests.kept import PROJECT, companion, without_rights
 from tests.vision.laid import SHOTS as STORED
-from vision import doctor, runtime
+from vision import picture_doctor as doctor
+from vision import runtime
 from vision.apart import Apart
 from vision.deck import CARDS
-from vision.doctor import SELFTEST, stored_truth
-from vision.exc import SourceError
+from vision.eye_errors import SourceError
 from vision.frames import Picture, Points
+from vision.picture_doctor import SELFTEST, stored_truth
 from vision.reader import Reader, Reading
 from vision.runtime import CARD, FOLDER, RUNTIMES
 
@@ -542,16 +543,16 @@ def test_a_camera_that_cannot_be_had(refused: Refused, monkeypatch: pytest.Monke
 
 def test_what_a_calibration_finds_is_kept_and_used(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from vision import eyeprocess, sources  # noqa: PLC0415
-    from vision.calibration import Settings  # noqa: PLC0415
+    from vision.calibration import CameraSettings  # noqa: PLC0415
 
     asked: list[object] = []
 
-    def no(name: str, settings: Settings | None = None) -> Iterator[object]:
+    def no(name: str, settings: CameraSettings | None = None) -> Iterator[object]:
         asked.extend((name, settings))
         raise SourceError("It is enough.")
 
-    found = Settings(exposure=12_000, gain=2.0, colours=(1.8, 1.5), lens=2.0)
-    monkeypatch.setattr(eyeprocess, "calibrated", {0: found, 1: Settings()}.__getitem__)
+    found = CameraSettings(exposure=12_000, gain=2.0, colours=(1.8, 1.5), lens=2.0)
+    monkeypatch.setattr(eyeprocess, "calibrated", {0: found, 1: CameraSettings()}.__getitem__)
     monkeypatch.setattr(sources, "open_source", no)
     kept = tmp_path / "camera.json"
     code, told, _ = run("doctor", "camera", "--calibrate", kept)
@@ -617,10 +618,10 @@ def test_reading_loads_no_more_than_it_needs() -> None:
     assert "vision.reader" in loaded
     assert not loaded & {
         "vision.overlay",
-        "vision.cards",
+        "vision.card_drawing",
         "sqlite3",
         "reportlab",
         "pygame",
-        "companion.match",
+        "companion.core.match",
         "tomllib",
     }

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from companion import opening
+from companion.commands import table_command, table_opening, table_options
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.session import Session
+from companion.devices import machine
 from companion.display.loop import Loop
-from companion.games import game, three
+from companion.doctor.health import Finding, usual_checks
+from companion.games import game
+from companion.games.three import rules as three
 from companion.journal import Journal
-from companion.match import set_up
-from companion.playing import NAMES
-from companion.protocol import Session
-from companion.referee import Referee
-from companion.table import Seated
-from companion.wellbeing import Finding, usual_checks
+from companion.seat.table import Seated
+from simulator.playing import NAMES
 from tests.doors import Run
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SSH_CONNECTION")
@@ -30,8 +32,8 @@ def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in DISPLAYS:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COMPANION_JOURNAL", str(tmp_path / "kept" / "journal.sqlite3"))
-    monkeypatch.setattr(opening, "MODEL", tmp_path / "model")
-    monkeypatch.setattr(opening, "CONSOLE", tmp_path / "dri")
+    monkeypatch.setattr(machine, "MODEL", tmp_path / "model")
+    monkeypatch.setattr(machine, "CONSOLE", tmp_path / "dri")
 
 
 def test_without_a_display_bots_play_and_pictures_are_kept(
@@ -47,17 +49,17 @@ def test_without_a_display_bots_play_and_pictures_are_kept(
 
 
 def test_what_counts_as_a_display(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert not opening.has_display()
+    assert not machine.has_display()
     monkeypatch.setenv("DISPLAY", ":0")
-    assert opening.has_display()
+    assert machine.has_display()
     monkeypatch.delenv("DISPLAY")
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
-    assert not opening.has_display()
+    assert not machine.has_display()
     (tmp_path / "dri").mkdir()
-    assert opening.is_pi()
-    assert opening.has_display(), "the console of a Pi will do"
+    assert machine.is_pi()
+    assert machine.has_display(), "the console of a Pi will do"
     monkeypatch.setenv("SSH_CONNECTION", "10.0.0.1 22")
-    assert not opening.has_display(), "nobody sees it from elsewhere"
+    assert not machine.has_display(), "nobody sees it from elsewhere"
 
 
 def test_a_display_that_is_not_there_is_said_and_the_demo_is_played(
@@ -72,7 +74,7 @@ def test_a_display_that_is_not_there_is_said_and_the_demo_is_played(
 
 def test_pictures_go_elsewhere_where_nothing_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    folder = opening._folder(tmp_path / "file" / "journal.sqlite3")
+    folder = table_command._pictures(tmp_path / "file" / "journal.sqlite3")
     assert folder.is_dir()
     folder.rmdir()
 
@@ -81,10 +83,10 @@ def test_given() -> None:
     from argparse import ArgumentParser  # noqa: PLC0415
 
     parser = ArgumentParser()
-    opening.add_options(parser)
-    assert opening.given(parser.parse_args([])) == ""
-    assert opening.given(parser.parse_args(["--full-screen"])) == "--full-screen"
-    assert opening.given(parser.parse_args(["--journal", "x"])) == "--journal"
+    table_options.add(parser)
+    assert table_options.given(parser.parse_args([])) == ""
+    assert table_options.given(parser.parse_args(["--full-screen"])) == "--full-screen"
+    assert table_options.given(parser.parse_args(["--journal", "x"])) == "--journal"
 
 
 @pytest.mark.parametrize("words", [(), ("--no-table",)], ids=["with the table", "without"])
@@ -134,10 +136,13 @@ def closes_it(pygame: object) -> None:
 
 
 def test_the_first_picture_needs_no_eye() -> None:
-    """What takes long to load is loaded later: neither OpenCV nor the network stands before the first picture."""
+    """What takes long to load is loaded later: OpenCV, the network, what prints and what publishes."""
     code = (
-        "import sys, companion.opening, companion.beside.window, companion.beside.watched, companion.sounds.hearing\n"
-        "print(sorted({'cv2', 'tflite_runtime', 'ai_edge_litert'} & set(sys.modules)))"
+        "import sys, companion.commands.table_command, companion.commands.table_opening\n"
+        "import simulator.drawn.window, companion.sounds.hearing\n"
+        "import companion.games.triple3.watched_spread\n"
+        "late = {'cv2', 'tflite_runtime', 'ai_edge_litert', 'ssl', 'reportlab', 'PIL', 'paho'}\n"
+        "print(sorted(late & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -154,7 +159,7 @@ def test_the_first_picture_needs_no_eye() -> None:
 WIRING = '[pins]\ndriver = "simulated"\n[[seat]]\nbutton = 17\nlight = 18\n[[seat]]\nbutton = 27\nlight = 23\n'
 
 
-def seated_at(devices: opening.Devices, players: int) -> Seated:
+def seated_at(devices: table_opening.Devices, players: int) -> Seated:
     setup = set_up(game("three"), NAMES[:players], three.House())
     return devices.seat(Session(Referee.begin(setup, 0), time.monotonic_ns))
 
@@ -163,7 +168,7 @@ def test_the_buttons_of_the_wiring_file_are_used(monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     (tmp_path / "table.toml").write_text(WIRING)
     said: list[str] = []
-    devices = opening.Devices(said.append, None, buttons=True)
+    devices = table_opening.Devices(said.append, None, buttons=True)
     assert seated_at(devices, 2).ears
     assert not said
     assert not seated_at(devices, 3).ears, "touches stand in where there are too few buttons"
@@ -202,7 +207,7 @@ def test_without_a_wiring_file_it_is_said_once_and_played_by_touch(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     said: list[str] = []
-    devices = opening.Devices(said.append, None, buttons=True)
+    devices = table_opening.Devices(said.append, None, buttons=True)
     assert not seated_at(devices, 2).ears
     assert not seated_at(devices, 2).ears
     assert len(said) == 1

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from companion import opening
-from companion.cli import _parser
-from companion.clocks import SECOND
-from companion.screens import TRY_EVERY
+from companion.commands import table_opening, table_options
+from companion.commands.command_parser import main_parser
+from companion.core.clocks import SECOND
+from companion.devices.connectors import TRY_EVERY
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 UNITS = PROJECT / "systemd"
 INSTALL = PROJECT / "setup" / "install.sh"
 MOST_EXPOSED = 2.0
@@ -97,10 +97,10 @@ STARTED = [
 def test_what_is_started_is_understood_by_the_command(name: str) -> None:
     words = unit(name)["Service"]["ExecStart"].split()
     assert words[0] == "/opt/companion/venv/bin/companion"
-    options = _parser().parse_args(words[1:])
+    options = main_parser().parse_args(words[1:])
     if name == "companion.service":
         assert options.table_real
-        assert opening.given(options)
+        assert table_options.given(options)
 
 
 def test_the_copies_see_the_stick() -> None:
@@ -161,7 +161,7 @@ def test_it_is_fed_more_often_than_it_starves() -> None:
     service = unit("companion.service")["Service"]
     assert service["Type"] == "notify"
     assert int(service["WatchdogSec"]) > 20, "a disk that hangs is waited for longer than a breath"
-    assert int(service["TimeoutStartSec"]) > opening.WAIT
+    assert int(service["TimeoutStartSec"]) > table_opening.WAIT
 
 
 # --- the script ------------------------------------------------------------------------------------------------

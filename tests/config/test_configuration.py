@@ -8,13 +8,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion import configuration, handwritten
-from companion.configuration import Configuration, machines_journal, read_configuration, usual_configuration
-from companion.handwritten import TOO_LARGE
+from companion.config import table_file as configuration
+from companion.config import toml_file as handwritten
+from companion.config.table_file import Configuration, machines_journal, read_configuration, usual_configuration
+from companion.config.toml_file import TOO_LARGE
+from companion.core.button_meanings import key_kinds
 from hardware.wiring import read_wiring
 from tests.tables import FULL, INSTALLED, uncommented
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 WHOLE = """
 [screen]
 size = "1280x720"
@@ -71,7 +73,7 @@ def test_the_file_that_is_installed_says_nothing_yet_and_all_of_it_may_be_uncomm
     assert found.notices == ()
     assert found.keep == 10
     assert found.wiring == Path("/etc/companion/wiring.toml")
-    assert read_wiring(tmp_path / "table.toml").seats[1].button == 27
+    assert read_wiring(tmp_path / "table.toml", key_kinds()).seats[1].button == 27
 
 
 def test_the_full_one_has_every_key_there_is() -> None:
@@ -91,7 +93,7 @@ def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
     both = (PROJECT / "docs" / "table.toml").read_text(encoding="utf-8") + "\n[screen]\nlanguage = 'nl'\n"
     found = read(tmp_path, both)
     assert (found.notices, found.language) == ((), "nl")
-    assert len(read_wiring(tmp_path / "table.toml").seats) == 4
+    assert len(read_wiring(tmp_path / "table.toml", key_kinds()).seats) == 4
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 
 # `python -m venv` puts a copy of itself into .venv/bin; `-m pip install` is written down and fails when told to.
 STAND_IN = """#!/bin/sh

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.clocks import MILLISECOND, MINUTE, SECOND, Clock, short, shown
+from companion.core.clocks import MILLISECOND, MINUTE, SECOND, Clock, short, shown
 
 stamps = st.integers(0, 2**60)
 

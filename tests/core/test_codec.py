@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.codec import LARGEST, parsed, plain, read, read_optional, without_defaults, written
-from companion.exc import MalformedError
-from companion.games import NAMES, game, three
-from companion.games.three import Call, Check, Dog
-from companion.games.triple3 import Deal, Lay, Leftover
-from companion.rules import Move
+from companion.core.codec import LARGEST, parsed, plain, read, read_optional, without_defaults, written
+from companion.core.errors import MalformedError
+from companion.core.rules import Move
+from companion.games import NAMES, game
+from companion.games.three import rules as three
+from companion.games.three.rules import Call, Check, Dog
+from companion.games.triple3.rules import Deal, Lay, Leftover
 
 MOVES = [pytest.param(move, id=f"{name}-{move.word}") for name in NAMES for move in game(name).moves]
 EVENTS = [pytest.param(event, id=f"{name}-{event.word}") for name in NAMES for event in game(name).events]

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.games import game, three, triplexity
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.referee import Referee
+from companion.games import game
+from companion.games.three import rules as three
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.match import Match, set_up
-from companion.referee import Referee
-from tests.test_referee import Table
+from tests.core.test_referee import Table
 
 Reply = dict[str, Any]
 RED, BLUE, BROWN = "red", "blue", "brown"
@@ -301,7 +303,7 @@ def test_the_target_of_threepia_was_reached_earlier(path: Path) -> None:
 
 
 def test_the_example_of_the_protocol(path: Path) -> None:
-    page = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
     block = next(part for part in page.split("```") if "referee triplexity" in part and '"preview":true' in part)
     table = Table(path, "triplexity", rounds=2)
     *_, preview, correction, undone = (one(table, **json.loads(line)) for line in block.splitlines() if line[:1] == "{")

@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
-from companion.door import Door, Lines
-from companion.exc import JournalError
+from companion.core.errors import JournalError
+from companion.core.match import set_up
+from companion.core.referee import MARK_EVERY, Referee
+from companion.core.requests import LONGEST_LINE
+from companion.core.session import Session
 from companion.games import NAMES, game
-from companion.match import set_up
-from companion.protocol import LONGEST_LINE, Session
-from companion.referee import MARK_EVERY, Referee
+from companion.inputs.line_source import Lines, NoMessage, message_of
+from companion.seat.door import Door
+from companion.seat.table import PlainTable
 from tests.fuzz_door import fuzzed
 from tests.kept import COMPANION, PROJECT, companion
 
@@ -30,7 +33,7 @@ def told(*lines: bytes) -> list[Reply]:
     with tempfile.TemporaryFile() as source:  # a pipe would not hold the longest lines
         source.write(b"\n".join(lines))
         source.seek(0)
-        Door(session, said.append, own_clock=False).serve(source.fileno())
+        Door(PlainTable(session), said.append, own_clock=False).serve(source.fileno())
     return [json.loads(line) for line in said[1:]]
 
 
@@ -169,14 +172,16 @@ def test_the_token_is_released_by_itself() -> None:
 def test_a_deadline_that_cannot_be_kept_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a full disk the referee must not complain as fast as it can."""
     now = [10**12]
-    monkeypatch.setattr("companion.door.time.monotonic_ns", lambda: now[0])
+    monkeypatch.setattr("companion.seat.door.time.monotonic_ns", lambda: now[0])
     playing = game("three")
     referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house(call_timeout=1)), now[0])
     said: list[str] = []
     session = Session(referee, lambda: now[0])
-    door = Door(session, said.append, own_clock=True)
-    for line in (b'{"move":"begin","player":"Anna"}', b'{"move":"strike","player":"Anna"}'):
-        door._tell(door._replies(line))
+    door = Door(PlainTable(session), said.append, own_clock=True)
+    for word in ("begin", "strike"):
+        message = message_of({"move": word, "player": "Anna"}, door._read)
+        assert not isinstance(message, NoMessage)
+        door._tell(door._answered(message))
     assert 1 < door._patience() < 1.1
 
     def full(*_: Any) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.codec import plain
-from companion.exc import CompanionError
+from companion.core.codec import plain
+from companion.core.errors import CompanionError
+from companion.core.house import house_as_kept
+from companion.core.rules import Foul
 from companion.games import NAMES, game
-from companion.house import house_as_kept
 from companion.journal import Journal, Stored
-from companion.rules import Foul
 from tests.matches.earlier import FOLDER, JOURNAL, Line, journals, rulings, told, unpacked
 
 HOUSES = FOLDER / "houses.json"

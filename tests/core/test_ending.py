@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
-from companion import ending
+from companion.core.match import Match, set_up
 from companion.games import game
-from companion.games.triple3 import Deal, Go, House, Out
-from companion.match import Match, set_up
-from companion.progress import round_just_over, rounds, steps
+from companion.games.triple3.rules import Deal, Go, House, Out
+from companion.reports import ending
+from companion.reports.progress import round_just_over, rounds, steps
 from companion.words import LANGUAGES, Words
 from tests.recorded import NAMES, recorded
 

@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.clocks import SECOND
-from companion.entries import steps
-from companion.games import game, three, triplexity
+from companion.core.clocks import SECOND
+from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused, Redone, Resumed, Undone
+from companion.core.match import Match, Setup, set_up
+from companion.core.rules import Move
+from companion.games import game
+from companion.games.three import rules as three
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal, Stored
-from companion.logbook import step_lines
-from companion.marks import marks
-from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused, Redone, Resumed, Setup, Undone, set_up
-from companion.rules import Move
-from companion.sheet import sheet
+from companion.reports.entries import steps
+from companion.reports.logbook import step_lines
+from companion.reports.marks import marks
+from companion.reports.summary import sheet
 from tests.kept import keep
 from tests.matches.earlier import JOURNAL, journals, unpacked
 

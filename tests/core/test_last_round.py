@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from companion.display.scene import Button, Mark, Say
-from companion.games import three
+from companion.games.three import rules as three
+from tests.core.test_ties import Door
 from tests.display.table import Guests
 from tests.display.test_three_table import moves, seated
-from tests.test_ties import Door
 
 FEW: dict[str, Any] = {"dogs": three.DOGS[:3], "copies": 3, "deck": 9, "rearm": 0}
 

@@ -10,29 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.clocks import SECOND
-from companion.correction import Change, Done
-from companion.exc import CompanionError, MatchError, PlayersError, TimeError
-from companion.games import NAMES, game, three, threepia, triple3, triplexity
-from companion.games.three import Begin, Call, Check, Declare, Play, Release, Strike
-from companion.match import (
-    COLOURS,
-    Abandoned,
-    Corrected,
-    Entry,
-    Made,
-    Match,
-    Paused,
-    Player,
-    Redone,
-    Resumed,
-    Undone,
-    set_up,
-)
-from companion.playing import play_out, seated
-from companion.referee import Referee
-from companion.rules import Foul, Move
-from companion.telling import Telling
+from companion.core.clocks import SECOND
+from companion.core.correction import Change, Done
+from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused, Redone, Resumed, Undone
+from companion.core.errors import CompanionError, MatchError, PlayersError, TimeError
+from companion.core.match import COLOURS, Match, Player, set_up
+from companion.core.referee import Referee
+from companion.core.rules import Foul, Move
+from companion.games import NAMES, game
+from companion.games.three import rules as three
+from companion.games.three.rules import Begin, Call, Check, Declare, Play, Release, Strike
+from companion.games.threepia import rules as threepia
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
+from companion.reports.telling import Telling
+from simulator.playing import play_out, seated
 
 E, S, J, H = "Ember", "Sky", "Juniper", "Honey"
 
@@ -48,7 +40,7 @@ def at_three(*moves: Move, count: int = 2, keep: Callable[[Entry, Any], None] | 
 
 def everything(match: Match) -> tuple[Any, ...]:
     """All that a match is, to be compared."""
-    return (tuple(match.line), match.state, match.now, match.paused, match.abandoned, tuple(match._undone))
+    return (tuple(match.line), match.state, match.now, match.paused, match.abandoned, tuple(match.history.undone))
 
 
 def unharmed(match: Match, wrong: type[Exception], doing: Callable[[], Any]) -> str:
@@ -595,7 +587,7 @@ def test_the_entries_folded_again_are_the_match(name: str, seed: int) -> None:
         state = made_again.start.state
         for done in match.line:
             if any(event.word == "round-stands" for event in done.ruling.events):
-                state = match.game.carried(state, match._rounds[done.said.round]).state  # type: ignore[union-attr]
+                state = match.game.carried(state, match._line._rounds[done.said.round]).state  # type: ignore[union-attr]
             state = match.game.rule(state, done.move).state
         assert state == match.state
     again = Match.folded(match.setup, [entry for entry, _ in keeping.kept])

@@ -6,13 +6,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from companion.protocol import Session, read_message
-from companion.record import read_setup
-from companion.referee import Referee
-from companion.schema import schema
+from companion.core.record import read_setup
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
+from companion.core.wire import reply_plain
 from tests.matches.make import ENDINGS, heard
+from tools.schema import schema
 
-FOLDER = Path(__file__).parent / "matches"
+FOLDER = Path(__file__).parents[1] / "matches"
 FILES = sorted(FOLDER.glob("*.jsonl"))
 
 
@@ -32,10 +34,10 @@ def test_match_is_ruled_as_written(file: Path) -> None:
     session = Session(Referee.begin(setup, 0), None)
     received, sent = validator(f"{setup.game}.in"), validator(f"{setup.game}.out")
     for reply in session.greeting():
-        sent.validate(reply)
+        sent.validate(reply_plain(reply))
     for told, said in zip(lines[::2], lines[1::2], strict=True):
         received.validate(told["told"])
         assert heard(session, told["told"]) == said
     for reply in session.answer(read_message(session.referee.match.game, {"do": "show", "at": session.referee.table})):
-        sent.validate(reply)
+        sent.validate(reply_plain(reply))
     assert not session.referee.match.is_running

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.nameless import Nameless
-from companion.names import LONGEST_NAME
+from companion.core.names import LONGEST_NAME
+from companion.doctor.anonymous import Nameless
 
 NAMES = ("Anna", "Ann", "Zoë", 'Q "T"', "O'Neil", "a.b*", "\U0001f436")
 
@@ -33,8 +33,7 @@ def test_texts(text: str, instead: str) -> None:
 
 
 def test_the_same_player_everywhere() -> None:
-    nameless = Nameless(("Anna",))
-    nameless.know(("Ben", "Anna", ""))
+    nameless = Nameless(("Anna", "Ben", "Anna", ""))
     assert nameless.value({"Ben": ["Anna", ("Ben",), 3, None], "kind": "Anna lays"}) == {
         "Player 2": ["Player 1", ["Player 2"], 3, None],
         "kind": "Anna lays",

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import archived, read_archive
-from companion.codec import written
+from companion.core.codec import written
+from companion.core.errors import ImportedMatchError, PlayersError
+from companion.core.match import Setup, set_up
+from companion.core.names import check_kept_names, check_names, is_seen, look
 from companion.display.past import draft_for, past
-from companion.display.scene import Change, Go, GoOn, Mark
-from companion.exc import ImportedMatchError, PlayersError
+from companion.display.scene import ChangeTo, Go, GoOn, Mark
 from companion.games import game
 from companion.journal import Journal
-from companion.match import Setup, set_up
-from companion.names import check_kept_names, check_names, is_seen, look
+from companion.journal.archive import archived, read_archive
 from companion.words import Words
 from tests.display.table import Guests
 from tests.doors import Refused
@@ -126,9 +126,9 @@ def test_who_looks_like_somebody_who_sits_there_is_not_offered() -> None:
     assert first in draft.names
     guests.do(Go("name", "0"))
     guests.app.take(Mark("text", first.replace("P", "p")), 1)
-    guests.do(lambda intent: isinstance(intent, Change) and intent.then is not None)
+    guests.do(lambda intent: isinstance(intent, ChangeTo) and intent.then is not None)
     guests.do(Go("name", "2"))
-    guests.do(lambda intent: isinstance(intent, Change) and intent.then is not None)
+    guests.do(lambda intent: isinstance(intent, ChangeTo) and intent.then is not None)
     names = guests.app.view.draft.names
     assert len(names) == len(draft.names) + 1
     assert len({look(name) for name in names}) == len(names)

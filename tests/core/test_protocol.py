@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.exc import MalformedError
+from companion.core.errors import MalformedError
+from companion.core.match import set_up
+from companion.core.record import move_plain
+from companion.core.referee import Referee
+from companion.core.requests import REQUESTS, read_message
+from companion.core.session import Session
 from companion.games import NAMES, game
-from companion.match import set_up
-from companion.protocol import REQUESTS, Session, read_message
-from companion.record import move_plain
-from companion.referee import Referee
-from companion.schema import schema, shown, with_tables
 from tests.invariants import matches, played
+from tests.replies import told as as_told
+from tools.schema import schema, shown, with_tables
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 DEFINITIONS = schema()["$defs"]
 
 
@@ -42,19 +44,19 @@ def tell(conversation: Session, *messages: dict[str, Any]) -> list[dict[str, Any
     for number, unstamped in enumerate(messages, 1):
         message = {"at": number * 10**9, **unstamped}
         RECEIVED[name].validate(message)
-        for reply in conversation.answer(read_message(game(name), message)):
+        for reply in as_told(conversation.answer(read_message(game(name), message))):
             SENT[name].validate(json.loads(json.dumps(reply)))
             replies.append(reply)
     return replies
 
 
 def test_schema_page_is_up_to_date() -> None:
-    assert (DOCS / "protocol.schema.json").read_text(encoding="utf-8") == shown(), "python -m companion.schema docs"
+    assert (DOCS / "protocol.schema.json").read_text(encoding="utf-8") == shown(), "python -m tools.schema docs"
 
 
 def test_tables_are_up_to_date() -> None:
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
-    assert page == with_tables(page), "python -m companion.schema docs"
+    assert page == with_tables(page), "python -m tools.schema docs"
 
 
 def test_schema_is_one() -> None:
@@ -123,7 +125,7 @@ KEYS = [
 
 
 @given(
-    name=st.sampled_from(NAMES),
+    name=st.sampled_from([*NAMES]),
     word=st.sampled_from(WORDS),
     kind=st.sampled_from(["move", "do"]),
     rest=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4),

@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.exc import JournalError, MatchError, TimeError
-from companion.games import game, threepia
+from companion.core.clocks import SECOND
+from companion.core.errors import JournalError, MatchError, TimeError
+from companion.core.match import set_up
+from companion.core.referee import LATEST, MARK_EVERY, MARK_SOON, Referee
+from companion.core.requests import read_message
+from companion.core.rules import Foul
+from companion.core.session import Session
+from companion.games import game
+from companion.games.threepia import rules as threepia
 from companion.journal import Journal
-from companion.match import set_up
-from companion.protocol import Session, read_message
-from companion.referee import LATEST, MARK_EVERY, MARK_SOON, Referee
-from companion.rules import Foul
+from tests.replies import told as as_told
 
 Replies = list[dict[str, Any]]
 
@@ -44,7 +47,7 @@ class Table:
     def say(self, **message: Any) -> Replies:
         if not self.own_clock:
             message.setdefault("at", self.now)
-        return self.session.answer(read_message(self.session.referee.match.game, message))
+        return as_told(self.session.answer(read_message(self.session.referee.match.game, message)))
 
     def wait(self, seconds: float) -> "Table":
         self.now += int(seconds * SECOND)

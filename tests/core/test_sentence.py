@@ -6,12 +6,12 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.codec import made_of
-from companion.exc import JournalError
-from companion.games.three import Released
+from companion.core.codec import made_of
+from companion.core.errors import JournalError
+from companion.core.rules import Place, Turn
+from companion.core.sentence import Both, Sentence, in_turn
+from companion.games.three.rules import Released
 from companion.journal.file import not_opened, reason
-from companion.rules import Place, Turn
-from companion.sentence import Both, Sentence, in_turn
 from companion.words import Words
 from tests.telling import FILES, english, of_earlier, of_files, wrong
 

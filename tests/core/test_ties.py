@@ -8,19 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.entry import Corrected, Entry
+from companion.core.match import Match, set_up
+from companion.core.photo_finish import MARGIN, Arrival, Finish, How, alone, joint
+from companion.core.record import entry_plain, read_entry
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
 from companion.display.scene import Intent, Say
-from companion.games import game, three, triple3
+from companion.games import game
+from companion.games.three import rules as three
+from companion.games.triple3 import rules as triple3
 from companion.journal import Journal
-from companion.match import Corrected, Entry, Match, set_up
-from companion.protocol import Session, read_message
-from companion.record import entry_plain, read_entry
-from companion.referee import Referee
-from companion.strike import MARGIN, Arrival, Finish, How, alone, joint
 from hardware.panel import Key, Light
-from hardware.simulated import Contact
+from hardware.simulated import SimulatedContact
 from tests.display.table import Guests
 from tests.display.test_three_table import moves, seated
-from tests.test_presses import MS, At, begun, silent
+from tests.inputs.test_presses import MS, At, begun, silent
+from tests.replies import told as as_told
 
 SECOND = 10**9
 NAMES = ("Anna", "Ben", "Clara")
@@ -45,7 +50,7 @@ class Door:
         """The last reply to a message; without a stamp it is a second later."""
         self.at = max(self.at, at if at is not None else self.at + SECOND)
         said = {**message, "at": self.at if at is None else at}
-        replies = self.session.answer(read_message(self.match.game, json.loads(json.dumps(said))))
+        replies = as_told(self.session.answer(read_message(self.match.game, json.loads(json.dumps(said)))))
         return replies[-1]
 
     def folded(self) -> Match:
@@ -83,7 +88,7 @@ def test_a_tie_is_told_in_words_and_as_the_correction_that_it_is() -> None:
     door.says(move="begin", player="Anna")
     door.says(5 * SECOND, move="strike", player="Anna")
     message = {"move": "strike", "player": "Ben", "at": 5 * SECOND, "id": "b"}
-    notice, reply = door.session.answer(read_message(door.match.game, message))
+    notice, reply = as_told(door.session.answer(read_message(door.match.game, message)))
     assert notice == {
         "kind": "notice",
         "sentence": "Anna, Ben struck together: nobody has the call, strike again.",
@@ -107,7 +112,7 @@ def test_a_claim_that_cannot_tie_is_kept_as_refused(tmp_path: Path) -> None:
             {"move": "strike", "player": "Anna"},
             {"move": "strike", "player": "Ben"},
         ):
-            [reply] = session.answer(read_message(playing, {**message, "at": SECOND}))
+            [reply] = as_told(session.answer(read_message(playing, {**message, "at": SECOND})))
         assert reply["code"] == "kept-out"
         assert [sentence for _, _, sentence in journal.fouls(setup.id)] == [reply["sentence"]]
 
@@ -315,7 +320,7 @@ def test_a_stamp_that_comes_late_leaves_a_message_its_tie() -> None:
     at.table.say(read_message(at.match.game, {"move": "strike", "player": "Clara", "at": stamp}), at.now)
     at.pass_time(45 * MS)
     assert set(at.match.state.tied) == {"Ben", "Clara"}
-    at.panel.contact(Contact(stamp + MARGIN // 2, Key("strike", 0), is_down=True))
+    at.panel.contact(SimulatedContact(stamp + MARGIN // 2, Key("strike", 0), is_down=True))
     at.pass_time()
     assert set(at.match.line[-1].move.tied) == {"Anna", "Ben", "Clara"}
 

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from companion.beside.watched import WatchedRoom, WatchedTriple3
-from companion.camera import Camera
+from companion.commands.table_opening import Devices
+from companion.core.card_ways import Senses, usual, way_of, ways, ways_at
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.session import Session
+from companion.devices.camera import RoomCamera
 from companion.display.app import App
 from companion.games import NAMES, game
-from companion.match import set_up
-from companion.opening import Devices
-from companion.protocol import Session
-from companion.referee import Referee
-from companion.table import Table
-from companion.watchedtable import WatchedTable
-from companion.ways import Senses, usual, way_of, ways, ways_at
+from companion.games.triple3.watched_spread import WatchedRoom, WatchedTriple3
+from companion.seat.table import PlainTable
+from companion.seat.watched_table import WatchedTable
 
 BARE, WITH_CAMERA, DRAWN = Senses(), Senses(sees=True), Senses(sees=True, draws=True)
 
@@ -50,9 +50,9 @@ def test_a_way_that_this_table_cannot_do_gives_way_to_one_that_it_can(name: str)
             assert found == (way if way in able else able[0])
 
 
-@pytest.mark.parametrize(("way", "kind"), [("seen", WatchedTable), ("told", Table), ("counted", Table)])
+@pytest.mark.parametrize(("way", "kind"), [("seen", WatchedTable), ("told", PlainTable), ("counted", PlainTable)])
 def test_a_real_table_watches_what_is_to_be_seen(way: str, kind: type) -> None:
-    camera = Camera(no_source, reader=no_source)  # type: ignore[arg-type]
+    camera = RoomCamera(no_source, reader=no_source)  # type: ignore[arg-type]
     devices = Devices(print, camera, buttons=False)
     setup = set_up(game("triple3"), ("Anna", "Ben"), game("triple3").house(cards=way))
     seated = devices.seat(Session(Referee.begin(setup, 0), time.monotonic_ns))
@@ -64,7 +64,7 @@ def test_a_real_table_watches_what_is_to_be_seen(way: str, kind: type) -> None:
 @pytest.mark.parametrize("way", ["seen", "told"])
 def test_a_drawn_table_watches_what_is_to_be_seen(way: str) -> None:
     room = WatchedRoom((800, 480), lambda: 0)
-    room.camera = Camera(no_source, reader=no_source)  # type: ignore[arg-type]
+    room.camera = RoomCamera(no_source, reader=no_source)  # type: ignore[arg-type]
     app = App((800, 480), table_for=room.seat)
     room.join(app)
     setup = set_up(game("triple3"), ("Anna", "Ben"), game("triple3").house(cards=way))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import whole
-from companion.archive import write_whole
-from companion.exc import CompanionError, UnsureError
+from companion.core import wholefile as whole
+from companion.core.errors import CompanionError, UnsureError
+from companion.journal.archive import write_whole
 
 
 @pytest.fixture

@@ -6,15 +6,16 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion.buttons import HANGS, OPENS_WITHIN, TOUCH, UNREAD, Buttons
-from companion.clocks import SECOND
-from companion.games import game, three
-from companion.match import Match, set_up
-from companion.parts import PAUSES, Part, Patience
-from companion.presses import Meant, Presses
-from companion.protocol import MoveMessage
-from hardware.exc import ChipGoneError, NoChipError, NotWiredError, PinsError, WiringError
-from hardware.panel import Inbox, Key, Light, Press
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.requests import MoveMessage
+from companion.devices.buttons import HANGS, OPENS_WITHIN, TOUCH, UNREAD, Buttons
+from companion.devices.device import PAUSES, Part, Patience
+from companion.games import game
+from companion.games.three import rules as three
+from companion.inputs.presses import Meant, Presses
+from hardware.panel import Key, Light, Press, PressQueue
+from hardware.pin_errors import ChipGoneError, NoChipError, NotWiredError, PinsError, WiringError
 from hardware.simulated import NOTICE
 from hardware.wiring import Seat, Wiring
 
@@ -22,7 +23,7 @@ WIRING = Wiring(seats=(Seat(17, 18), Seat(27, 23)))
 STRIKE = Key("strike", 0)
 
 
-class Heard(Inbox):
+class Heard(PressQueue):
     """What may be read, unless the driver fails."""
 
     trouble: Exception | None = None

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from companion.aside import in_thread
-from companion.clocks import SECOND
-from companion.disk import Disk
+from companion.core.background import in_thread
+from companion.core.clocks import SECOND
+from companion.core.errors import JournalError
+from companion.core.requests import Abandon, Rematch
+from companion.devices.disk import Disk
+from companion.devices.late_journal import NONE, NOT_THIS_ONE, Keeping, opener
+from companion.devices.lock import SecondCopyError, is_open, only_one
+from companion.devices.supervisor import Care, Ending, Tending
+from companion.devices.watchdog import Notifier
 from companion.display.loop import Loop
 from companion.display.scene import Dismiss, Go, GoOn, Say, Start
-from companion.exc import JournalError
-from companion.games import triplexity
+from companion.doctor.health import WORKS, Finding
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.keeping import NONE, NOT_THIS_ONE, Keeping, opener
-from companion.onlyone import SecondCopyError, is_open, only_one
-from companion.protocol import Abandon, Rematch
-from companion.tending import Care, Ending, Tending
-from companion.watchdog import Notifier
-from companion.wellbeing import WORKS, Finding
 from tests.display.table import Guests
 from tests.doors import Run
 
@@ -43,7 +43,7 @@ class Evening:
         self.at_once = True
         self.waiting: list[Callable[[], None]] = []
         app = self.guests.app
-        app.unkept = LOCKED
+        app.surroundings.unkept = LOCKED
         self.keeping = Keeping(app, self.opened, self.said.append, self.run)
         disk = lambda path: Disk(path, ask=lambda _: Finding("journal", WORKS), run=lambda work: work())  # noqa: E731
         care = Care(keeping=self.keeping, disk_under=disk)
@@ -215,7 +215,7 @@ def test_the_lock_is_taken_then_if_it_could_not_be_before(tmp_path: Path) -> Non
 def test_a_lock_that_another_table_has_is_respected(tmp_path: Path) -> None:
     """Even by one that could take no lock when it began."""
     path = tmp_path / "journal.sqlite3"
-    takes = "import sys, pathlib, companion.onlyone as one\n"
+    takes = "import sys, pathlib, companion.devices.lock as one\n"
     takes += "with one.only_one(pathlib.Path(sys.argv[1])): print(flush=True); input()"
     pipe = subprocess.PIPE
     other = subprocess.Popen([sys.executable, "-c", takes, str(path)], stdin=pipe, stdout=pipe)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.onlyone import SecondCopyError, beside, only_one
+from companion.devices.lock import SecondCopyError, beside, only_one
 
 
 def test_a_second_copy_is_told_who_the_first_is(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from companion.core.entry import Made
+from companion.devices.signals import ENDS, SAY_NOTHING, Signalled, end_here, heard
 from companion.journal import Journal
-from companion.match import Made
-from companion.signals import ENDS, SAY_NOTHING, Signalled, end_here, heard
 from tests.kept import COMPANION, PROJECT
 
 MOVE = b'{"move": "put", "player": "Anna", "place": "left"}\n'

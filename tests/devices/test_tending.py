@@ -8,24 +8,25 @@ from typing import Any
 import pytest
 
 from companion.__main__ import AGAIN
-from companion.buttons import Buttons
-from companion.camera import Camera, Sight
-from companion.clocks import SECOND
-from companion.disk import Disk
+from companion.core.clocks import SECOND
+from companion.core.replies import NoticeReply
+from companion.core.requests import Redo
+from companion.devices.buttons import Buttons
+from companion.devices.camera import CameraSight, RoomCamera
+from companion.devices.connectors import TRY_EVERY, NewScreens
+from companion.devices.disk import Disk
+from companion.devices.signals import ENDS, SAY_NOTHING
+from companion.devices.supervisor import OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
+from companion.devices.watchdog import Notifier
 from companion.display.scene import Dismiss, Go, GoOn, Say, Start
 from companion.display.view import Notice
-from companion.games import triplexity
+from companion.doctor.health import AILING, MISSING, WORKS, Around, Finding, usual_checks
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.protocol import Redo
-from companion.screens import TRY_EVERY, NewScreens
-from companion.signals import ENDS, SAY_NOTHING
-from companion.tending import OLD, Care, Ending, Tending, ending_in_order, of_camera, tended
-from companion.watchdog import Notifier
-from companion.wellbeing import AILING, MISSING, WORKS, Around, Finding, usual_checks
-from hardware.exc import NoChipError
 from hardware.panel import Key, Press
+from hardware.pin_errors import NoChipError
+from tests.devices.test_buttons import WIRING, Pins
 from tests.display.table import Guests
-from tests.test_buttons import WIRING, Pins
 
 WELL = Finding("journal", WORKS)
 
@@ -46,7 +47,7 @@ class Evening:
         app = self.guests.app
         self.tending = Tending(app, self.said.append, self.ending, Care(**{**usual, **care}), Notifier())
         self.guests.app.listeners.append(self.tending)
-        self.guests.app.parts = lambda: self.tending.parts
+        self.guests.app.surroundings.parts = lambda: self.tending.parts
 
     def open(self, *_: object) -> Pins:
         if self.trouble:
@@ -70,7 +71,7 @@ class Evening:
     def hears_else(self, seconds: int) -> None:
         """Something else is said all the time."""
         for _ in range(seconds):
-            self.guests.app._tell(Notice("notice", "Something else."))
+            self.guests.app.state.tell(Notice("notice", "Something else."))
             self.guests.wait(1)
 
     def reads(self) -> None:
@@ -162,7 +163,7 @@ def test_a_disk_with_errors_and_none_at_all(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "other", disk=None)
     evening.guests.wait(1)
     assert evening.notice == "Matches are not kept: there is no journal."
-    evening.guests.app.unkept = "The journal cannot be opened: it is another's."
+    evening.guests.app.surroundings.unkept = "The journal cannot be opened: it is another's."
     (part,) = (part for part in evening.tending.parts if part.device == "journal")
     assert part.detail == ""
     evening.guests.wait(1)
@@ -225,18 +226,18 @@ def test_what_has_to_wait_is_said_as_it_is_by_then(tmp_path: Path) -> None:
 
 
 def test_a_camera_that_is_gone_is_in_the_log(tmp_path: Path) -> None:
-    camera = Camera(lambda: pytest.fail("nobody opens it"))
+    camera = RoomCamera(lambda: pytest.fail("nobody opens it"))
     evening = Evening(tmp_path, camera=camera)
     evening.waits(1)
-    camera.sight = Sight("gone", "The cable is out.")
+    camera.sight = CameraSight("gone", "The cable is out.")
     evening.waits(30)
-    camera.sight = Sight("opening")
+    camera.sight = CameraSight("opening")
     evening.waits(1)
-    camera.sight = Sight("gone", "The cable is out.")
+    camera.sight = CameraSight("gone", "The cable is out.")
     evening.waits(1)
     assert evening.said == ["No camera can be opened. The cable is out."]
     assert evening.notice == "", "the match that is watched speaks of it"
-    camera.sight = Sight("looking")
+    camera.sight = CameraSight("looking")
     evening.waits(1)
     assert evening.said[1:] == ["The camera works again."]
     camera.close()
@@ -255,19 +256,19 @@ def test_what_the_match_says_of_the_table_is_in_the_log_and_what_it_says_of_move
     told: list[str] = []
     disk = Disk(tmp_path / "journal", ask=lambda _: WELL, run=lambda work: work())
     with tended(guests.app, said.append, Ending(), Care(disk=disk)):
-        guests.app.hearers.append(lambda reply: told.append(reply["kind"]))
+        guests.app.hearers.append(lambda reply: told.append(reply.kind))
         guests.do(Go("players", "triplexity"))
         guests.do(Start())
         for _ in range(3):
             guests.app.take(Say(Redo()), guests.hour.now)
         guests.app.take(Say(triplexity.Put("Ben", "left")), guests.hour.now)
-        guests.app._hear([{"kind": "notice", "sentence": "The camera is gone."}])
+        guests.app._conversation.hear([NoticeReply("The camera is gone.")])
         guests.app.take(GoOn("nothing"), guests.hour.now)
     assert told == ["match", *["error"] * 3, "foul", "notice", "error"]
     assert said[:2] == ["There is no undone move to make again.", "The camera is gone."]
     assert "no match begins with 'nothing'" in said[2]
     assert len(said) == 3
-    guests.app._hear([{"kind": "notice", "sentence": "More."}])
+    guests.app._conversation.hear([NoticeReply("More.")])
     assert len(said) == 3
     guests.close()
 
@@ -313,27 +314,27 @@ def test_in_a_match_with_more_players_than_buttons_it_is_found_out_that_they_van
 @pytest.mark.parametrize(
     ("sight", "came", "state"),
     [
-        (Sight("none"), None, "absent"),
-        (Sight("off"), None, "absent"),
-        (Sight("opening"), None, "starting"),
-        (Sight("gone", "busy"), None, "gone"),
-        (Sight("blind", "no model"), 0, "ailing"),
-        (Sight("looking"), 100 * SECOND, "working"),
-        (Sight("found"), 100 * SECOND, "working"),
-        (Sight("found"), 100 * SECOND - OLD - 1, "ailing"),
-        (Sight("looking"), None, "working"),
+        (CameraSight("none"), None, "absent"),
+        (CameraSight("off"), None, "absent"),
+        (CameraSight("opening"), None, "starting"),
+        (CameraSight("gone", "busy"), None, "gone"),
+        (CameraSight("blind", "no model"), 0, "ailing"),
+        (CameraSight("looking"), 100 * SECOND, "working"),
+        (CameraSight("found"), 100 * SECOND, "working"),
+        (CameraSight("found"), 100 * SECOND - OLD - 1, "ailing"),
+        (CameraSight("looking"), None, "working"),
     ],
 )
-def test_how_a_camera_stands(sight: Sight, came: int | None, state: str) -> None:
-    camera = Camera(lambda: pytest.fail("nobody opens it"))
+def test_how_a_camera_stands(sight: CameraSight, came: int | None, state: str) -> None:
+    camera = RoomCamera(lambda: pytest.fail("nobody opens it"))
     camera.sight, camera.came_at = sight, came
     assert of_camera(camera, 100 * SECOND).state == state
     camera.close()
 
 
 def test_a_camera_whose_pictures_cannot_be_read_is_not_one_that_sees_no_table() -> None:
-    camera = Camera(lambda: pytest.fail("nobody opens it"))
-    camera.sight = Sight("blind", "The model reader.tflite is damaged.")
+    camera = RoomCamera(lambda: pytest.fail("nobody opens it"))
+    camera.sight = CameraSight("blind", "The model reader.tflite is damaged.")
     part = of_camera(camera, 0)
     assert part.reason == "The camera works, but nothing can be read in its pictures."
     assert part.detail == "The model reader.tflite is damaged."

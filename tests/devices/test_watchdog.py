@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import disk, watchdog
 from companion.__main__ import AGAIN
-from companion.clocks import SECOND
-from companion.disk import EVERY, HANGS, PATIENCE, Disk, ask
-from companion.onlyone import only_one
-from companion.watchdog import Notifier, Watchdog, usual_period
-from companion.wellbeing import AILING, WORKS, Finding
+from companion.core.clocks import SECOND
+from companion.devices import disk, watchdog
+from companion.devices.disk import EVERY, HANGS, PATIENCE, Disk, ask
+from companion.devices.lock import only_one
+from companion.devices.watchdog import Notifier, Watchdog, usual_period
+from companion.doctor.health import AILING, WORKS, Finding
+from companion.journal.place import suspicion_beside
 from tests.kept import COMPANION, PROJECT, contents, many
 
 WELL = Finding("journal", WORKS)
@@ -63,14 +64,14 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
 def test_without_anybody_nothing_is_said() -> None:
     notifier = Notifier()
     notifier.tell("READY=1")
-    assert not notifier.is_heard
+    assert notifier._socket is None
     notifier.close()
 
 
 def test_an_address_that_nobody_has(tmp_path: Path) -> None:
     notifier = Notifier(str(tmp_path / "nobody"))
     notifier.tell("READY=1")
-    assert not notifier.is_heard
+    assert notifier._socket is None
 
 
 def test_an_abstract_address() -> None:
@@ -307,7 +308,7 @@ sys.exit(main())
 def test_a_loop_that_hangs_is_not_fed_although_its_threads_live(
     ear: Ear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.test_watchdog.COMPANION", (sys.executable, "-c", HANGING))
+    monkeypatch.setattr("tests.devices.test_watchdog.COMPANION", (sys.executable, "-c", HANGING))
     with table(tmp_path, ear.address):
         ear.waits_for("READY=1")
         while ear.heard(0.1):
@@ -359,7 +360,7 @@ sys.exit(main())
 
 def test_when_the_screen_goes_it_is_started_anew(ear: Ear, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It does not go on in the same process: whoever was told that it ends would end it."""
-    monkeypatch.setattr("tests.test_watchdog.COMPANION", (sys.executable, "-c", GOING))
+    monkeypatch.setattr("tests.devices.test_watchdog.COMPANION", (sys.executable, "-c", GOING))
     with table(tmp_path, ear.address) as process:
         ear.waits_for("READY=1")
         assert process.wait(20) == AGAIN
@@ -386,6 +387,7 @@ def test_a_journal_that_takes_long_to_mend_keeps_nobody_in_the_dark(ear: Ear, tm
     content = bytearray(path.read_bytes())
     content[20_000] ^= 1
     path.write_bytes(content)
+    suspicion_beside(path).touch()  # it was found before, and could not be mended
     with table(tmp_path, ear.address) as process:
         ear.waits_for(f"EXTEND_TIMEOUT_USEC={60_000_000}")
         process.terminate()
@@ -394,6 +396,32 @@ def test_a_journal_that_takes_long_to_mend_keeps_nobody_in_the_dark(ear: Ear, tm
     with table(tmp_path, ear.address):
         ear.waits_for("READY=1")
     assert len(contents(path)[0]) >= len(whole) - 1
+
+
+def test_a_table_stands_before_its_journal_was_read_and_mends_it_then(ear: Ear, tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    whole = many(path, 10)
+    content = bytearray(path.read_bytes())
+    content[20_000] ^= 1
+    path.write_bytes(content)
+    with table(tmp_path, ear.address) as process:
+        ear.waits_for("READY=1")
+        until = time.monotonic() + 60
+        while not suspicion_beside(path).exists() and not [*tmp_path.glob("journal.damaged-*")]:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        while suspicion_beside(path).exists():
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        process.terminate()
+        assert process.wait(20) == 0
+        assert process.stderr
+        said = process.stderr.read().decode()
+    assert "The matches that were kept here are damaged" in said
+    assert "The journal was damaged (" in said
+    found, notices = contents(path)
+    assert not notices
+    assert len(found) >= len(whole) - 1
 
 
 def test_mistakes_in_the_configuration_stop_no_table(ear: Ear, tmp_path: Path) -> None:

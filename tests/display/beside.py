@@ -8,19 +8,20 @@ from typing import Any
 
 import pygame
 
-from companion.beside.items import Thing
-from companion.beside.room import Room
-from companion.beside.spread import Spread
-from companion.beside.watched import WatchedRoom
-from companion.beside.window import Window
-from companion.camera import Camera
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.seats import Bot
+from companion.core.wire import reply_plain
+from companion.devices.camera import RoomCamera
 from companion.display.app import App
 from companion.display.layout import Box, Size
 from companion.display.loop import Looks, open_window
-from companion.display.scene import Change, Go, Intent, Item, Start
+from companion.display.scene import ChangeTo, Go, Intent, Item, Start
+from companion.games.triple3.watched_spread import WatchedRoom
 from companion.journal import Journal
-from companion.seats import Bot
+from simulator.drawn.drawn_table import Room
+from simulator.drawn.items import Thing
+from simulator.drawn.spread import Spread
+from simulator.drawn.window import Window
 from tests.display.table import Hour
 
 SIZE: Size = (960, 600)
@@ -70,13 +71,13 @@ class Visitor:
             WatchedRoom((1, 1), self.hour, seed=seed, mistakes=mistakes) if camera else self._plain(seed, mistakes)
         )
         if isinstance(self.room, WatchedRoom):
-            self.room.camera = Camera(self.room.opened, feed=lambda _, open_: Feed(self.hour, open_, camera))
+            self.room.camera = RoomCamera(self.room.opened, feed=lambda _, open_: Feed(self.hour, open_, camera))
         self.camera = camera
         self.told: list[dict[str, Any]] = []
         eye = self.room.camera if isinstance(self.room, WatchedRoom) else None
         self.journal = Journal.open(journal) if journal else None
         self.app = App((1, 1), self.journal, clock=self.hour, table_for=self.room.seat, camera=eye)
-        self.app.hearers.append(self.told.append)
+        self.app.hearers.append(lambda reply: self.told.append(reply_plain(reply)))
         self.window = Window(self.app, self.room, open_window(Looks(size)), self.hour)
         pygame.event.clear()
         self.window.show()
@@ -97,7 +98,7 @@ class Visitor:
         while len(draft.players) < players:
             draft = draft.with_one_more(f"Guest {len(draft.players) + 1}", Bot())
         draft = replace(draft, players=draft.players[:players], house=replace(draft.house, **rules))
-        self.app.take(Change(draft, Start()), self.hour.now)
+        self.app.take(ChangeTo(draft, Start()), self.hour.now)
         if isinstance(self.room, WatchedRoom) and self.room.camera is not None:
             self.room.camera.wait()
         self.wait(0)

@@ -8,29 +8,32 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from companion.camera import Camera, Open
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.card_ways import is_seen
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.rules import Move
+from companion.core.session import Session
+from companion.devices.camera import Open, RoomCamera
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.layout import Size
 from companion.display.scene import Intent, Say
-from companion.feed import Gone
-from companion.games import three, threepia, tres, triple3
-from companion.presses import Presses
-from companion.protocol import Session
-from companion.rules import Move
-from companion.table import Table
-from companion.watchedtable import WatchedTable
-from companion.ways import is_seen
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.inputs.presses import Presses
+from companion.seat.table import PlainTable
+from companion.seat.watched_table import WatchedTable
+from companion.watch.feed import Gone
 from hardware.panel import Key
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.wiring import Wiring
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Script
 from tests.display.table import Guests, Hour
-from vision.exc import SourceError
+from vision.eye_errors import SourceError
 from vision.frames import Frame, Source
 from vision.reader import Reader
-from vision.simulated.script import Script
-from vision.simulated.table import SimulatedTable
 
 FRAME = SECOND // 15
 MOSTLY = 0.8
@@ -100,17 +103,17 @@ class Mixed(Guests):
         super().__init__(size, journal)
         self.panel = SimulatedPanel(wiring, self.hour)
         self.camera = camera(opens(self.hour), self.hour) if opens else None
-        self.table: Table | WatchedTable | None = None
+        self.table: PlainTable | WatchedTable | None = None
         self.pressed = 0
         self._chance = random.Random(seed)
         self.app = App(size, self.journal, clock=self.hour, table_for=self._seated, camera=self.camera)
-        self.hands = Hands(self.app)
+        self.hands = Gestures(self.app)
 
-    def _seated(self, session: Session) -> Table | WatchedTable:
+    def _seated(self, session: Session) -> PlainTable | WatchedTable:
         match = session.referee.match
         presses = Presses(self.panel, match)
         if self.camera is None or not is_seen(match.setup.house):
-            self.table = Table(session, presses)
+            self.table = PlainTable(session, presses)
         else:
             self.table = WatchedTable(session, self.camera, presses)
             self.camera.wait()
@@ -137,8 +140,8 @@ class Mixed(Guests):
     def press(self, key: Key) -> None:
         """And let it go."""
         self.pressed += 1
-        self.panel.contact(Contact(self.hour.now, key, is_down=True))
-        self.panel.contact(Contact(self.hour.now + 60 * MILLISECOND, key, is_down=False))
+        self.panel.contact(SimulatedContact(self.hour.now, key, is_down=True))
+        self.panel.contact(SimulatedContact(self.hour.now + 60 * MILLISECOND, key, is_down=False))
         self.wait(0.1)
 
     def _button(self, intent: Intent | None) -> Key | None:
@@ -165,12 +168,12 @@ class Mixed(Guests):
         super().close()
 
 
-def camera(open_: Open, now: Callable[[], int]) -> Camera:
+def camera(open_: Open, now: Callable[[], int]) -> RoomCamera:
     """With everything loaded as soon as it is asked for."""
-    return Camera(open_, reader=reader, feed=lambda source, again: Travelled(source, again, now))
+    return RoomCamera(open_, reader=reader, feed=lambda source, again: Travelled(source, again, now))
 
 
-def simulated(script: Script, now: Callable[[], int]) -> Camera:
+def simulated(script: Script, now: Callable[[], int]) -> RoomCamera:
     """The script begins now."""
     table = SimulatedTable(script, start=now())
     return camera(lambda: table, now)

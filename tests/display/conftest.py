@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from companion.wellbeing import WORKS, Check, Finding
+from companion.doctor.health import WORKS, Check, Finding
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ["SDL_VIDEODRIVER"] = "dummy"

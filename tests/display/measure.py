@@ -13,15 +13,15 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.loop import Looks, Loop, open_window
 from companion.display.painter import Painter
-from companion.display.scene import Change, Go, Leave, Say, Start
+from companion.display.scene import ChangeTo, Go, Leave, Say, Start
 from companion.display.view import Draft
 from companion.games import game as game_named
-from companion.games import threepia
+from companion.games.threepia import rules as threepia
 from tests.display.table import Hour
 
 SIZE = (1280, 720)
@@ -42,7 +42,7 @@ def _said(times: list[float]) -> str:
     return f"{len(times)} frames, median {p50:.2f}, p99 {p99:.2f}, most {ordered[-1]:.2f} ms"
 
 
-def _timed(painter: Painter, hands: Hands, now: int) -> Iterator[float]:
+def _timed(painter: Painter, hands: Gestures, now: int) -> Iterator[float]:
     """Milliseconds of computing, so that other programs on the same computer do not count."""
     begun = time.thread_time()
     dirty = painter.paint(hands.scene, now)
@@ -59,7 +59,7 @@ def _walks() -> list[float]:
     for _ in range(40):
         hour = Hour()
         app = App(SIZE, clock=hour)
-        hands = Hands(app)
+        hands = Gestures(app)
         for _ in range(60):
             hour.now += chance.randrange(200 * MILLISECOND, 3 * SECOND)
             targets = [item for item in app.scene.targets() if not isinstance(item.intent, Leave)]
@@ -73,11 +73,11 @@ def _match() -> list[float]:
     times: list[float] = []
     hour = Hour()
     app = App(SIZE, clock=hour)
-    painter, hands = Painter(open_window(Looks(SIZE))), Hands(app)
+    painter, hands = Painter(open_window(Looks(SIZE))), Gestures(app)
     app.take(Go("players", "threepia"), hour.now)
     players = app.view.draft.players
     house = game_named("threepia").house(way="stopwatch", match_seconds=3600, deck=1000)
-    app.take(Change(Draft("threepia", players, house), Start()), hour.now)
+    app.take(ChangeTo(Draft("threepia", players, house), Start()), hour.now)
     app.take(Say(threepia.Deal("")), hour.now)
     app.take(Say(threepia.Begin(players[0].name)), hour.now)
     for turn in range(200):
@@ -102,7 +102,7 @@ def _idle(seconds: int) -> str:
     app.take(Go("players", "threepia"), now)
     draft = app.view.draft
     house = threepia.House(way="stopwatch")
-    app.take(Change(Draft("threepia", draft.players, house), Start()), now)
+    app.take(ChangeTo(Draft("threepia", draft.players, house), Start()), now)
     app.take(Say(threepia.Deal("")), time.monotonic_ns())
     app.take(Say(threepia.Begin(draft.names[0])), time.monotonic_ns())
     loop.show()

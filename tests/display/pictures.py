@@ -1,6 +1,6 @@
 """How far two pictures of a screen are apart: by the tile that differs most, with a tolerance for letters only.
 
-`python -m tests.display.pictures FOLDER OTHER` says it of two folders that `python -m companion.display` has filled.
+`python -m tests.display.pictures FOLDER OTHER` says it of two folders that `python -m tools.gallery` has filled.
 So BOUND was found: 1,096 pictures by pygame 2.6.1 (SDL_ttf 2.20.1, FreeType 2.12.1) and by pygame-ce 2.5.8 (SDL_ttf
 2.24.0, FreeType 2.14.3) are at most 6.2 apart, half of them at most 1.1. A button that is blanked makes 8.9 or more,
 mostly above 20.
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pygame
 
-from companion.display.__main__ import Made, pictures
 from companion.display.layout import Box
 from companion.display.painter import button_parts
 from companion.display.scene import Button, Chart, Item, Moving, Picture, Text, Ticking
+from tools.gallery.__main__ import PictureMade, pictures
 
 TILE = 16
 BOUND = 7.5  # of 255, in the mean over a tile
@@ -27,7 +27,7 @@ Pixels = np.ndarray[Any, np.dtype[np.int16]]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-def small(**options: Any) -> Iterator[Made]:
+def small(**options: Any) -> Iterator[PictureMade]:
     """The pictures of docs/screens."""
     usual = {"folder": Path(), "size": None, "language": "en", "theme": "dark", "only": "", "small": True, "shrink": 1}
     return pictures(Namespace(**usual | options))
@@ -73,7 +73,7 @@ def _tiles(apart: Pixels) -> np.ndarray[Any, np.dtype[np.float64]]:
 # --- where letters are -----------------------------------------------------------------------------------------
 
 
-def lettered(made: Made) -> Mask:
+def lettered(made: PictureMade) -> Mask:
     """Where words, digits and pictures with words on them are."""
     mask = np.zeros(made.surface.get_size(), bool)
     for item in made.scene.all():

@@ -26,23 +26,24 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.match import Match, set_up
+from companion.core.record import read_setup
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.layout import Box, Size
 from companion.display.library import Library
 from companion.display.looks import Looks, changed
 from companion.display.painter import Painter
-from companion.display.scene import Change, Go, Leave, Mark, Scene, Start
+from companion.display.scene import ChangeTo, Go, Leave, Mark, Scene, Start
 from companion.display.screens import scene
 from companion.display.theme import THEMES
 from companion.display.view import NOTHING, Draft, Prefs, Seen, View, seen
 from companion.games import NAMES, game
 from companion.journal import Journal
-from companion.match import Match, set_up
-from companion.protocol import Session, read_message
-from companion.record import read_setup
-from companion.referee import Referee
 from companion.words import LANGUAGES, Words
 from tests.display.table import Hour
 from tests.evening import Evening
@@ -157,10 +158,10 @@ def _walk(name: str, view: View, chance: random.Random) -> Iterator[Shown]:
     """What a guest sees who sits down at a game and touches anything, or steps about with the keys."""
     hour = Hour()
     app = App(view.size, prefs=view.prefs, clock=hour, library=Library(None, checks=dict))
-    hands = Hands(app)
+    hands = Gestures(app)
     people = set_up(game(name), PEOPLE[: game(name).players[1]], game(name).house(), match_id="walk").players
     app.take(Go("players", name), hour.now)
-    app.take(Change(Draft(name, people, game(name).house()), Start()), hour.now)
+    app.take(ChangeTo(Draft(name, people, game(name).house()), Start()), hour.now)
     while True:
         yield Shown(hands.scene, app.table_time(hour.now))
         hour.now += chance.choice((60 * MILLISECOND, 300 * MILLISECOND, SECOND, 12 * SECOND))

@@ -5,15 +5,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.rules import Move
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.layout import Size
-from companion.display.scene import Back, Change, Go, Intent, Item, Mark, Say
+from companion.display.scene import Back, ChangeTo, Go, Intent, Item, Mark, Say
 from companion.display.screens import scene
 from companion.display.view import Prefs, View
 from companion.journal import Journal
-from companion.rules import Move
 
 NEXT_ROUND = Mark("next", value=True)
 MOST_STEPS = 400  # of the tab key; no screen has so many targets
@@ -36,7 +36,7 @@ class Guests:
         self.hour = Hour()
         self.journal = Journal.open(journal) if journal else None
         self.app = App(size, self.journal, prefs=prefs, clock=self.hour)
-        self.hands = Hands(self.app)
+        self.hands = Gestures(self.app)
         self.by_keys = False
 
     def wait(self, seconds: float) -> None:
@@ -78,9 +78,9 @@ class Guests:
         while (there := len(self.app.view.draft.players)) != count:
             if there < count:
                 self.do(Go("name", str(there)))
-                self.do(lambda intent: isinstance(intent, Change) and intent.then == Back())
+                self.do(lambda intent: isinstance(intent, ChangeTo) and intent.then == Back())
             else:
-                self.do(lambda intent, left=there - 1: isinstance(intent, Change) and _people(intent) == left)  # type: ignore[misc]
+                self.do(lambda intent, left=there - 1: isinstance(intent, ChangeTo) and _people(intent) == left)  # type: ignore[misc]
 
     @property
     def intents(self) -> list[Intent]:
@@ -96,7 +96,7 @@ class Guests:
             self.journal.close()
 
 
-def _people(intent: Change) -> int:
+def _people(intent: ChangeTo) -> int:
     return len(getattr(intent.to, "players", ()))
 
 

@@ -5,23 +5,26 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.errors import JournalError
+from companion.core.match import Player
+from companion.core.requests import Abandon, Pause, Redo, Rematch, Resume, Undo
+from companion.core.seats import BotSeats
+from companion.core.wire import reply_plain
 from companion.display.app import App
 from companion.display.layout import Size
-from companion.display.scene import Back, Change, Go, GoOn, Intent, Leave, Mark, Say, Start
+from companion.display.scene import Back, ChangeTo, Go, GoOn, Intent, Leave, Mark, Say, Start
 from companion.display.screens import SCREENS
 from companion.display.view import Draft, Prefs, View
-from companion.exc import JournalError
 from companion.games import game as game_named
-from companion.games import threepia, triplexity
-from companion.match import Player
-from companion.presses import Presses
-from companion.protocol import Abandon, Pause, Redo, Rematch, Resume, Undo
-from companion.seats import BotSeats
-from companion.table import Table
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity import rules as triplexity
+from companion.inputs.presses import Presses
+from companion.seat.table import PlainTable
 from hardware.panel import Key
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
+from tests.amounts import amounts
 from tests.display.table import Guests, Hour
 
 
@@ -29,7 +32,7 @@ def started(game: str, names: tuple[str, ...] = ("Anna", "Ben"), journal: Path |
     guests = Guests(journal=journal)
     colours = ("red", "blue", "yellow", "green", "purple", "orange")
     players = tuple(Player(name, colour) for name, colour in zip(names, colours, strict=False))
-    guests.app.take(Change(Draft(game, players, game_named(game).house(**house)), Start()), guests.hour.now)
+    guests.app.take(ChangeTo(Draft(game, players, game_named(game).house(**house)), Start()), guests.hour.now)
     assert guests.screen == "table"
     return guests
 
@@ -158,12 +161,12 @@ def test_taken_back_and_made_again() -> None:
 def test_what_cannot_be_kept_when_time_is_up_is_heard_by_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     guests = started("threepia")
     told: list[dict[str, Any]] = []
-    guests.app.hearers.append(told.append)
+    guests.app.hearers.append(lambda reply: told.append(reply_plain(reply)))
 
     def full(*_: object) -> Any:
         raise JournalError("The disk is full.")
 
-    monkeypatch.setattr("companion.protocol.Session.pass_time", full)
+    monkeypatch.setattr("companion.core.session.Session.pass_time", full)
     for _ in range(15):
         guests.wait(1)
     assert [(reply["kind"], reply["code"], reply["sentence"]) for reply in told] == [
@@ -202,28 +205,32 @@ def test_after_the_end_comes_the_result_and_the_rematch() -> None:
 def test_too_many_people_are_refused_with_a_sentence() -> None:
     guests = started("threepia")
     draft = Draft("threepia", (Player("Anna", "red"),), game_named("threepia").house())
-    guests.app.take(Change(draft, Start()), guests.hour.now)
+    guests.app.take(ChangeTo(draft, Start()), guests.hour.now)
     assert guests.app.view.notice is not None
     assert "at least 2 players" in guests.app.view.notice.sentence
 
 
 def test_preferences_are_used_at_once() -> None:
     guests = Guests()
-    guests.app.take(Change(Prefs(theme="bright", language="no such")), guests.hour.now)
+    guests.app.take(ChangeTo(Prefs(theme="bright", language="no such")), guests.hour.now)
     assert guests.app.prefs.theme == "bright"
     assert guests.app.words.say("Start") == "Start"
 
 
 # --- buttons ---------------------------------------------------------------------------------------------------
 
-WIRING = Wiring(seats=tuple(Seat(button=pin, light=pin + 8, turn=pin + 12) for pin in (4, 5)), turn=20)
+WIRING = Wiring(
+    seats=tuple(Seat(button=pin, light=pin + 8, keys={"turn": pin + 12}) for pin in (4, 5)), keys={"turn": 20}
+)
 
 
 def test_a_press_and_a_touch_are_ruled_on_in_the_order_of_their_stamps() -> None:
     """Anna presses that her card is laid; Ben touches later, and his touch is told first."""
     hour = Hour()
     panel = SimulatedPanel(WIRING, hour)
-    app = App((800, 480), clock=hour, table_for=lambda session: Table(session, Presses(panel, session.referee.match)))
+    app = App(
+        (800, 480), clock=hour, table_for=lambda session: PlainTable(session, Presses(panel, session.referee.match))
+    )
     app.take(Go("players", "threepia"), hour.now)
     anna, ben = app.view.draft.names
     app.take(Start(), hour.now)
@@ -233,7 +240,7 @@ def test_a_press_and_a_touch_are_ruled_on_in_the_order_of_their_stamps() -> None
         app.attend(hour.now)
     pressed = hour.now
     app.take(Say(threepia.Draw(ben)), pressed + 2_000_000)
-    panel.contact(Contact(pressed + 1_000_000, Key("turn", 0), is_down=True))
+    panel.contact(SimulatedContact(pressed + 1_000_000, Key("turn", 0), is_down=True))
     assert app.ears
     hour.now += SECOND
     app.attend(hour.now)
@@ -255,12 +262,14 @@ def state_of(view: View) -> tuple[Any, ...]:
     return view.screen, view.about, match, frozenset(view.marks)
 
 
-def test_a_walk_through_everything_that_can_be_touched_finds_no_dead_end() -> None:
+@amounts("walks", 3_000, 100_000)
+def test_a_walk_through_everything_that_can_be_touched_finds_no_dead_end(walks: int) -> None:
     """Every screen can be left again, and from everywhere the way back leads to the games."""
     reached: set[str] = set()
     seen_places: set[tuple[Any, ...]] = set()
     todo: list[tuple[Intent, ...]] = [()]
-    while todo:
+    while todo and walks:
+        walks -= 1
         path = todo.pop(0)  # the nearest first: short ways
         app = walked((800, 480), path)
         view = app.view

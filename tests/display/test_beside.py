@@ -8,22 +8,27 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.beside.items import Swap, Thing
-from companion.beside.three import Three
-from companion.beside.threepia import Threepia
-from companion.beside.tres import TresTable
-from companion.beside.triple3 import Triple3
-from companion.beside.watched import WatchedTriple3
-from companion.clocks import MILLISECOND, SECOND
-from companion.display import lettering
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.requests import Resume, Undo
+from companion.core.rules import Move
+from companion.display import text_fit as lettering
 from companion.display.layout import Size
 from companion.display.painter import button_parts, label_fit, text_fit
 from companion.display.scene import Button, Go, Intent, Item, Mark, Say, Text
 from companion.display.view import Prefs
-from companion.games import NAMES, three, threepia, tres, triple3, triplexity
-from companion.protocol import Resume, Undo
-from companion.rules import Move
+from companion.games import NAMES
+from companion.games.three import rules as three
+from companion.games.three.spread import Three
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.spread import Threepia
+from companion.games.tres import rules as tres
+from companion.games.tres.told_spread import TresTable
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.spread import Triple3
+from companion.games.triple3.watched_spread import WatchedTriple3
+from companion.games.triplexity import rules as triplexity
 from companion.words import LANGUAGES, Words
+from simulator.drawn.items import Swap, Thing
 from tests.display.beside import SIZE, Visitor
 from tests.display.table import NEXT_ROUND
 
@@ -292,15 +297,15 @@ def test_a_card_that_is_taken_back_comes_back_into_the_hand(visitor: Seat) -> No
     guest.on_screen(says(three.Begin, player=guest.me))
     spread = guest.spread
     assert isinstance(spread, Three)
-    before = list(spread.dogs.hands[guest.me])
+    before = list(spread.cards.hands[guest.me])
     guest.drag(Thing("hand", 0), Thing("pile", guest.me))
     guest.wait(30 * MILLISECOND)
-    assert spread.dogs.piles[guest.me] == before[:1]
-    assert spread.dogs.hands[guest.me][:2] == before[1:]
+    assert spread.cards.piles[guest.me] == before[:1]
+    assert spread.cards.hands[guest.me][:2] == before[1:]
     guest.app.take(Say(Undo()), guest.hour.now)
     guest.wait(30 * MILLISECOND)
-    assert spread.dogs.piles[guest.me] == []
-    assert spread.dogs.hands[guest.me] == before
+    assert spread.cards.piles[guest.me] == []
+    assert spread.cards.hands[guest.me] == before
 
 
 @pytest.mark.parametrize(("game", "place"), [("threepia", "place"), ("tres", "table")])
@@ -423,7 +428,7 @@ def test_everything_is_inside_at_every_size(visitor: Seat, game: str, size: tupl
     assert table.with_(display).size == size, "what is drawn is drawn elsewhere"
     assert not table.meets(display)
     assert guest.room.size == table.size
-    assert guest.app.size == display.size
+    assert guest.app.state.size == display.size
     whole = table._replace(x=0, y=0)
     assert all(whole.holds(item.box) for item in guest.room.scene.items)
 
@@ -477,7 +482,7 @@ def test_an_illegal_card_is_called_and_taken_back_by_hand(visitor: Seat) -> None
     assert card not in spread.called
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_triple3_before_the_camera(visitor: Seat) -> None:
     """A whole round: a person and a bot, arms, frames, the eye, the witness."""
     guest = before_camera(visitor, seed=3, mistakes=0.08)
@@ -589,7 +594,7 @@ def test_texts_fit_in_every_language(visitor: Seat, game: str, size: tuple[int, 
     for _ in range(10):
         guest.goes_on()
     for language in LANGUAGES:
-        guest.app.prefs, guest.app.words = Prefs("dark", language), Words(language)
+        guest.app.state.prefs, guest.app.state.words = Prefs("dark", language), Words(language)
         cut = [text for text, fit in fitted(guest.room.scene.items) if fit.is_cut]
         assert cut == [], language
 

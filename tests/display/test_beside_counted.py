@@ -6,15 +6,17 @@ from random import Random
 
 import pytest
 
-from companion.beside.items import Thing
-from companion.beside.three import Three
-from companion.beside.threepia import Threepia
-from companion.beside.tres_counted import CountedTable
+from companion.core.requests import Undo
+from companion.core.rules import UNSEEN
 from companion.display.scene import Mark, Say
-from companion.games import three, threepia, tres
-from companion.games.tres import ACTIONS, Fill, Lay
-from companion.protocol import Undo
-from companion.rules import UNSEEN
+from companion.games.three import rules as three
+from companion.games.three.spread import Three
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.spread import Threepia
+from companion.games.tres import rules as tres
+from companion.games.tres.counted_spread import CountedTable
+from companion.games.tres.rules import ACTIONS, Fill, Lay
+from simulator.drawn.items import Thing
 from tests.display.beside import Visitor
 from tests.display.test_beside import at_three, at_threepia, at_tres, clicked, plays_out, says
 

@@ -7,23 +7,23 @@ from typing import Any
 
 import pytest
 
-from companion.archive import archived, read_archive
-from companion.beside.opponents import Opponents
-from companion.beside.room import Room
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.errors import MalformedError
+from companion.core.match import set_up
+from companion.core.record import read_setup, setup_plain
+from companion.core.referee import Referee
+from companion.core.requests import Abandon, Rematch, Resume
+from companion.core.seats import LEVELS, PACES, Bot, BotSeats
 from companion.display.app import App
 from companion.display.past import past
-from companion.display.scene import Change, Go, GoOn, Intent, Say, Start
-from companion.exc import MalformedError
+from companion.display.scene import ChangeTo, Go, GoOn, Intent, Say, Start
 from companion.games import NAMES as GAMES
-from companion.games import triplexity
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.match import set_up
-from companion.protocol import Abandon, Rematch, Resume
-from companion.record import read_setup, setup_plain
-from companion.referee import Referee
-from companion.seats import LEVELS, PACES, Bot, BotSeats
+from companion.journal.archive import archived, read_archive
 from companion.words import labels
+from simulator.drawn.drawn_table import Room
+from simulator.drawn.opponents import Opponents
 from tests import levels
 from tests.display.beside import Visitor
 from tests.display.table import Guests
@@ -43,7 +43,7 @@ def chooses(level: str = "", pace: str = "") -> Any:
     """The touch that makes the second seat this one."""
 
     def means(intent: Intent) -> bool:
-        if not isinstance(intent, Change) or not hasattr(intent.to, "players"):
+        if not isinstance(intent, ChangeTo) or not hasattr(intent.to, "players"):
             return False
         bot = intent.to.players[1].bot
         return bot is not None and (not level or bot.level == level) and (not pace or bot.pace == pace)
@@ -102,7 +102,7 @@ def test_a_table_of_persons_has_no_bots(visitor: Visitor) -> None:
     visitor.app.take(Go("players", "triplexity"), visitor.hour.now)
     draft = visitor.app.view.draft
     people = tuple(replace(player, bot=None) for player in draft.players)
-    visitor.app.take(Change(replace(draft, players=people), Start()), visitor.hour.now)
+    visitor.app.take(ChangeTo(replace(draft, players=people), Start()), visitor.hour.now)
     visitor.wait(0)
     assert visitor.room.sitting is not None
     assert visitor.room.sitting.bots == frozenset()

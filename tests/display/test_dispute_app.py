@@ -1,8 +1,8 @@
 """What was corrected stays on the screen until somebody has read it."""
 
+from companion.core.requests import Correct
 from companion.display.scene import Go, Intent, Mark, Say
-from companion.games.triple3 import GoOn
-from companion.protocol import Correct
+from companion.games.triple3.rules import GoOn
 from tests.display.test_dispute_screen import disputed, words_of
 from tests.display.test_triple3_table import is_move
 

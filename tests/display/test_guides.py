@@ -9,31 +9,32 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.beside.guides import Lead, guide
-from companion.beside.items import LeaveRound, PressKey, Spot, Swap, Thing
-from companion.beside.practice import PracticeApp, PracticeRoom, names_for
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.match import Player
+from companion.core.names import look_alike
+from companion.core.record import move_plain
+from companion.core.requests import Correct, Resume, Undo
+from companion.core.rules import Foul, Move
 from companion.display.app import App
 from companion.display.fingers import touches
-from companion.display.gallery import SIZES, shots
 from companion.display.layout import Size, measure
 from companion.display.scene import Go, Practise, Say, Start
 from companion.display.screens import scene
 from companion.display.theme import theme
 from companion.display.view import Draft, Past, Prefs, View
-from companion.games import NAMES, threepia
+from companion.games import NAMES
 from companion.games import game as game_named
-from companion.games.three import Strike
-from companion.games.triplexity import Put
-from companion.match import Player
-from companion.names import look_alike
-from companion.protocol import Correct, Resume, Undo
-from companion.record import move_plain
-from companion.rules import Foul, Move
+from companion.games.three.rules import Strike
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity.rules import Put
 from companion.words import LANGUAGES, Words
+from simulator.drawn.guides import Lead, guide
+from simulator.drawn.items import LeaveRound, PressKey, Spot, Swap, Thing
+from simulator.drawn.practice import PracticeApp, PracticeRoom, names_for
 from tests.display.beside import Visitor
 from tests.display.test_beside import fitted
 from tests.display.test_scenes import fits
+from tools.gallery.scenes import SIZES, shots
 
 MOST_ASKED, MOST_LOOKS = 25, 200
 LONGEST = 120 * SECOND  # the bots and the mouse; people read besides
@@ -88,7 +89,7 @@ class Learner(Visitor):
 
     def leaves(self) -> None:
         """One touch on the banner."""
-        item = self.room.find(lambda intent: intent == LeaveRound())
+        item = next((item for item in reversed(self.room.scene.items) if item.intent == LeaveRound()), None)
         assert item is not None
         self.room.down(*item.box.centre, self.hour.now)
 
@@ -295,7 +296,7 @@ def test_cards_that_fit_nowhere_do_not() -> None:
         if isinstance(step.move, threepia.Draw) and step.asks:
             break
         ruling = match.rule(ruling.state, step.move)
-    from companion.beside.guides.threepia import LAST  # noqa: PLC0415
+    from companion.games.threepia.guide import LAST  # noqa: PLC0415
 
     for place in ruling.state.house.field.letters:
         for turned in range(4):
@@ -374,7 +375,7 @@ def test_the_display_alone_offers_none() -> None:
 def test_other_preferences_stay(visitor: Seat) -> None:
     guest = visitor()
     guest.learns("tres")
-    guest.app.prefs = Prefs("bright", "de")
+    guest.app.state.prefs = Prefs("bright", "de")
     guest.touch(LeaveRound())
     guest.wait(0)
     assert guest.home.prefs == Prefs("bright", "de")
@@ -435,9 +436,9 @@ def test_everything_is_inside_at_every_size(visitor: Seat, size: Size) -> None:
 def in_every_language(guest: Learner) -> None:
     whole = guest.window.parts.table._replace(x=0, y=0)
     for language in LANGUAGES:
-        guest.app.prefs, guest.app.words = Prefs("dark", language), Words(language)
+        guest.app.state.prefs, guest.app.state.words = Prefs("dark", language), Words(language)
         assert [text for text, fit in fitted(guest.room.scene.items) if fit.is_cut] == [], language
         assert all(whole.holds(item.box) for item in guest.room.scene.items)
         if guest.practice.is_shown:
             assert [text for text, fit in fits(guest.app.scene) if fit.is_cut] == [], language
-    guest.app.prefs, guest.app.words = Prefs(), Words()
+    guest.app.state.prefs, guest.app.state.words = Prefs(), Words()

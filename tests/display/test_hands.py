@@ -5,11 +5,11 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.clocks import MILLISECOND
-from companion.display.scene import Back, Change, Dismiss, Go, Mark, Say, Start
+from companion.core.clocks import MILLISECOND
+from companion.core.names import LONGEST_NAME
+from companion.display.scene import Back, ChangeTo, Dismiss, Go, Mark, Say, Start
 from companion.display.view import Prefs
-from companion.games import triplexity
-from companion.names import LONGEST_NAME
+from companion.games.triplexity import rules as triplexity
 from tests.display.table import Guests
 
 
@@ -30,7 +30,7 @@ def test_a_touch_beside_everything_means_nothing() -> None:
 def test_the_same_finger_touches_once() -> None:
     guests = Guests()
     guests.do(Go("players", "threepia"))
-    around = guests.find(lambda intent: isinstance(intent, Change) and intent.to == Prefs(around=True))
+    around = guests.find(lambda intent: isinstance(intent, ChangeTo) and intent.to == Prefs(around=True))
     x, y = around.box.centre
     now = guests.hour.now + 10**9
     assert guests.hands.scene, "they see where it is"
@@ -119,7 +119,7 @@ def test_the_screen_has_keys_of_its_own() -> None:
     guests.do(Go("name", "0"))
     for text in ("E", "Ev", "Eva"):
         guests.do(Mark("text", text))
-    guests.do(lambda intent: isinstance(intent, Change) and intent.then == Back())
+    guests.do(lambda intent: isinstance(intent, ChangeTo) and intent.then == Back())
     assert guests.app.view.draft.players[0].name == "Eva"
 
 

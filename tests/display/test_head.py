@@ -5,18 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.display.gallery import SIZES, shots
+from companion.core.clocks import SECOND
+from companion.core.match import Player
 from companion.display.layout import Box, Size
-from companion.display.scene import Button, Change, Go, Say, Scene, Start, Ticking
+from companion.display.scene import Button, ChangeTo, Go, Say, Scene, Start, Ticking
 from companion.display.screens import SCREENS, scene
 from companion.display.view import Draft, View
-from companion.games import threepia
-from companion.match import Player
-from companion.words import Words, labels
+from companion.games.three import words as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import words as tres
+from companion.games.triple3 import words as triple3
+from companion.words import Words
 from tests.display.table import Guests
+from tools.gallery.scenes import SIZES, shots
 
-SHOUTS = (labels.TOKEN, labels.CATCH, labels.STOP)
+SHOUTS = (three.TOKEN, tres.CATCH, triple3.STOP)
 OVER_A_MATCH = ("menu", "moves", "rules", "settings", "history", "statistics", "doctor")
 
 
@@ -54,7 +57,7 @@ def test_pausing_takes_one_touch_or_one_key_and_so_does_going_on() -> None:
     ):
         act()
         assert guests.app.view.match.paused is not None
-        assert guests.app.view.match.paused != labels.DISPUTE
+        assert guests.app.view.match.paused != triple3.DISPUTE
         guests.do(lambda intent: isinstance(intent, Say) and "Resume" in type(intent.message).__name__)
         assert guests.app.view.match.paused is None
 
@@ -80,7 +83,7 @@ def test_the_replay_of_another_match_shows_the_clock_of_this_one() -> None:
 def stopwatch() -> Guests:
     guests = Guests()
     players = (Player("Anna", "red"), Player("Ben", "blue"))
-    guests.app.take(Change(Draft("threepia", players, threepia.House(way="stopwatch")), Start()), guests.hour.now)
+    guests.app.take(ChangeTo(Draft("threepia", players, threepia.House(way="stopwatch")), Start()), guests.hour.now)
     for move in (threepia.Deal(""), threepia.Begin("Anna")):
         guests.app.take(Say(move), guests.hour.now)
         guests.wait(2)

@@ -2,7 +2,7 @@
 
 import pygame
 
-from companion.display.kept import kept
+from companion.display.picture_cache import kept
 
 SIDE = 16
 EACH = SIDE * SIDE * 4  # bytes

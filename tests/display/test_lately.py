@@ -4,14 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.clocks import MILLISECOND
-from companion.display.lately import DEAD
+from companion.core.clocks import MILLISECOND
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.rules import Move
 from companion.display.scene import Go, Intent, Item, Mark, Say
+from companion.display.stale_touches import DEAD
 from companion.games import game as game_named
-from companion.games import three, triple3, triplexity
-from companion.match import set_up
-from companion.referee import Referee
-from companion.rules import Move
+from companion.games.three import rules as three
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
 from tests.display.table import Guests
 
 DOG = three.DOGS[0].name
@@ -21,7 +23,7 @@ SOON, LATER = DEAD // 2, 2 * DEAD
 def seated(game: str, *moves: Move) -> Guests:
     guests, playing = Guests(), game_named(game)
     referee = Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), guests.hour.now)
-    guests.app._sit_down(referee)
+    guests.app._touches.sit_down(referee)
     for move in moves:
         guests.wait(1)
         guests.app.take(Say(move), guests.hour.now)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.display.lettering import ELLIPSIS, digits_size, digits_width, fitted, width_of
+from companion.display.text_fit import ELLIPSIS, digits_size, digits_width, fitted, width_of
 
 
 def test_what_fits_is_as_large_as_was_asked_for() -> None:

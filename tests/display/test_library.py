@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.counted import beside
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.referee import Referee
+from companion.core.rules import Foul
 from companion.display.library import AT_ONCE, EMPTY, Library
 from companion.display.scene import Text
 from companion.display.screens import scene
 from companion.display.screens.history import began, with_scores
-from companion.display.shelf import Played
+from companion.display.shelf import ShelvedMatch
 from companion.display.view import View
+from companion.doctor.health import WORKS, Finding
 from companion.games import game as game_named
-from companion.games import threepia
+from companion.games.threepia import rules as threepia
 from companion.journal import Journal
-from companion.match import Match, set_up
-from companion.playing import play_out, seated
-from companion.referee import Referee
-from companion.rules import Foul
-from companion.wellbeing import WORKS, Finding
+from companion.reports.tally_cache import beside
 from companion.words import Words
+from simulator.playing import play_out, seated
 
 
 @pytest.fixture
@@ -165,8 +165,8 @@ def test_the_loop_is_woken_when_a_device_has_been_looked_at() -> None:
 # --- how a match is named --------------------------------------------------------------------------------------
 
 
-def played_at(when: datetime | None) -> Played:
-    return Played("code", "tres", when, "over", ("Anna", "Ben"), (3, 0), ("Ben",))
+def played_at(when: datetime | None) -> ShelvedMatch:
+    return ShelvedMatch("code", "tres", when, "over", ("Anna", "Ben"), (3, 0), ("Ben",))
 
 
 @pytest.mark.parametrize(
@@ -190,5 +190,5 @@ def test_a_date_that_is_none_is_no_trouble(journal: Journal) -> None:
 
 def test_scores_stand_beside_the_names_where_there_are_any() -> None:
     assert with_scores(Words(), played_at(None)) == "Anna 3, Ben 0"
-    running = Played("code", "tres", None, "running", ("Anna", "Ben"))
+    running = ShelvedMatch("code", "tres", None, "running", ("Anna", "Ben"))
     assert with_scores(Words(), running) == "Anna and Ben"

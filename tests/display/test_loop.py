@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
 from companion.display import loop as loop_module
 from companion.display.app import App
 from companion.display.loop import Looks, Loop, NoScreenError, open_window, wake
-from companion.display.scene import Change, Go, Leave, Say, Start
+from companion.display.scene import ChangeTo, Go, Leave, Say, Start
 from companion.display.view import Prefs
-from companion.games import threepia
+from companion.games.threepia import rules as threepia
 from tests.display.table import Hour
 
 
@@ -60,7 +60,7 @@ def begun(loop: Loop, hour: Hour, way: str) -> None:
     loop.app.take(Go("players", "threepia"), hour.now)
     draft = loop.app.view.draft
     house = threepia.House(way=way)
-    loop.app.take(Change(type(draft)(draft.game, draft.players, house), Start()), hour.now)
+    loop.app.take(ChangeTo(type(draft)(draft.game, draft.players, house), Start()), hour.now)
     loop.app.take(Say(threepia.Deal("")), hour.now)
     loop.app.take(Say(threepia.Begin(draft.names[0])), hour.now)
     loop.show()
@@ -77,7 +77,7 @@ def test_a_finger_touches_once_though_it_arrives_twice(loop: Loop, hour: Hour) -
     around = next(
         item.box.centre
         for item in loop.app.scene.targets()
-        if isinstance(item.intent, Change) and isinstance(item.intent.to, Prefs)
+        if isinstance(item.intent, ChangeTo) and isinstance(item.intent.to, Prefs)
     )
     hour.now += SECOND
     happen(loop, finger(*around))

@@ -8,17 +8,19 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
 from companion.display.loop import Looks, Loop, open_window
 from companion.display.scene import Mark, Say
-from companion.games import three, threepia, triple3
-from companion.games.triple3 import CELLS, GoOn, Lay, Left, Stuck, is_legal
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import CELLS, GoOn, Lay, Left, Stuck, is_legal
 from hardware.panel import Key
-from hardware.simulated import Contact
+from hardware.simulated import SimulatedContact
+from simulator.rendered.script import Mishap
 from tests.display import test_played, test_three_table, test_tres_table
 from tests.display.camera import Mixed
 from tests.display.test_watched_app import QUIET, RING, begin, is_move, laid, script, state_of, watched
-from vision.simulated.script import Mishap
 
 MOST = 2_000  # touches in a match
 
@@ -144,8 +146,8 @@ def test_a_press_shows_its_winner_within_two_frames() -> None:
     guests.wait(1.0)
     loop.once(0)
     before, pressed = loop.painter.frames, guests.hour.now
-    guests.panel.contact(Contact(pressed + 300_000, Key("strike", 2), is_down=True))
-    guests.panel.contact(Contact(pressed, Key("strike", 1), is_down=True))
+    guests.panel.contact(SimulatedContact(pressed + 300_000, Key("strike", 2), is_down=True))
+    guests.panel.contact(SimulatedContact(pressed, Key("strike", 1), is_down=True))
     while guests.app.view.match.state.phase != "struck":
         loop.once(0)  # awake at once, because a button was pressed, and then when there is something to do
         due = guests.app.wakes_at(guests.hour.now)

@@ -5,13 +5,14 @@ from pathlib import Path
 import pygame
 import pytest
 
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.rules import Event, Foul
 from companion.display.moments import KINDS, decisive, moments, save_moments
 from companion.display.view import Prefs
-from companion.exc import CompanionError
 from companion.games import NAMES, game
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.rules import Event, Foul
+from companion.reports.statistics import tallies_of
+from simulator.playing import play_out, seated
 
 
 def played(name: str, seed: int = 3) -> tuple[Match, list[tuple[int, Foul]]]:
@@ -68,7 +69,9 @@ def test_a_match_that_has_just_begun_has_none() -> None:
 
 def test_what_decides_is_called_as_the_games_call_it() -> None:
     known = {kind.word for kind in _all(Event)}
-    assert set(KINDS) <= known
+    for name in NAMES:
+        assert {*KINDS, *tallies_of(name).moments} <= known
+        assert set(tallies_of(name).moments) <= {kind.word for kind in game(name).events}
 
 
 def _all(kind: type[Event]) -> set[type[Event]]:

@@ -4,15 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.core.match import Match, set_up
+from companion.core.referee import Referee
+from companion.core.requests import Correct
 from companion.display.scene import Dismiss, Go, Intent, Mark, Say
 from companion.display.screens import scene
 from companion.display.view import View, seen
-from companion.games import NAMES, three, threepia, triplexity
+from companion.games import NAMES
 from companion.games import game as game_named
-from companion.match import Match, set_up
-from companion.playing import play_out
-from companion.protocol import Correct
-from companion.referee import Referee
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity import rules as triplexity
+from simulator.playing import play_out
 from tests.display.table import Guests
 from tests.display.test_question import DOGS, called, is_answer, match_of, say, seated
 
@@ -39,7 +42,7 @@ def played(game: str) -> Guests:
     for _ in play_out(match, 3, mistakes=0):
         if len(match.line) == MOST:
             break
-    guests.app._sit_down(Referee(match, guests.hour.now, table=match.now))
+    guests.app._touches.sit_down(Referee(match, guests.hour.now, table=match.now))
     return guests
 
 
@@ -63,7 +66,7 @@ def test_a_move_is_taken_out_in_two_touches_and_undone_again(game: str, by_keys:
     if guests.screen == "question":
         assert match_of(guests).line == line
         guests.do(is_answer)
-    assert match_of(guests).undoes == "correction"
+    assert match_of(guests).history.undoes == "correction"
     match_of(guests).undo()
     assert match_of(guests).state == before
 

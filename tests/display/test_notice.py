@@ -5,27 +5,29 @@ from dataclasses import replace
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.display.gallery import _COUNT_DIFFERS, SIZES, shots
+from companion.core.clocks import SECOND
+from companion.core.match import Player
+from companion.core.requests import Abandon, Undo
 from companion.display.layout import Size, measure
 from companion.display.notices import LETTER
 from companion.display.painter import text_fit
-from companion.display.scene import Change, Dismiss, Go, Intent, Panel, Say, Start, Text
+from companion.display.scene import ChangeTo, Dismiss, Go, Intent, PanelItem, Say, Start, Text
 from companion.display.screens import scene
-from companion.display.screens.parts import upright
+from companion.display.screens.elements import upright
 from companion.display.view import Draft, Notice, View
-from companion.games import triplexity
-from companion.match import Player
-from companion.protocol import Abandon, Undo
-from companion.words import LANGUAGES, Words, labels
+from companion.games.three import words as three
+from companion.games.triplexity import rules as triplexity
+from companion.words import LANGUAGES, Words
 from tests.display.table import Guests
+from tools.gallery.played_matches import COUNT_DIFFERS
+from tools.gallery.scenes import SIZES, shots
 
 BEGAN = 1_000 * SECOND
 PORTRAIT: Size = (720, 1280)
 SHORT = "It is not your turn."
 OUT_OF_STEP = "Stop until I see the table again; I then read all nine cells and go on."
 LONG = (
-    (_COUNT_DIFFERS,),
+    (COUNT_DIFFERS,),
     ("The camera hands over the same picture again and again: unplug it and plug it in again.", OUT_OF_STEP),
     ("The camera's frames come in the wrong order, or its clock repeats: I leave those out.", OUT_OF_STEP),
 )
@@ -36,7 +38,7 @@ def around(size: Size, words: Words) -> View:
     return found
 
 
-def notices(size: Size, language: str, *sentences: str) -> Iterator[tuple[Panel, Text]]:
+def notices(size: Size, language: str, *sentences: str) -> Iterator[tuple[PanelItem, Text]]:
     """On a table where they sit around the screen: for everybody, and for each of the four."""
     words = Words(language)
     view = around(size, words)
@@ -44,7 +46,7 @@ def notices(size: Size, language: str, *sentences: str) -> Iterator[tuple[Panel,
     assert language == "en" or said != " ".join(sentences)
     for player in ("", *view.match.setup.names):
         over = scene(replace(view, notice=Notice("foul", said, player))).over
-        [panel] = [item for item in over if isinstance(item, Panel) and item.intent == Dismiss()]
+        [panel] = [item for item in over if isinstance(item, PanelItem) and item.intent == Dismiss()]
         [text] = [item for item in over if isinstance(item, Text)]
         yield panel, text
 
@@ -144,7 +146,7 @@ def fouled() -> Guests:
     guests = Guests()
     guests.hour.now = BEGAN
     draft = Draft("triplexity", (Player("Anna", "red"), Player("Ben", "blue")), triplexity.House())
-    guests.app.take(Change(draft, Start()), guests.hour.now)
+    guests.app.take(ChangeTo(draft, Start()), guests.hour.now)
     for place in ("left", "right"):
         guests.app.take(Say(triplexity.Put("Anna", place)), guests.hour.now)
     assert guests.app.view.notice is not None
@@ -158,4 +160,4 @@ def test_what_a_foul_can_be_answered_with_stays_in_sight() -> None:
             words = Words(language)
             [view] = [shot.view for shot in shots(size, words) if shot.name == "three-insist-long"]
             named = [getattr(item, "label", "") for item in scene(view).targets()]
-            assert any(words.say(labels.INSIST) in label for label in named)
+            assert any(words.say(three.INSIST) in label for label in named)

@@ -4,16 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.errors import JournalError
+from companion.core.match import set_up
+from companion.core.referee import Referee
 from companion.display.library import Library
 from companion.display.past import LOOKED_AT, UNFINISHED, draft_for, is_new, next_name, past
 from companion.display.view import Past
-from companion.exc import JournalError
 from companion.games import game as game_named
-from companion.games import threepia, triplexity
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.match import set_up
-from companion.referee import Referee
 from companion.words import LANGUAGES, Words, labels
 
 NEW = Words()

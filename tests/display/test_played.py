@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.requests import Advise, Rematch
+from companion.core.rules import Move
 from companion.display.layout import Size
-from companion.display.scene import Back, Button, Change, Go, Intent, Mark, Say, Start
-from companion.games import threepia, triplexity
-from companion.games.threepia import ALONE, WAYS
-from companion.protocol import Advise, Rematch
-from companion.rules import Move
+from companion.display.scene import Back, Button, ChangeTo, Go, Intent, Mark, Say, Start
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.rules import ALONE, WAYS
+from companion.games.triplexity import rules as triplexity
 from tests.display.table import Guests
 
 HANDS = pytest.mark.parametrize("by_keys", [False, True], ids=["touches", "keys"])
@@ -30,7 +31,7 @@ def seated(game: str, size: Size, by_keys: bool, journal: Path | None = None) ->
 
 
 def chosen_way(guests: Guests, way: str) -> None:
-    guests.do(lambda intent: isinstance(intent, Change) and getattr(intent.to, "house", None) is not None
+    guests.do(lambda intent: isinstance(intent, ChangeTo) and getattr(intent.to, "house", None) is not None
               and intent.to.house.way == way)  # fmt: skip
 
 
@@ -88,7 +89,7 @@ def test_triplexity(size: Size, rules: str, by_keys: bool, tmp_path: Path) -> No
     if rules == "advanced":
         guests.do(Go("house"))
         guests.do(Go("house", "play"))
-        guests.do(lambda intent: isinstance(intent, Change) and intent.to.house.play == "advanced")
+        guests.do(lambda intent: isinstance(intent, ChangeTo) and intent.to.house.play == "advanced")
         guests.do(Back())
     guests.do(Start())
     for _ in range(MOST):
@@ -181,7 +182,7 @@ def test_the_clocks_of_a_long_match_lose_nothing() -> None:
     guests = seated("threepia", (1280, 720), by_keys=False)
     draft = guests.app.view.draft
     house = threepia.House(way="stopwatch", match_seconds=3_600, deck=1_000)
-    guests.app.take(Change(type(draft)(draft.game, draft.players, house), Start()), guests.hour.now)
+    guests.app.take(ChangeTo(type(draft)(draft.game, draft.players, house), Start()), guests.hour.now)
     guests.do(lambda intent: is_move(intent, threepia.Deal))
     guests.do(lambda intent: is_move(intent, threepia.Begin))
     begun = last = guests.hour.now

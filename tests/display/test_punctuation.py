@@ -2,10 +2,10 @@
 
 import re
 
-from companion.display.gallery import SIZES, shots
-from companion.display.lettering import fitted
 from companion.display.screens import scene
+from companion.display.text_fit import fitted
 from companion.words import Words
+from tools.gallery.scenes import SIZES, shots
 
 ENGLISH = ("doctor", "settings", "sheet")  # screens that show what the machine has said
 COLON = re.compile(r"(?<=[\w)]): ")

@@ -3,15 +3,17 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.referee import GONE_ON, Referee
+from companion.core.requests import Abandon, Correct, MoveMessage, Rematch, Request, Undo
+from companion.core.rules import Move
 from companion.display.scene import Back, Dismiss, Intent, Mark, Say
 from companion.games import game as game_named
-from companion.games import three, threepia, triple3
-from companion.games.triple3 import GoOn, Stop, TakeBack
-from companion.match import Match, set_up
-from companion.protocol import Abandon, Correct, MoveMessage, Rematch, Request, Undo
-from companion.referee import GONE_ON, Referee
-from companion.rules import Move
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import GoOn, Stop, TakeBack
 from hardware.panel import Key
 from tests.display.camera import Mixed
 from tests.display.table import Guests
@@ -40,7 +42,7 @@ def say(guests: Guests, move: Move, after: float = 1.0) -> None:
 def seated(game: str, names: tuple[str, ...], *moves: Move, at: Guests | None = None, **house: object) -> Guests:
     guests = at or Guests()
     playing = game_named(game)
-    guests.app._sit_down(Referee.begin(set_up(playing, names, playing.house(**house)), guests.hour.now))
+    guests.app._touches.sit_down(Referee.begin(set_up(playing, names, playing.house(**house)), guests.hour.now))
     for move in moves:
         say(guests, move)
     return guests
@@ -183,7 +185,7 @@ def said_elsewhere(guests: Guests, message: Move | Request) -> None:
     told = (
         MoveMessage(message, guests.hour.now, "") if isinstance(message, Move) else replace(message, at=guests.hour.now)
     )
-    table = guests.app._table
+    table = guests.app._conversation.table
     assert table is not None
     table.say(told, guests.hour.now)
 
@@ -244,7 +246,7 @@ def test_a_token_that_is_struck_while_it_is_asked() -> None:
     guests.wait(20)
     assert guests.app.view.notice is None
     guests.do(is_answer)
-    assert match_of(guests).undoes == "correction"
+    assert match_of(guests).history.undoes == "correction"
     assert match_of(guests).state.scores == (2, 0)
     assert not match_of(guests).stands
     guests.press(Key("strike", 1))
@@ -308,10 +310,10 @@ def test_undo_goes_past_bots_to_a_correction_and_no_further() -> None:
     names = ("Anna", "Ben", "Clara")
     drawn = [threepia.Draw(name) for name in names[:2]]
     guests = seated("threepia", names, threepia.Deal(""), threepia.Begin("Anna"), *drawn, way="points")
-    guests.app.bots = lambda: frozenset(names[1:])
+    guests.app.surroundings.bots = lambda: frozenset(names[1:])
     before = match_of(guests).state
     guests.app.take(Say(Correct(3, {"move": "lay", "player": "Anna", "points": 2})), guests.hour.now)
-    assert match_of(guests).undoes == "correction"
+    assert match_of(guests).history.undoes == "correction"
     say(guests, threepia.Draw("Clara"))
     guests.app.take(Say(Undo()), guests.hour.now)
     assert match_of(guests).state.turn == before.turn

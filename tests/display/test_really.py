@@ -7,25 +7,30 @@ from typing import Any
 
 import pytest
 
-from companion.display import gallery
+from companion.core.match import Match
+from companion.core.record import move_plain
+from companion.core.referee import Referee
+from companion.core.requests import Correct
+from companion.core.rules import Move
 from companion.display.scene import Go, Intent, Mark, Say, Ticking
 from companion.display.screens import really, scene
 from companion.display.view import Seen, View, seen
-from companion.games import NAMES, three, threepia, tres, triple3
+from companion.games import NAMES
 from companion.games import game as game_named
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.protocol import Correct
-from companion.record import move_plain
-from companion.referee import Referee
-from companion.rules import Move
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
 from companion.words import Words
+from simulator.playing import play_out, seated
 from tests.display.table import Guests
 from tests.display.test_moves import is_really
 from tests.display.test_question import is_answer, match_of
 from tests.display.test_question import seated as seated_at
 from tests.display.test_reasons import recorded
 from tests.display.test_secrets import RECORDED
+from tools.gallery import played_matches as gallery
+from tools.gallery.scenes import shots
 
 SIZE = (800, 480)
 MOST = 260  # screens that are looked at for one move
@@ -56,21 +61,21 @@ def crafted(game: str) -> Iterator[Match]:
     """With the moves that are rare."""
     match game:
         case "three":
-            yield gallery._three(gallery.NAMES[:3], 5, three.Strike(""), three.Hand("Ben"))
-            tied = gallery._strike(gallery.NAMES[:4], (0, 1))
-            yield gallery._three(gallery.NAMES[:4], 6, tied, three.Choose("Dario", "Anna"), tie="choice")
+            yield gallery.three_match(gallery.NAMES[:3], 5, three.Strike(""), three.Hand("Ben"))
+            tied = gallery.tied_strike(gallery.NAMES[:4], (0, 1))
+            yield gallery.three_match(gallery.NAMES[:4], 6, tied, three.Choose("Dario", "Anna"), tie="choice")
         case "triple3":
-            match = gallery._triple3(gallery.NAMES[:3], 5)
+            match = gallery.triple3_match(gallery.NAMES[:3], 5)
             cell = match.line[-1].move.cell  # type: ignore[attr-defined]
             match.make(triple3.TakeBack("", cell, at=match.now))
             unseen = next(card for at, card in enumerate(triple3.DECK) if not match.state.seen >> at & 1)
             match.make(triple3.Lies("", 2, unseen, at=match.now))
             yield match
         case "threepia":
-            match = gallery._threepia(gallery.NAMES[:2], 3)
+            match = gallery.threepia_match(gallery.NAMES[:2], 3)
             match.make(threepia.DeckCount(match.state.turn, 20, at=match.now))
             yield match
-            match = gallery._threepia(gallery.NAMES[:1], 3, way="relaxed", last=None)
+            match = gallery.threepia_match(gallery.NAMES[:1], 3, way="relaxed", last=None)
             match.make(threepia.Finish(match.state.turn, at=match.now))
             yield match
 
@@ -79,9 +84,7 @@ def crafted(game: str) -> Iterator[Match]:
 def matches(game: str) -> tuple[Seen, ...]:
     """Recorded ones, those of the gallery, and some of bots."""
     found = [seen(recorded(file)) for file in RECORDED if file.stem.startswith(f"{game}-")]
-    found += [
-        shot.view.seen for shot in gallery.shots(SIZE, Words()) if shot.view.seen and shot.view.seen.setup.game == game
-    ]
+    found += [shot.view.seen for shot in shots(SIZE, Words()) if shot.view.seen and shot.view.seen.setup.game == game]
     playing = game_named(game)
     for seed in range(3):
         match = Match(seated(playing, playing.house(), 3 if playing.players[1] > 2 else 2))
@@ -186,9 +189,9 @@ def test_it_was_another_kind_of_move() -> None:
 
 
 def test_the_card_of_triple3_and_who_laid_it() -> None:
-    match = gallery._triple3(gallery.NAMES[:2], 3)
+    match = gallery.triple3_match(gallery.NAMES[:2], 3)
     guests = Guests()
-    guests.app._sit_down(Referee(match, guests.hour.now, table=match.now))
+    guests.app._touches.sit_down(Referee(match, guests.hour.now, table=match.now))
     number = len(match.line)
     old = match.line[-1].move
     assert isinstance(old, triple3.Lay)
@@ -204,7 +207,7 @@ def test_the_card_of_triple3_and_who_laid_it() -> None:
 def test_the_symbols_of_a_card_of_threepia() -> None:
     match = next(one for one in (played_seen(seed) for seed in range(9)) if isinstance(one.line[2].move, threepia.Lay))
     guests = Guests()
-    guests.app._sit_down(Referee(match, guests.hour.now, table=match.now))
+    guests.app._touches.sit_down(Referee(match, guests.hour.now, table=match.now))
     chosen: tuple[str, ...] = ()
     touches: list[Intent | Callable[[Intent], bool]] = []
     for _ in threepia.CORNERS:
@@ -226,7 +229,7 @@ def played_seen(seed: int) -> Match:
 
 
 def test_nothing_runs_and_nothing_else_can_be_done_while_it_is_said() -> None:
-    match = gallery._triple3(gallery.NAMES[:2], 3)
+    match = gallery.triple3_match(gallery.NAMES[:2], 3)
     for number in range(1, len(match.line) + 1):
         view = View(SIZE, screen="moves", seen=seen(match), depth=2, marks={"move": number, "really": True})
         drawn = scene(view)
@@ -250,7 +253,7 @@ def test_a_card_of_threepia_was_laid_where_none_was_said_to_be() -> None:
         match.undo()
     match.make(threepia.Draw(match.state.turn, at=match.now))
     guests = Guests()
-    guests.app._sit_down(Referee(match, guests.hour.now, table=match.now))
+    guests.app._touches.sit_down(Referee(match, guests.hour.now, table=match.now))
     symbols: list[Intent | Callable[[Intent], bool]] = [
         Mark("symbols", ("triangle-red",) * count) for count in range(1, len(threepia.CORNERS) + 1)
     ]

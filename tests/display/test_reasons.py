@@ -9,20 +9,24 @@ from typing import Any
 
 import pytest
 
-from companion.display.scene import Badge, Button, Card, Panel, Scene, Text
+from companion.core.match import Match
+from companion.core.record import read_setup
+from companion.core.referee import Referee
+from companion.core.session import Session
+from companion.display.scene import Badge, Button, CardItem, PanelItem, Scene, Text
 from companion.display.screens import scene
+from companion.display.screens.elements import Page
 from companion.display.screens.lying import picture
-from companion.display.screens.parts import Page
 from companion.display.screens.reasons import is_about
 from companion.display.view import Seen, View, seen
-from companion.fields import field
 from companion.games import game as game_named
-from companion.games import three, threepia, tres, triple3, triplexity
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.protocol import Session
-from companion.record import read_setup
-from companion.referee import Referee
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.fields import field
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
+from simulator.playing import play_out, seated
 from tests.display.test_secrets import RECORDED
 from tests.matches.make import heard
 
@@ -84,8 +88,8 @@ def texts(drawn: Scene) -> list[str]:
     return [item.text if isinstance(item, Text) else item.label for item in items]
 
 
-def lit_in(drawn: Scene, fill: str) -> list[Panel]:
-    return [item for item in drawn.all() if isinstance(item, Panel) and (item.fill, item.edge) == (fill, "main")]
+def lit_in(drawn: Scene, fill: str) -> list[PanelItem]:
+    return [item for item in drawn.all() if isinstance(item, PanelItem) and (item.fill, item.edge) == (fill, "main")]
 
 
 def lacking(now: Seen, changed: dict[str, int], size: tuple[int, int]) -> Iterator[str]:
@@ -165,7 +169,9 @@ def test_the_dogs_that_were_found_are_lit_in_their_pile() -> None:
 def test_the_three_of_triplexity_are_lit() -> None:
     found = 0
     for now, _ in scored("triplexity"):
-        lit = [item for item in shown(now).all() if isinstance(item, Panel) and (item.edge, item.width) == ("main", 5)]
+        lit = [
+            item for item in shown(now).all() if isinstance(item, PanelItem) and (item.edge, item.width) == ("main", 5)
+        ]
         assert len(lit) == triplexity.PIECES
         found += 1
     assert found == 3 * len(SEEDS)
@@ -180,7 +186,7 @@ def test_the_triple_that_was_made_is_lit() -> None:
             continue
         drawn = shown(replace(whole, ruling=done.ruling, line=whole.line[:number]))
         cells = {cell for triple in event.triples for cell in triple.cells}
-        lit = [item for item in drawn.all() if isinstance(item, Panel) and item.edge == "good"]
+        lit = [item for item in drawn.all() if isinstance(item, PanelItem) and item.edge == "good"]
         assert len(lit) == len(cells)
         found += 1
     assert found
@@ -201,5 +207,5 @@ def test_before_the_next_deal_no_hand_and_no_card_of_the_round_before_is_shown()
     assert rounds
     for now in rounds:
         drawn = scene(View(SIZES[0], screen="table", seen=now, depth=1, marks={"next": True}))
-        assert not [item for item in drawn.all() if isinstance(item, Card)]
+        assert not [item for item in drawn.all() if isinstance(item, CardItem)]
         assert texts(drawn).count("–") == len(now.setup.names)

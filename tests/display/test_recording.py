@@ -12,31 +12,32 @@ import pytest
 from PIL import Image, ImageSequence
 
 from companion import cli
+from companion.core.errors import CompanionError
+from companion.core.match import Match
 from companion.display import film
 from companion.display.app import App
+from companion.display.demo_recording import SHORTEST, played, record, recorded
+from companion.display.moments import screen
 from companion.display.painter import Painter
-from companion.display.recording import SHORTEST, played, record, recorded, screen
-from companion.display.recordings import MATCHES, SECONDS, SIZE, wish_for
-from companion.display.reel import LEAST, Part, Reel, Still, kept
-from companion.display.scene import Change, Start
-from companion.display.show import BEGUN, Show, Wish
+from companion.display.reel import LEAST, Reel, ReelPart, Still, kept
+from companion.display.scene import ChangeTo, Start
+from companion.display.show import BEGUN, ScreenShow, ShowWish
 from companion.display.view import Draft, Prefs
-from companion.exc import CompanionError
 from companion.games import NAMES, game
-from companion.match import Match
-from companion.playing import play_out, seated
+from simulator.playing import play_out, seated
+from tools.recordings import MATCHES, SECONDS, SIZE, wish_for
 
 SMALL = (320, 192)
 DOCS = Path(__file__).parents[2] / "docs" / "recordings"
 TYPED = [name for name in NAMES if name != "triple3"]
 
 
-def wish(name: str = "triplexity", seed: int = 3, seconds: float = 8, **more: object) -> Wish:
+def wish(name: str = "triplexity", seed: int = 3, seconds: float = 8, **more: object) -> ShowWish:
     playing = game(name)
-    return Wish(seated(playing, playing.house()), seed, SMALL, seconds, **more)  # type: ignore[arg-type]
+    return ShowWish(seated(playing, playing.house()), seed, SMALL, seconds, **more)  # type: ignore[arg-type]
 
 
-def filmed(asked: Wish, file: Path) -> bytes:
+def filmed(asked: ShowWish, file: Path) -> bytes:
     record(asked, file)
     return file.read_bytes()
 
@@ -73,7 +74,7 @@ def test_the_first_frame_is_the_picture_of_the_painter(tmp_path: Path) -> None:
     asked = wish("three")
     [first, _], *_ = frames(filmed(asked, tmp_path / "match.gif"))
     app = App(SMALL, None, clock=lambda: BEGUN)
-    app.take(Change(Draft("three", asked.setup.players, asked.setup.house), Start()), BEGUN)
+    app.take(ChangeTo(Draft("three", asked.setup.players, asked.setup.house), Start()), BEGUN)
     with screen(SMALL) as surface:
         Painter(surface).paint(app.scene, 0)
         painted = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8).astype(int)
@@ -127,7 +128,7 @@ def test_the_match_on_the_screen_is_the_one_that_was_rehearsed(name: str) -> Non
     steps = list(play_out(rehearsed, asked.seed, seen=False, mistakes=asked.mistakes))
     said = Spy()
     with screen(SMALL) as surface:
-        show = Show(asked, surface)
+        show = ScreenShow(asked, surface)
         show.say = said  # type: ignore[method-assign]
         said.show = show
         played(show, steps)
@@ -146,17 +147,17 @@ class Spy:
 
     def __init__(self) -> None:
         self.words: list[str] = []
-        self.show: Show | None = None
+        self.show: ScreenShow | None = None
 
     def __call__(self, move: object, stamp: int) -> None:
         self.words.append(move.word)  # type: ignore[attr-defined]
         assert self.show is not None
-        Show.say(self.show, move, stamp)  # type: ignore[arg-type]
+        ScreenShow.say(self.show, move, stamp)  # type: ignore[arg-type]
 
 
 def test_a_finger_is_seen_where_it_touches() -> None:
     with screen(SMALL) as surface:
-        show = Show(wish("three"), surface)
+        show = ScreenShow(wish("three"), surface)
         item = show.app.scene.targets()[-1]
         show.still(100)
         show.still(100, item)
@@ -187,10 +188,10 @@ def test_a_round_that_is_watched_has_the_cameras_picture_beside_it() -> None:
 # --- what is kept ----------------------------------------------------------------------------------------------
 
 
-def parts(*made: tuple[str, float, int]) -> list[Part]:
+def parts(*made: tuple[str, float, int]) -> list[ReelPart]:
     found = []
     for number, (name, weight, lasts) in enumerate(made):
-        found.append(Part(name, weight, [Still(bytes([number]), lasts)]))
+        found.append(ReelPart(name, weight, [Still(bytes([number]), lasts)]))
     return found
 
 
@@ -252,7 +253,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_played(
 ) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "folder.gif").mkdir()
-    monkeypatch.setattr("companion.display.recording.recorded", None)
+    monkeypatch.setattr("companion.display.demo_recording.recorded", None)
     with pytest.raises(CompanionError, match=sentence):
         record(wish(), tmp_path / file)
 
@@ -271,7 +272,7 @@ def test_a_full_disk_leaves_what_was_there_before(tmp_path: Path, monkeypatch: p
     def full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("companion.whole.os.fsync", full)
+    monkeypatch.setattr("companion.core.wholefile.os.fsync", full)
     with pytest.raises(CompanionError, match="cannot be written: No space left"):
         record(wish(seconds=SHORTEST), file)
     assert file.read_bytes() == b"before"

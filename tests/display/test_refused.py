@@ -1,11 +1,12 @@
 """Moves that were refused, looked at again: kept in English, they are said in the language of the screen."""
 
-from companion.codec import written
+from companion.core.codec import written
+from companion.core.entry import Made
+from companion.core.match import Match, set_up
+from companion.core.record import move_plain
 from companion.display.library import _refused
 from companion.games import game
 from companion.journal import KeptFoul, Stored
-from companion.match import Made, Match, set_up
-from companion.record import move_plain
 from companion.words import Words
 
 NAMES = ("nobody", "Anna, Ben")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion import whole
+from companion.core import wholefile as whole
 from companion.display.app import App
 from companion.display.remembered import Remembered, beside
-from companion.display.scene import Change
+from companion.display.scene import ChangeTo
 from companion.display.view import Prefs
 
 OTHER = Prefs("bright", "fr", around=True, volume=3, speech=True)
@@ -104,7 +104,7 @@ def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
 def test_the_app_begins_with_them_and_keeps_them(tmp_path: Path) -> None:
     file = tmp_path / "preferences.json"
     app = App((800, 480), remember=Remembered(file))
-    app.take(Change(OTHER), 0)
+    app.take(ChangeTo(OTHER), 0)
     assert (app.view.notice, app.words.language) == (None, "fr")
     later = App((800, 480), remember=Remembered(file))
     assert (later.prefs, later.words.language) == (OTHER, "fr")
@@ -121,9 +121,9 @@ def test_the_app_says_what_is_wrong_with_them_in_the_language_of_the_table(tmp_p
 def test_the_app_goes_on_where_they_cannot_be_kept(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     app = App((800, 480), remember=Remembered(tmp_path / "file" / "preferences.json"))
-    app.take(Change(OTHER), 0)
+    app.take(ChangeTo(OTHER), 0)
     notice = app.view.notice
     assert notice is not None
     assert "tmp" in notice.sentence or str(tmp_path) in notice.sentence
-    app.take(Change(Prefs("contrast")), 1)
+    app.take(ChangeTo(Prefs("contrast")), 1)
     assert app.prefs.theme == "contrast"

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from companion import ending
-from companion.display.scene import Change, Mark, Say, Start, Text
+from companion.core.match import Player
+from companion.display.scene import ChangeTo, Mark, Say, Start, Text
 from companion.display.screens import scene
-from companion.display.shelf import Opened, Played
+from companion.display.shelf import Opened, ShelvedMatch
 from companion.display.view import Draft, Seen, View, seen
-from companion.games import triplexity
-from companion.match import Player
+from companion.games.triplexity import rules as triplexity
+from companion.reports import ending
 from companion.words import Words
 from tests.display.table import NEXT_ROUND, Guests
 from tests.recorded import NAMES, recorded
@@ -23,7 +23,7 @@ WITH_ROUNDS = [name for name in NAMES if name.startswith(("triple3", "triplexity
 def rounds_over(name: str) -> Iterator[Seen]:
     """The match after each of its rounds but the last."""
     whole = seen(recorded(name))
-    opened = Opened(Played(name, whole.setup.game, None, "over", whole.setup.names), whole)
+    opened = Opened(ShelvedMatch(name, whole.setup.game, None, "over", whole.setup.names), whole)
     for one in whole.rounds[:-1]:
         yield opened.at(one.move)
 
@@ -73,7 +73,7 @@ def test_the_board_of_a_round_that_was_won_is_shown_and_lit() -> None:
 def test_a_foul_does_not_end_what_is_said_of_a_round() -> None:
     guests = Guests()
     players = (Player("Anna", "red"), Player("Ben", "blue"))
-    guests.app.take(Change(Draft("triplexity", players, triplexity.House(rounds=2)), Start()), guests.hour.now)
+    guests.app.take(ChangeTo(Draft("triplexity", players, triplexity.House(rounds=2)), Start()), guests.hour.now)
     for player, place in (("Anna", "left"), ("Ben", "right"), ("Anna", "left"), ("Ben", "right"), ("Anna", "left")):
         guests.app.take(Say(triplexity.Put(player, place)), guests.hour.now)
     assert guests.app.view.shows_round

@@ -3,13 +3,15 @@
 import pytest
 
 from companion.display.rulebook import leaves
-from companion.display.rulebook.threepia import laid as row_of_threepia
-from companion.display.rulebook.triple3 import CELL, laid
-from companion.display.rulebook.triplexity import won
-from companion.display.scene import Back, Go, Mark, Panel, Start
+from companion.display.scene import Back, Go, Mark, PanelItem, Start
 from companion.display.screens import scene
 from companion.display.view import View
-from companion.games import NAMES, threepia, triple3
+from companion.games import NAMES
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.rulebook import laid as row_of_threepia
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rulebook import CELL, laid
+from companion.games.triplexity.rulebook import won
 from companion.words import LANGUAGES, Words
 from tests.display.table import Guests
 
@@ -38,7 +40,7 @@ def test_examples_show_what_was_ruled() -> None:
 def test_the_rows_that_score_are_lit() -> None:
     leaf = next(number for number, leaf in enumerate(leaves("threepia")) if leaf.is_ruled)
     shown = scene(View((800, 480), screen="rules", about="threepia", marks={"leaf": leaf}))
-    lit = [item.box for item in shown.items if isinstance(item, Panel) and item.edge == "main" and not item.fill]
+    lit = [item.box for item in shown.items if isinstance(item, PanelItem) and item.edge == "main" and not item.fill]
     assert len(lit) == 2
     assert lit[0].meets(lit[1]), "the row and the column cross in the card that was laid"
     assert {box.w > box.h for box in lit} == {True, False}

@@ -15,23 +15,29 @@ from typing import Any
 
 import pytest
 
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.record import move_plain, read_setup
+from companion.core.referee import Referee
+from companion.core.replies import preview_reply
+from companion.core.requests import Correct
+from companion.core.rules import UNSEEN, Foul, Move
+from companion.core.session import Session
 from companion.display.moments import moments
 from companion.display.question import Question
-from companion.display.scene import Button, Card, Mark, Moving, Picture, Say, Scene, Text
+from companion.display.scene import Button, CardItem, Mark, Moving, Picture, Say, Scene, Text
 from companion.display.screens import scene
 from companion.display.screens.instead import others
-from companion.display.shelf import Opened, Played, Refused, Shelf
+from companion.display.shelf import Opened, Refused, Shelf, ShelvedMatch
 from companion.display.view import Seen, View, seen
-from companion.dispute import Recollection
-from companion.exc import CompanionError
 from companion.games import game as game_named
-from companion.games import three, threepia, tres, triple3
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.protocol import Correct, Session, preview_reply, reply_plain
-from companion.record import move_plain, read_setup
-from companion.referee import Referee
-from companion.rules import UNSEEN, Foul, Move
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.dispute import Recollection
+from companion.watch.messages import DisputedPlay, DisputeReply
+from simulator.playing import play_out, seated
 from tests.matches.make import heard
 
 FOLDER = Path(__file__).parents[1] / "matches"
@@ -111,7 +117,7 @@ def _choices(view: View) -> Iterator[tuple[str, Scene]]:
 
 def _question(view: View, match: Match, number: int, move: Move | None) -> View:
     try:
-        reply = reply_plain(preview_reply(match, match.preview(number, move)))
+        reply = preview_reply(match, match.preview(number, move))
     except (Foul, CompanionError):
         return replace(view, screen="moves")
     return replace(
@@ -121,7 +127,9 @@ def _question(view: View, match: Match, number: int, move: Move | None) -> View:
 
 def _looking_back(now: Seen) -> Iterator[tuple[str, Shelf]]:
     names = now.setup.names
-    line = Played("code", now.setup.game, datetime(2026, 5, 1, tzinfo=UTC), "running", names, tuple(now.state.scores))
+    line = ShelvedMatch(
+        "code", now.setup.game, datetime(2026, 5, 1, tzinfo=UTC), "running", names, tuple(now.state.scores)
+    )
     refused = (Refused(len(now.line), names[0], f"{names[0]} cannot play {secret_words(now)[:1]}."),)
     shelf = Shelf(matches=(line,), count=1, opened=Opened(line, now, refused))
     for screen in ("history", "match", "replay", "statistics"):
@@ -135,7 +143,7 @@ def told(drawn: Scene) -> list[str]:
         match item:
             case Text(text=text) | Button(label=text):
                 found.append(text)
-            case Card(name=name):
+            case CardItem(name=name):
                 found.append(name)
             case Picture(file=file):
                 found.append(file)
@@ -178,7 +186,7 @@ def leaks(match: Match) -> Iterator[tuple[str, str, str]]:
     for name, drawn in screens(match):
         if name in LOOK_BACK:
             choices = [item.box for item in drawn.all() if isinstance(item.intent, Say)]  # of the whole deck
-            chosen = (item for item in drawn.all() if isinstance(item, Button | Card))
+            chosen = (item for item in drawn.all() if isinstance(item, Button | CardItem))
             offered = {id(item) for item in chosen if _is_a_dog(item) or any(box.meets(item.box) for box in choices)}
             items = [item for item in drawn.all() if id(item) not in offered]
             for text in told(replace(drawn, items=tuple(items), over=())):
@@ -190,7 +198,7 @@ def _without_wish(text: str) -> str:
     return text.partition(" → ")[0] if text.startswith("Move ") else text
 
 
-def _is_a_dog(item: Button | Card) -> bool:
+def _is_a_dog(item: Button | CardItem) -> bool:
     """One to be chosen; that it stands among all others another test sees to."""
     return isinstance(item, Button) and item.label in [dog.name for dog in three.DOGS]
 
@@ -303,7 +311,7 @@ def test_all_of_it_opens_at_the_end() -> None:
     view = View(SIZE, screen="moves", seen=seen(match), depth=1, marks={"first": len(match.line) - numbers[0]})
     plays = [done.move.dog for done in match.line if isinstance(done.move, three.Play)]
     assert plays[0] in " ".join(told(scene(view)))
-    line = Played("code", "three", None, "over", match.setup.names)
+    line = ShelvedMatch("code", "three", None, "over", match.setup.names)
     shelf = Shelf(opened=Opened(line, seen(match)))
     again = scene(replace(view, screen="replay", shelf=shelf, marks={"step": numbers[0]}))
     assert plays[0] in " ".join(told(again))
@@ -322,10 +330,10 @@ def test_pictures_of_a_play_that_lies_deep_by_now_are_not_shown() -> None:
         match = played("triple3", seed, 46)
         now = seen(match)
         plays = Recollection().plays(match)[:5]
-        more = {"evidence": None, "pictures": ["p.png"]}
-        told_of = [{**{name: getattr(play, name) for name in FACTS}, **more} for play in plays]
+        more: dict[str, Any] = {"accepts": [], "evidence": None, "pictures": ["p.png"]}
+        told_of = [DisputedPlay(**{name: getattr(play, name) for name in FACTS}, **more) for play in plays]
         for number, play in enumerate(plays):
-            marks = {"dispute": {"plays": told_of}, "play": number, "moment": True}
+            marks = {"dispute": DisputeReply(0, told_of, ""), "play": number, "moment": True}
             drawn = scene(View(SIZE, screen="dispute", seen=now, depth=1, marks=marks))
             is_deep = not now.hidden.isdisjoint((play.card, play.covered))
             assert any(isinstance(item, Picture) for item in drawn.all()) != is_deep

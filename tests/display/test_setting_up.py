@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.display.app import STAYS
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.requests import Abandon
+from companion.core.rules import Move
 from companion.display.layout import Size
 from companion.display.scene import Back, Button, Go, GoOn, Intent, Leave, Mark, Say, Start
-from companion.games import triplexity
+from companion.display.touches import STAYS
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.match import set_up
-from companion.protocol import Abandon
-from companion.referee import Referee
-from companion.rules import Move
 from tests.display.table import Guests
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280))
@@ -125,7 +125,7 @@ def test_matches_that_are_not_over_are_all_found_again(tmp_path: Path) -> None:
         guests.do(Go("menu"))
         guests.do(Go("games"))
     sit_down(guests, "tres", "Anna", "Ben")
-    guests.app._send(Abandon(), guests.hour.now, guests.hour.now)
+    guests.app._conversation.send(Abandon(), guests.hour.now, guests.hour.now)
     guests.app.take(Go("games"), guests.hour.now)
     guests.do(GoOn(codes[-1]))
     for code in codes[:2]:
@@ -148,7 +148,7 @@ def move(guests: Guests) -> None:
 
 def first_screen(*, stays: bool = False) -> Guests:
     guests = Guests()
-    guests.app.stays = stays
+    guests.app.surroundings.stays = stays
     press(guests, "escape")
     return guests
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from companion import backup, whole
-from companion.aside import in_thread
-from companion.display.scene import Back, Change, Go, Intent, Refresh, Say, Start, Text
+from companion.core import wholefile as whole
+from companion.core.background import in_thread
+from companion.core.match import Player
+from companion.core.requests import Abandon
+from companion.display.scene import Back, ChangeTo, Go, Intent, Refresh, Say, Start, Text
 from companion.display.view import Draft
-from companion.games import tres
-from companion.match import Player
-from companion.protocol import Abandon
+from companion.games.tres import rules as tres
+from companion.journal import backup
 from tests.display.table import Guests
 
 PEOPLE = (Player("Anna", "red"), Player("Бен", "blue"))
@@ -25,7 +26,7 @@ def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guests]:
     monkeypatch.setenv("PATH", str(tmp_path))  # no printer
     found = Guests((800, 480), tmp_path / "kept.sqlite3")
     found.app.library.desk._run = lambda work: work()
-    found.app.take(Change(Draft("tres", PEOPLE, tres.House()), Start()), found.hour.now)
+    found.app.take(ChangeTo(Draft("tres", PEOPLE, tres.House()), Start()), found.hour.now)
     yield found
     found.close()
 

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from companion.camera import Film, Sight
-from companion.clocks import SECOND
-from companion.display import gallery
+from companion.core.clocks import SECOND
+from companion.devices.camera import CameraSight, Film
 from companion.display.scene import Button, Run, Text
 from companion.display.screens import scene, slow
 from companion.display.view import View
+from companion.watch.messages import DisputeReply
 from companion.words import Words
+from tools.gallery import scenes as gallery
 
 NO_PICTURES = "No pictures of this moment were kept."
 HELD = tuple(at * SECOND // 4 for at in range(40, 81))  # from second 10 to second 20
@@ -36,7 +37,9 @@ def test_only_what_moves_is_offered(film: Film | None, at: int | None, is_offere
 @pytest.mark.parametrize("since", [12, 300])
 def test_where_no_pictures_were_kept_the_dispute_says_so(since: int) -> None:
     shown = next(shot.view for shot in gallery.shots((800, 480), Words()) if shot.name == "dispute-watched")
-    view = replace(shown, sight=Sight("found", film=FILM), marks={**shown.marks, "dispute": _laid_at(shown, since)})
+    view = replace(
+        shown, sight=CameraSight("found", film=FILM), marks={**shown.marks, "dispute": _laid_at(shown, since)}
+    )
     drawn = scene(view)
     said = [item.text for item in drawn.items if isinstance(item, Text)]
     offered = [item for item in drawn.items if isinstance(item, Button) and isinstance(item.intent, Run)]
@@ -44,8 +47,11 @@ def test_where_no_pictures_were_kept_the_dispute_says_so(since: int) -> None:
     assert (NO_PICTURES in said) == (since != 12)
 
 
-def _laid_at(view: View, seconds: int) -> dict[str, object]:
+def _laid_at(view: View, seconds: int) -> DisputeReply:
     """The dispute of that view, in which the newest play was seen at so many seconds."""
     dispute = view.marks["dispute"]
-    evidence = {**(dispute["plays"][0]["evidence"] or {}), "since": seconds * SECOND}
-    return {**dispute, "plays": [{**dispute["plays"][0], "evidence": evidence}, *dispute["plays"][1:]]}
+    assert isinstance(dispute, DisputeReply)
+    newest, *older = dispute.plays
+    assert newest.evidence
+    evidence = replace(newest.evidence, since=seconds * SECOND)
+    return replace(dispute, plays=[replace(newest, evidence=evidence), *older])

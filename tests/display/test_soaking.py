@@ -8,10 +8,11 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.clocks import SECOND
-from companion.match import Match
-from companion.onlyone import is_open
+from companion.core.clocks import SECOND
+from companion.core.match import Match
+from companion.devices.lock import is_open
 from hardware.panel import Key
+from tests.amounts import amounts
 from tests.evening import Evening
 from tests.soaking import Sample, growths, sample, too_much, waiting
 
@@ -39,11 +40,12 @@ def test_a_few_minutes_leave_nothing_open(evening: Evening) -> None:
     assert len(evening.screens) > 3
 
 
-def test_the_table_is_looked_after_as_the_one_that_people_open(evening: Evening) -> None:
+@amounts("steps", 2_000, 4_000)
+def test_the_table_is_looked_after_as_the_one_that_people_open(evening: Evening, steps: int) -> None:
     """Its buttons and its disk come and go, the match goes on, and afterwards all is as before."""
     devices, app = evening.devices, evening.app
     ailing: set[str] = set()
-    for _ in range(4_000):
+    for _ in range(steps):
         evening.step()
         ailing.update(app.view.ailing)
     assert devices.flaps > 3

@@ -2,14 +2,14 @@
 
 import random
 
-from companion.clocks import MILLISECOND, MINUTE
-from companion.display.scene import Change, Say, Start, Ticking
+from companion.core.clocks import MILLISECOND, MINUTE
+from companion.core.match import Player
+from companion.core.referee import MARK_EVERY
+from companion.core.requests import Pause, Resume, Undo
+from companion.display.scene import ChangeTo, Say, Start, Ticking
 from companion.display.view import Draft
 from companion.games import game as game_named
-from companion.games import threepia
-from companion.match import Player
-from companion.protocol import Pause, Resume, Undo
-from companion.referee import MARK_EVERY
+from companion.games.threepia import rules as threepia
 from tests.display.table import Guests
 
 TURNS = 400
@@ -20,7 +20,7 @@ def begun() -> Guests:
     guests = Guests((1280, 720))
     players = tuple(Player(name, colour) for name, colour in zip(NAMES, ("red", "blue", "yellow"), strict=True))
     house = game_named("threepia").house(way="stopwatch", match_seconds=1800, deck=1000)
-    guests.app.take(Change(Draft("threepia", players, house), Start()), guests.hour.now)
+    guests.app.take(ChangeTo(Draft("threepia", players, house), Start()), guests.hour.now)
     guests.app.take(Say(threepia.Deal("")), guests.hour.now)
     guests.app.take(Say(threepia.Begin("Anna")), guests.hour.now)
     return guests

@@ -2,9 +2,12 @@
 
 import pytest
 
+from companion.core.match import COLOURS
 from companion.display.art import SHAPES as DRAWN
-from companion.display.theme import LEAST_CONTRAST, SHAPES, THEMES, WRITTEN, contrast, shape_of, theme
-from companion.match import COLOURS
+from companion.display.theme import SHAPES, THEMES, WRITTEN, contrast, shape_of, theme
+
+# The least contrast of words on what they stand on, by the formula of WCAG 2: 7 is its best grade.
+LEAST_CONTRAST = 7.0
 
 
 def test_the_formula_is_the_one_of_wcag() -> None:

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.display.gallery import shots
+from companion.core.clocks import SECOND
+from companion.core.match import COLOURS, Player
+from companion.core.photo_finish import Arrival, Finish, How
+from companion.core.requests import Rematch, Undo
+from companion.core.rules import UNSEEN, Move
 from companion.display.layout import Size
-from companion.display.scene import Change, Go, Intent, Mark, Say, Start, Text, Ticking
+from companion.display.scene import ChangeTo, Go, Intent, Mark, Say, Start, Text, Ticking
 from companion.display.view import Draft
-from companion.games import three
-from companion.match import COLOURS, Player
-from companion.protocol import Rematch, Undo
-from companion.rules import UNSEEN, Move
-from companion.strike import Arrival, Finish, How
+from companion.games.three import rules as three
 from companion.words import Words
 from tests.display.table import Guests, out_of_reach, within_reach
+from tools.gallery.scenes import shots
 
 HANDS = pytest.mark.parametrize("by_keys", [False, True], ids=["touches", "keys"])
 MOST = 1_500  # touches in a match
@@ -27,7 +27,7 @@ def seated(size: Size = (800, 480), count: int = 3, journal: Path | None = None,
     guests.do(Go("players", "three"))
     names = ("Anna", "Ben", "Clara", "Dario")[:count]
     people = tuple(Player(name, colour) for name, colour in zip(names, COLOURS, strict=False))
-    guests.app.take(Change(Draft("three", people, three.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
+    guests.app.take(ChangeTo(Draft("three", people, three.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
     return guests
 
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.display.gallery import shots
+from companion.core.match import COLOURS, Player
+from companion.core.requests import Undo
 from companion.display.layout import Size
-from companion.display.scene import Change, Dismiss, Go, Intent, Mark, Say, Start, Text
+from companion.display.scene import ChangeTo, Dismiss, Go, Intent, Mark, Say, Start, Text
 from companion.display.screens import scene
 from companion.display.view import Draft, View
-from companion.games import threepia
-from companion.games.threepia import DeckCount, DeckEmpty, Draw, Lay
-from companion.match import COLOURS, Player
-from companion.protocol import Undo
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.rules import DeckCount, DeckEmpty, Draw, Lay
 from companion.words import Words
 from tests.display.table import Guests
+from tools.gallery.scenes import shots
 
 SIZES = ((800, 480), (720, 1280))
 
@@ -26,7 +26,7 @@ def seated(size: Size = SIZES[0], count: int = 2, journal: Path | None = None, *
     people = tuple(
         Player(name, colour) for name, colour in zip(("Anna", "Ben", "Clara")[:count], COLOURS, strict=False)
     )
-    guests.app.take(Change(Draft("threepia", people, threepia.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
+    guests.app.take(ChangeTo(Draft("threepia", people, threepia.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
     guests.do(Say(threepia.Deal("")))
     guests.do(Say(threepia.Begin("Anna")))
     return guests

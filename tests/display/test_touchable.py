@@ -8,13 +8,13 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.display.gallery import shots
 from companion.display.layout import Box, Size
 from companion.display.painter import OUTLINE, SURFACES, Painter, stands_out
-from companion.display.scene import Art, Button, Go, Item, Panel, Scene
+from companion.display.scene import Art, Button, Go, Item, PanelItem, Scene
 from companion.display.screens import scene
 from companion.words import Words
 from tests.display.table import Guests
+from tools.gallery.scenes import shots
 
 SIZE: Size = (800, 480)
 MOSTLY = 0.6  # of a row of pixels: what lies upon it may hide the others
@@ -64,12 +64,12 @@ def rows_that(differ: Any, box: Box) -> int:
 def test_only_what_has_a_surface_can_be_touched() -> None:
     """Nobody sees of a word or a symbol alone how far it reaches."""
     for name, found in scenes():
-        assert [item for item in found.targets() if not isinstance(item, Panel | Button)] == [], name
+        assert [item for item in found.targets() if not isinstance(item, PanelItem | Button)] == [], name
 
 
 def test_nothing_else_has_the_outline_of_what_can_be_touched(surface: pygame.Surface) -> None:
     for fill in SURFACES:
-        plain, lined = (Scene(SIZE, (Panel(Box(40, 40, 200, 90), fill, edge),)) for edge in ("", OUTLINE))
+        plain, lined = (Scene(SIZE, (PanelItem(Box(40, 40, 200, 90), fill, edge),)) for edge in ("", OUTLINE))
         painter = Painter(surface)
         assert (painted(painter, surface, plain) == painted(painter, surface, lined)).all()
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.match import COLOURS, Player
+from companion.core.requests import Undo
+from companion.core.rules import COUNTED, UNSEEN, Move
 from companion.display.layout import Size
-from companion.display.scene import Change, Go, Intent, Mark, Say, Start
+from companion.display.scene import ChangeTo, Go, Intent, Mark, Say, Start
 from companion.display.screens import really
 from companion.display.view import Draft
-from companion.games import tres
-from companion.games.tres import PLUS3, SKIP, Deal, Dealer, Fill, House, Keep, Lay
-from companion.match import COLOURS, Player
-from companion.protocol import Undo
-from companion.rules import COUNTED, UNSEEN, Move
+from companion.games.tres import rules as tres
+from companion.games.tres.rules import PLUS3, SKIP, Deal, Dealer, Fill, House, Keep, Lay
 from tests.display.table import Guests, out_of_reach
 from tests.display.test_moves import is_really
 from tests.display.test_question import is_answer
@@ -28,7 +28,7 @@ def seated(size: Size = (800, 480), count: int = 3, journal: Path | None = None,
     guests.do(Go("players", "tres"))
     people = tuple(Player(name, colour) for name, colour in zip(NAMES[:count], COLOURS, strict=False))
     draft = Draft("tres", people, House(cards=COUNTED, **house))  # type: ignore[arg-type]
-    guests.app.take(Change(draft, Start()), guests.hour.now)
+    guests.app.take(ChangeTo(draft, Start()), guests.hour.now)
     return guests
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.display.gallery import shots
+from companion.core.match import COLOURS, Player
+from companion.core.requests import Rematch, Resume
+from companion.core.rules import UNSEEN, Move
 from companion.display.layout import Size
-from companion.display.scene import Change, Go, Intent, Mark, Say, Start
+from companion.display.scene import ChangeTo, Go, Intent, Mark, Say, Start
 from companion.display.view import Draft
-from companion.games import tres
-from companion.match import COLOURS, Player
-from companion.protocol import Rematch, Resume
-from companion.rules import UNSEEN, Move
+from companion.games.tres import rules as tres
 from companion.words import Words
 from tests.display.table import Guests, out_of_reach, within_reach
+from tools.gallery.scenes import shots
 
 HANDS = pytest.mark.parametrize("by_keys", [False, True], ids=["touches", "keys"])
 MOST = 2_000  # touches in a match
@@ -28,7 +28,7 @@ def seated(size: Size = (800, 480), count: int = 3, journal: Path | None = None,
     guests.do(Go("players", "tres"))
     names = ("Anna", "Ben", "Clara", "Dario", "Elif", "Finn", "Grete", "Hugo")[:count]
     people = tuple(Player(name, colour) for name, colour in zip(names, COLOURS, strict=False))
-    guests.app.take(Change(Draft("tres", people, tres.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
+    guests.app.take(ChangeTo(Draft("tres", people, tres.House(**house)), Start()), guests.hour.now)  # type: ignore[arg-type]
     return guests
 
 

@@ -1,7 +1,7 @@
 """Illegal cards that are kept, at the display: a claim to be out is looked at, and what can be lifted goes back."""
 
 from companion.display.scene import Mark, Say, Text
-from companion.games.triple3 import CELLS, Deal, Go, GoOn, Lay, Out, Stop, TakeBack, is_legal
+from companion.games.triple3.rules import CELLS, Deal, Go, GoOn, Lay, Out, Stop, TakeBack, is_legal
 from tests.display.table import Guests
 from tests.display.test_app import started
 from tests.games.test_triple3 import dealt

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.display.gallery import shots
+from companion.core.house import house_as_kept
+from companion.core.requests import Rematch
+from companion.core.rules import Move
 from companion.display.layout import Size
-from companion.display.scene import Card, Change, Go, Intent, Mark, Say, Start, Text
+from companion.display.scene import CardItem, ChangeTo, Go, Intent, Mark, Say, Start, Text
 from companion.display.screens import scene
 from companion.display.view import View
-from companion.games import triple3
-from companion.games.triple3 import (
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import (
     COLOURS,
     DECK,
     Deal,
@@ -29,11 +31,9 @@ from companion.games.triple3 import (
     TakeBack,
     is_legal,
 )
-from companion.house import house_as_kept
-from companion.protocol import Rematch
-from companion.rules import Move
 from companion.words import LANGUAGES, Words, labels
 from tests.display.table import Guests
+from tools.gallery.scenes import shots
 
 HANDS = pytest.mark.parametrize("by_keys", [False, True], ids=["touches", "keys"])
 MOST = 400  # things done in a round
@@ -52,7 +52,7 @@ def sat_down(guests: Guests, players: int, *, by_keys: bool = False, **house: ob
     guests.do(Go("players", "triple3"))
     guests.be(players)
     rules = replace(guests.app.view.draft, house=House(**house))  # type: ignore[arg-type]
-    guests.app.take(Change(rules, Start()), guests.hour.now)
+    guests.app.take(ChangeTo(rules, Start()), guests.hour.now)
     return guests
 
 
@@ -291,7 +291,7 @@ def test_a_cell_says_what_it_takes() -> None:
     state = state_of(guests)
     guests.do(Mark("cell", 5))
     guests.do(Mark("colour", "purple"))
-    cards = [item.name for item in guests.app.scene.items if isinstance(item, Card)]
+    cards = [item.name for item in guests.app.scene.items if isinstance(item, CardItem)]
     shown = [card for card in cards[9:] if card.startswith("purple")]
     lying = set(state.grid)
     assert shown == [card for card in DECK if card.startswith("purple") and card not in lying]

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.display.gallery import shots
-from companion.display.scene import Back, Change, Go, Intent, Mark, Say, Start, Text
+from companion.display.scene import Back, ChangeTo, Go, Intent, Mark, Say, Start, Text
 from companion.display.screens import scene
-from companion.games.triplexity import House, Put, Shift
+from companion.games.triplexity.rules import House, Put, Shift
 from companion.words import Words
 from tests.display.table import Guests
+from tools.gallery.scenes import shots
 
 SHORT = {"l": "left", "c": "centre", "r": "right"}
 
@@ -37,7 +37,7 @@ def touched(guests: Guests, name: str, value: Any) -> None:
 
 
 def house_of(intent: Intent, name: str) -> Any:
-    return getattr(intent.to.house, name) if isinstance(intent, Change) and intent.to.house else None
+    return getattr(intent.to.house, name) if isinstance(intent, ChangeTo) and intent.to.house else None
 
 
 def turn_to(guests: Guests, name: str) -> None:

@@ -8,11 +8,11 @@ import pygame
 import pytest
 
 from companion.display import typeface
-from companion.display.lettering import fitted, width_of
 from companion.display.pieces import written
-from companion.display.typeface import BOLD, REGULAR, Run, font, letters_of, runs
+from companion.display.text_fit import fitted, width_of
+from companion.display.typeface import BOLD, REGULAR, FontRun, font, letters_of, runs
 from companion.words import LANGUAGES
-from companion.words.catalogue import read
+from tests.said import said_in
 
 INK = (255, 255, 255)
 ODD = (
@@ -65,7 +65,7 @@ def _only_our_own_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("face", [REGULAR, BOLD])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_letter_of_every_language_is_in_both_fonts(language: str, face: str) -> None:
-    said = "".join(f"{text}{told}" for text, told in read(language).items()) + "ΑΩαωάΆ АЯая ẾỗữĐ Þðß …„“«»‘’–×³"
+    said = "".join(f"{text}{told}" for text, told in said_in(language).items()) + "ΑΩαωάΆ АЯая ẾỗữĐ Þðß …„“«»‘’–×³"
     assert {letter for letter in said if letter.isprintable() and ord(letter) not in letters_of(face)} == set()
 
 
@@ -105,7 +105,7 @@ def test_nothing_is_drawn_blank_and_no_letter_is_left_out_by_a_font(text: str) -
 
 
 def test_what_no_font_has_is_told_apart() -> None:
-    assert runs("🦊", BOLD) == (Run("🦊", ""),)
+    assert runs("🦊", BOLD) == (FontRun("🦊", ""),)
     fox, bear = (pygame.image.tobytes(written(one, 40, BOLD, INK), "RGBA") for one in "🦊🐻")
     assert fox != bear
 
@@ -116,7 +116,7 @@ def test_a_script_may_have_its_own_font(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(typeface, "_SYMBOLS", ())
     tile, file = "\U0001f000", tmp_path / "NotoSansMahjong-Regular.ttf"
     file.write_bytes(typeface.font_file("NotoSansSymbols2_Regular"))
-    assert runs(f"{tile} Ann", BOLD)[0] == Run(tile, str(file))
+    assert runs(f"{tile} Ann", BOLD)[0] == FontRun(tile, str(file))
     (tmp_path / "NotoSansTamil-Regular.ttf").write_bytes(bytes(300))
     assert runs("தமிழ்", BOLD)[0].face == ""
 

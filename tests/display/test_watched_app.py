@@ -11,13 +11,19 @@ from typing import Any
 
 import pytest
 
-from companion import cli, whole
-from companion.bots.hands import match_setup, script_plain, write_script
-from companion.clocks import SECOND
-from companion.codec import written
+from companion import cli
+from companion.core import wholefile as whole
+from companion.core.clocks import SECOND
+from companion.core.codec import written
+from companion.core.match import COLOURS, Player
+from companion.core.record import move_plain
+from companion.core.referee import Referee
+from companion.core.requests import Correct, Undo, read_message
+from companion.core.rules import Move
+from companion.core.session import Session
 from companion.display.scene import (
     Back,
-    Change,
+    ChangeTo,
     Dismiss,
     Go,
     Intent,
@@ -33,27 +39,25 @@ from companion.display.scene import (
 from companion.display.scene import GoOn as GoOnWith
 from companion.display.screens.slow import KEY, SLOWLY
 from companion.display.view import Draft
-from companion.games import game, triple3
-from companion.games.triple3 import DECK, GoOn, Lay, Lies
+from companion.games import game
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.hands import match_setup, script_plain, write_script
+from companion.games.triple3.rules import DECK, GoOn, Lay, Lies
 from companion.journal import Journal
-from companion.match import COLOURS, Player
-from companion.protocol import Correct, Session, Undo, read_message
-from companion.record import move_plain
-from companion.referee import Referee
-from companion.rules import Move
-from companion.watchedtable import WatchedTable
+from companion.seat.watched_table import WatchedTable
 from hardware.panel import Key
 from hardware.wiring import Seat, Wiring
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Mishap, Script
 from tests.display.camera import Mixed, Travelled, simulated
 from tests.display.table import Guests, Hour
-from vision.exc import ModelError, SourceError
+from tests.piles import piles_at
+from vision.eye_errors import ModelError, SourceError
 from vision.frames import Source
-from vision.simulated.script import Mishap, Script, piles_at
-from vision.simulated.table import SimulatedTable
 
 NAMES = ("Anna", "Ben", "Clara", "Dario")
-SEATS = tuple(Seat(button=pin, light=pin + 8, tres=pin + 4, turn=pin + 12) for pin in (4, 5, 6, 7))
-RING = Wiring(seats=SEATS, stop=21)
+SEATS = tuple(Seat(button=pin, light=pin + 8, keys={"tres": pin + 4, "turn": pin + 12}) for pin in (4, 5, 6, 7))
+RING = Wiring(seats=SEATS, keys={"stop": 21})
 SMALL = (640, 360)
 LAID_OUT = 5.0  # seconds of the script: the nine cards and the leftover lie there, and nothing else
 FOUL = 9.8  # an illegal card lies there
@@ -89,7 +93,7 @@ def begin(guests: Guests, name: str, count: int, **house: Any) -> None:
     guests.do(Go("players", name))
     people = tuple(Player(player, colour) for player, colour in zip(NAMES[:count], COLOURS, strict=False))
     draft = Draft(name, people, game(name).house(**house))
-    guests.app.take(Change(draft, Start()), guests.hour.now)
+    guests.app.take(ChangeTo(draft, Start()), guests.hour.now)
 
 
 def words_of(scene: Scene) -> str:
@@ -172,7 +176,7 @@ def test_the_journal_is_that_of_companion_watch(
     assert "is illegal" in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_and_so_it_is_for_a_whole_match_with_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trouble = {"taken back": 0.05, "stop": 0.04}
     made = replace(write_script(3, players=2, pace=1.2, trouble=trouble), size=SMALL, rate=15.0)
@@ -335,7 +339,7 @@ def test_an_eye_that_fails_is_replaced_and_after_a_while_left_alone(monkeypatch:
     with closing(watched(script())) as guests:
         guests.wait(LAID_OUT)
         told: list[str] = []
-        guests.app.hearers.append(lambda reply: told.append(reply.get("sentence", "")))
+        guests.app.hearers.append(lambda reply: told.append(getattr(reply, "sentence", "")))
         assert guests.camera
         assert guests.camera.eye
         monkeypatch.setattr(type(guests.camera.eye), "watch", lambda *_: 1 / 0)
@@ -423,14 +427,14 @@ def test_a_bench_that_fails_keeps_nobody_from_playing(guests: Mixed, monkeypatch
     guests.wait(6.5)
     guests.do(Go("menu"))
     with monkeypatch.context() as patched:
-        patched.setattr("companion.bench.Bench.saw", lambda *_: 1 / 0)
+        patched.setattr("companion.watch.old.bench.Bench.saw", lambda *_: 1 / 0)
         guests.wait(0.1)
     assert guests.app.view.notice is not None
     assert "I lost the thread" in guests.app.view.notice.sentence
     assert guests.screen == "menu"
     guests.wait(QUIET - 6.0)
     assert guests.app.view.match.state.grid == tops(script(), QUIET)
-    monkeypatch.setattr("companion.bench.Bench.saw", lambda *_: 1 / 0)
+    monkeypatch.setattr("companion.watch.old.bench.Bench.saw", lambda *_: 1 / 0)
     guests.wait(1.0)
     assert state_of(guests) == "blind"
     guests.do(Go("table"))
@@ -491,7 +495,7 @@ def test_a_dispute_from_the_button_to_go_on_with_slow_motion(guests: Mixed) -> N
     film = guests.app.view.sight.film
     assert film is not None
     assert 4 * SECOND < film.length <= 10 * SECOND
-    assert film.bytes < 10_000_000
+    assert sum(map(len, film.jpegs)) < 10_000_000
     guests.do(lambda intent: isinstance(intent, Run))
     moving = shown_film(guests)
     assert moving.clock.is_running
@@ -515,7 +519,7 @@ def test_a_dispute_from_the_button_to_go_on_with_slow_motion(guests: Mixed) -> N
     before = laid(guests)
     guests.do(says_who)
     assert guests.app.view.match.line[before_index(guests)].move.player in NAMES
-    assert guests.app.view.marks["correction"]["changes"] == []
+    assert guests.app.view.marks["correction"].changes == ()
     guests.do(Mark("correction"))
     assert len(pictures(guests.app.scene)) == 2  # the moment is shown however long it is disputed
     drawn(guests)

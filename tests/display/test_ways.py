@@ -8,17 +8,18 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from companion.camera import Sight, State
+from companion.core.requests import Rematch
+from companion.devices.camera import CameraSight, State
 from companion.display.layout import Size
-from companion.display.scene import Button, Change, Go, GoOn, Intent, Say, Start
+from companion.display.scene import Button, ChangeTo, Go, GoOn, Intent, Say, Start
 from companion.display.speech import capital
 from companion.display.view import Draft
-from companion.games import three, tres
-from companion.protocol import Rematch
+from companion.games.three import rules as three
+from companion.games.tres import rules as tres
 from tests.display.camera import Mixed
 from tests.display.table import Guests
 from tests.display.test_watched_app import RING, missing, script, table_of
-from vision.exc import SourceError
+from vision.eye_errors import SourceError
 
 
 @pytest.mark.parametrize(
@@ -42,13 +43,13 @@ def only_ways(guests: Guests) -> dict[str, bool]:
     players = guests.app.view.draft.players
     named = [capital(guests.app.words.choice(way)) for way in ("seen", "told", "counted")]
     buttons = [item for item in guests.app.scene.items if isinstance(item, Button) and item.label in named]
-    changes = [(item.intent.to, item.on) for item in buttons if isinstance(item.intent, Change)]
+    changes = [(item.intent.to, item.on) for item in buttons if isinstance(item.intent, ChangeTo)]
     return {to.house.cards: on for to, on in changes if isinstance(to, Draft) and to.players == players}
 
 
 def test_drawn_cards_tell_themselves() -> None:
     guests = Guests()
-    guests.app.draws = True
+    guests.app.surroundings.draws = True
     guests.do(Go("players", "threepia"))
     assert only_ways(guests) == {"counted": False, "told": True}
 
@@ -61,8 +62,8 @@ def test_a_camera_makes_it_a_choice_for_as_long_as_it_sees(state: State, *, sees
     guests = Guests()
     guests.do(Go("players", "triple3"))
     assert "seen" not in only_ways(guests)
-    camera: Any = SimpleNamespace(sight=Sight(state), is_watched=False, show=MagicMock(), attend=lambda _now: ())
-    guests.app._camera = camera
+    camera: Any = SimpleNamespace(sight=CameraSight(state), is_watched=False, show=MagicMock(), attend=lambda _now: ())
+    guests.app.surroundings.camera = camera
     guests.wait(0.1)
     assert only_ways(guests) == ({"seen": True} if sees else {}) | {"told": not sees, "counted": False}
 
@@ -107,16 +108,16 @@ def test_the_choice_is_kept_with_the_match_and_for_the_next(size: Size, tmp_path
 
 
 def _is_way(intent: Intent, way: str) -> bool:
-    return isinstance(intent, Change) and isinstance(intent.to, Draft) and bool(intent.to.house.cards == way)
+    return isinstance(intent, ChangeTo) and isinstance(intent.to, Draft) and bool(intent.to.house.cards == way)
 
 
 def test_a_house_rule_reset_keeps_it() -> None:
     guests = Guests()
     guests.do(Go("players", "three"))
     draft = guests.app.view.draft
-    guests.app.take(Change(Draft(draft.game, draft.players, three.House(cards="counted", call_timeout=3))), 0)
+    guests.app.take(ChangeTo(Draft(draft.game, draft.players, three.House(cards="counted", call_timeout=3))), 0)
     guests.do(Go("house"))
-    guests.do(lambda intent: isinstance(intent, Change) and intent.to.house == three.House(cards="counted"))
+    guests.do(lambda intent: isinstance(intent, ChangeTo) and intent.to.house == three.House(cards="counted"))
     assert guests.app.view.draft.house.cards == "counted"
 
 

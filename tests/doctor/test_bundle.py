@@ -15,23 +15,26 @@ from typing import Any
 
 import pytest
 
-from companion import bundle, checkup, configuration
-from companion.archive import read_archive
-from companion.bundle import LOG, PART, Cleaning, Wish, packed, write_bundle
-from companion.configuration import Configuration, read_configuration
+from companion.config import table_file as configuration
+from companion.config.table_file import Configuration, read_configuration
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.requests import MoveMessage, Pause, read_message
+from companion.core.session import Session
+from companion.devices.lock import beside, is_open
+from companion.doctor import bundle, checkup
+from companion.doctor.bundle import LOG, PART, BundleWish, Cleaning, packed, write_bundle
+from companion.doctor.health import AILING, WORKS, Finding
 from companion.games import game
 from companion.journal import Journal
-from companion.match import set_up
-from companion.onlyone import beside, is_open
-from companion.protocol import MoveMessage, Pause, Session, read_message
-from companion.referee import Referee
-from companion.wellbeing import AILING, WORKS, Finding
+from companion.journal.archive import read_archive
 from tests.doors import Refused, Run
 from tests.kept import companion, without_rights
+from tests.replies import told as as_told
 
 NAMES = ("Annalena", 'Zoë "Z" O\'Neil', "Bartholomäus")
 PASSWORD = "open-sesame-7"
-UNITS = Path(__file__).parents[1] / "systemd"
+UNITS = Path(__file__).parents[2] / "systemd"
 FILES = {
     "README.txt",
     "findings.json",
@@ -98,12 +101,12 @@ def play(file: Path) -> None:
         session.answer(Pause("Annalena is at the phone", at=9))
 
 
-def wish(home: Path, **more: Any) -> Wish:
+def wish(home: Path, **more: Any) -> BundleWish:
     usual = {"journal": home / "journal.sqlite3", "configuration": read_configuration(home / "table.toml")}
-    return Wish(home / "support.zip", **{**usual, **more})
+    return BundleWish(home / "support.zip", **{**usual, **more})
 
 
-def made(asked: Wish) -> dict[str, str]:
+def made(asked: BundleWish) -> dict[str, str]:
     said: list[str] = []
     write_bundle(asked, said.append)
     assert len(said) == 1
@@ -164,7 +167,7 @@ def test_players_called_like_words_of_ours(tmp_path: Path, monkeypatch: pytest.M
     with Journal.open(tmp_path / "journal.sqlite3") as journal:
         session = Session(Referee.begin(set_up(playing, names, playing.house()), 0, journal), None)
         session.answer(read_message(playing, {"move": "begin", "player": "begin", "at": 1}))
-    asked = Wish(tmp_path / "s.zip", tmp_path / "journal.sqlite3", Configuration(), names=False)
+    asked = BundleWish(tmp_path / "s.zip", tmp_path / "journal.sqlite3", Configuration(), names=False)
     file = tmp_path / "match.json"
     file.write_text(made(asked)["match.json"])
     assert set(read_archive(file).setup.names) == {"Player 1", "Player 2", "Player 3", "Player 4"}
@@ -184,7 +187,7 @@ def test_a_table_that_is_open_is_not_disturbed(home: Path) -> None:
     with Journal.open(home / "journal.sqlite3") as journal:
         session = Session(Referee.begin(set_up(playing, ("A1", "B2"), playing.house()), 0, journal), None)
         made(wish(home))
-        (reply,) = session.answer(read_message(playing, {"move": "begin", "player": "A1", "at": 5}))
+        (reply,) = as_told(session.answer(read_message(playing, {"move": "begin", "player": "A1", "at": 5})))
         assert reply["kind"] == "ruling"
 
 
@@ -290,7 +293,7 @@ def test_a_password_written_where_none_belongs(home: Path) -> None:
 
 
 def cleaning(**more: Any) -> Cleaning:
-    return Cleaning(Wish(Path("x"), Path("x"), Configuration(**more)), ())
+    return Cleaning(BundleWish(Path("x"), Path("x"), Configuration(**more)), ())
 
 
 @pytest.mark.parametrize(
@@ -425,7 +428,7 @@ def test_a_full_disk_leaves_what_was_there(home: Path, monkeypatch: pytest.Monke
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.whole.write", full)
+    monkeypatch.setattr("companion.core.wholefile.write", full)
     with pytest.raises(Exception, match="cannot be written: No space left on device"):
         write_bundle(wish(home), print)
     assert (home / "support.zip").read_bytes() == before
@@ -436,7 +439,7 @@ def test_short_passwords_do_not_riddle_the_texts(tmp_path: Path) -> None:
     found = read_configuration(tmp_path / "table.toml")
     for password, said in (("a", "a bad day"), ("a bad", "(removed) day")):
         (tmp_path / "p").write_text(f"{password}\n")
-        assert Cleaning(Wish(tmp_path, tmp_path, found), ()).text("a bad day") == said
+        assert Cleaning(BundleWish(tmp_path, tmp_path, found), ()).text("a bad day") == said
 
 
 # --- the command -----------------------------------------------------------------------------------------------

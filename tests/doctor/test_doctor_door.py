@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.checkup import why_damaged
-from companion.configuration import FILE
-from companion.doctor import HOLD, LONGEST_LINE, NEXT, Keyboard
+from companion.config.table_file import FILE
+from companion.doctor.button_walk import HOLD, LONGEST_LINE, NEXT, Keyboard
+from companion.doctor.checkup import why_damaged
 from companion.journal import Journal
-from hardware.arbiter import MILLISECOND
-from hardware.doctor import QUIET
+from hardware.button_doctor import QUIET
+from hardware.contact import MILLISECOND
 from hardware.panel import Key
 from hardware.wiring import Seat, Wiring
 from tests.kept import PROJECT, many

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.camera import Camera, Sight
-from companion.exc import CompanionError
-from companion.wellbeing import (
+from companion.core.errors import CompanionError
+from companion.devices.camera import CameraSight, RoomCamera
+from companion.doctor.health import (
     AILING,
     DEVICES,
     LITTLE,
@@ -33,8 +33,8 @@ from companion.wellbeing import (
     through,
     usual_checks,
 )
-from vision import doctor
-from vision.exc import SourceError
+from vision import picture_doctor as doctor
+from vision.eye_errors import SourceError
 from vision.sources import open_source
 
 WIRED = """\
@@ -152,7 +152,7 @@ def test_a_camera_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_camera_that_sees_the_table() -> None:
-    found = through(lambda: open_source(str(Path(__file__).parents[1] / "vision" / "selftest" / "daylight.jpg")))
+    found = through(lambda: open_source(str(Path(__file__).parents[2] / "vision" / "selftest" / "daylight.jpg")))
     assert found.state in (WORKS, AILING)
     assert "cells can be read" in found.sentence
 
@@ -172,17 +172,17 @@ def no_source() -> Any:
 @pytest.mark.parametrize(
     ("sight", "state"),
     [
-        (Sight("found"), WORKS),
-        (Sight("looking", "It is dark."), AILING),
-        (Sight("blind", "There is no model."), AILING),
-        (Sight("opening"), AILING),
-        (Sight("gone", "The cable is out."), MISSING),
-        (Sight("off"), MISSING),
+        (CameraSight("found"), WORKS),
+        (CameraSight("looking", "It is dark."), AILING),
+        (CameraSight("blind", "There is no model."), AILING),
+        (CameraSight("opening"), AILING),
+        (CameraSight("gone", "The cable is out."), MISSING),
+        (CameraSight("off"), MISSING),
     ],
 )
-def test_a_camera_at_work_is_not_opened_a_second_time(sight: Sight, state: str) -> None:
+def test_a_camera_at_work_is_not_opened_a_second_time(sight: CameraSight, state: str) -> None:
     """Only one that is off is opened, and here it is not there."""
-    camera = Camera(no_source)
+    camera = RoomCamera(no_source)
     camera.sight = sight
     found = of_camera(camera)
     assert (found.state, found.detail) == (state, "It is not there." if sight.state == "off" else sight.why)
@@ -202,7 +202,7 @@ def test_the_sound(volume: int, troubles: tuple[str, ...], state: str, monkeypat
 def test_no_device_for_the_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SDL_AUDIODRIVER", raising=False)
     monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setattr("companion.wellbeing.SOUND_DEVICES", tmp_path / "none")
+    monkeypatch.setattr("companion.doctor.health.SOUND_DEVICES", tmp_path / "none")
     assert of_sound(6, ()).state == MISSING
 
 

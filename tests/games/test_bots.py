@@ -9,9 +9,18 @@ from tests.invariants import matches, played
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=8)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 10**6))
 def test_invariants_hold(name: str, seed: int) -> None:
+    for setup, how in matches(name, seed):
+        played(setup, **how)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_invariants_hold_in_many_matches(name: str, seed: int) -> None:
     for setup, how in matches(name, seed):
         played(setup, **how)
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import fields
-from companion.exc import FieldError
-from companion.games.threepia import LONGEST, SQUARE
+from companion.core.errors import FieldError
+from companion.games.threepia import fields
+from companion.games.threepia.rules import LONGEST, SQUARE
 
 GOOD = 'name = "Own"\nline = "row"\npicture = """\nAABB\nAABB\n"""\n'
 

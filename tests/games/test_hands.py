@@ -4,12 +4,18 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
 
-from companion.bots.hands import (
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.codec import parsed, written
+from companion.core.errors import CompanionError, HouseRuleError, MalformedError, PlayersError
+from companion.core.match import Match
+from companion.core.record import read_move
+from companion.games.triple3.hands import (
     KINDS,
     TROUBLE,
     Play,
@@ -20,17 +26,13 @@ from companion.bots.hands import (
     script_plain,
     write_script,
 )
-from companion.bots.hands_visits import cells_covered
-from companion.clocks import MILLISECOND, SECOND
-from companion.codec import parsed, written
-from companion.exc import CompanionError, HouseRuleError, MalformedError, PlayersError
-from companion.games.triple3 import CELLS, DECK, LINES, House
-from companion.match import Match
-from companion.record import read_move
+from companion.games.triple3.hands_visits import cells_covered
+from companion.games.triple3.rules import CELLS, DECK, LINES, House
+from simulator.rendered.script import Lying, Script, ScriptedArm, ScriptLine
+from tests.piles import piles_at
 from vision.mat import LARGE, SMALL
-from vision.simulated.script import Arm, Lying, Said, Script, piles_at
 
-SEEDS = range(30)
+SEEDS, SHORT = range(30), 10
 KEEP = House(chips_to_win=1, illegal_plays="keep")
 
 
@@ -39,9 +41,27 @@ def _wild(rate: float = 0.08) -> dict[str, float]:
     return dict.fromkeys(KINDS, rate)
 
 
-SCRIPTS = [write_script(seed, players=2 + seed % 3) for seed in SEEDS]
-WILD = [write_script(seed, players=2 + seed % 3, trouble=_wild(), house=(House(), KEEP)[seed % 2]) for seed in SEEDS]
-ALL = [*SCRIPTS, *WILD]
+@cache
+def script_of(kind: str, seed: int) -> Script:
+    """A usual match, or a wild one."""
+    if kind == "usual":
+        return write_script(seed, players=2 + seed % 3)
+    return write_script(seed, players=2 + seed % 3, trouble=_wild(), house=(House(), KEEP)[seed % 2])
+
+
+def of(*kinds: str) -> pytest.MarkDecorator:
+    """A test that is told a script of these kinds; ten of them in short. A script is written when it is needed."""
+    scripts = [
+        pytest.param((kind, seed), id=f"{kind}, seed {seed}", marks=[] if seed < SHORT else pytest.mark.long)
+        for kind in kinds
+        for seed in SEEDS
+    ]
+    return pytest.mark.parametrize("script", scripts, indirect=True)
+
+
+@pytest.fixture
+def script(request: pytest.FixtureRequest) -> Script:
+    return script_of(*request.param)
 
 
 def _names(script: Script) -> str:
@@ -56,7 +76,7 @@ def test_a_seed_is_a_script() -> None:
     assert write_script(7) != write_script(8)
 
 
-@pytest.mark.parametrize("script", ALL, ids=_names)
+@of("usual", "wild")
 def test_cards_add_up_at_every_moment(script: Script) -> None:
     """64 cards: each on the table, in a hand, or in a moving one; none twice, and an arm only moves what is there."""
     lay = [card.card for pile in script.grid for card in pile]
@@ -72,7 +92,7 @@ def test_cards_add_up_at_every_moment(script: Script) -> None:
             assert piles_at(script, arm.deed - 1)[arm.cell - 1][-1].card == arm.lying.card
 
 
-@pytest.mark.parametrize("script", ALL, ids=_names)
+@of("usual", "wild")
 def test_nobody_lays_a_card_of_another(script: Script) -> None:
     seats = {seat: name for name, seat in script.about["seats"].items()}
     holds = {name: set(cards) for name, cards in script.about["hands"].items()}
@@ -84,7 +104,7 @@ def test_nobody_lays_a_card_of_another(script: Script) -> None:
             holds[play.player].add(play.card)
 
 
-@pytest.mark.parametrize("script", ALL, ids=_names)
+@of("usual", "wild")
 def test_every_arm_is_a_human_one(script: Script) -> None:
     assert [arm.enters for arm in script.arms] == sorted(arm.enters for arm in script.arms)
     assert len({arm.deed for arm in script.arms}) == len(script.arms)
@@ -96,7 +116,7 @@ def test_every_arm_is_a_human_one(script: Script) -> None:
         assert (arm.what == "knock") == (arm.onto in CELLS)
 
 
-@pytest.mark.parametrize("script", ALL, ids=_names)
+@of("usual", "wild")
 def test_nobody_has_three_hands_and_two_only_on_purpose(script: Script) -> None:
     for _, arms in groupby(sorted(script.arms, key=lambda one: (one.seat, one.enters)), key=lambda one: one.seat):
         own = list(arms)
@@ -134,7 +154,7 @@ def test_where_they_sit() -> None:
     assert seats[3] == {("bottom", "left", "right"), ("bottom", "left", "top"), ("bottom", "top", "right")}
 
 
-@pytest.mark.parametrize("script", WILD, ids=_names)
+@of("wild")
 def test_nothing_is_laid_while_the_table_is_stopped(script: Script) -> None:
     said = [one for one in script.said if one.message["move"] in ("stop", "go-on")]
     lays = [arm.deed for arm in script.arms if arm.what == "lay"]
@@ -143,7 +163,7 @@ def test_nothing_is_laid_while_the_table_is_stopped(script: Script) -> None:
         assert not [at for at in lays if stop.at <= at <= on.at]
 
 
-@pytest.mark.parametrize("script", WILD, ids=_names)
+@of("wild")
 def test_nobody_works_under_a_cover(script: Script) -> None:
     for cover in (mishap for mishap in script.mishaps if mishap.what == "cover"):
         below = cells_covered(cover, SMALL)
@@ -152,7 +172,7 @@ def test_nobody_works_under_a_cover(script: Script) -> None:
         ]
 
 
-@pytest.mark.parametrize("script", WILD, ids=_names)
+@of("wild")
 def test_what_was_knocked_is_put_back(script: Script) -> None:
     for knock, back in _pairs([arm for arm in script.arms if arm.what == "knock"]):
         assert knock.lying
@@ -162,7 +182,7 @@ def test_what_was_knocked_is_put_back(script: Script) -> None:
         assert not [arm for arm in between if arm.cell in (knock.cell, knock.onto) and arm.what != "square"]
 
 
-def _pairs(knocks: list[Arm]) -> list[tuple[Arm, Arm]]:
+def _pairs(knocks: list[ScriptedArm]) -> list[tuple[ScriptedArm, ScriptedArm]]:
     knocks = sorted(knocks, key=lambda arm: arm.deed)
     assert len(knocks) % 2 == 0
     return list(zip(knocks[::2], knocks[1::2], strict=True))
@@ -183,7 +203,7 @@ def _legal(grid: dict[int, str], cell: int, card: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("script", ALL, ids=_names)
+@of("usual", "wild")
 def test_every_verdict_is_the_rules(script: Script) -> None:
     go = next(said.at for said in script.said)
     piles = {cell: [card.card for card in pile] for cell, pile in enumerate(piles_at(script, go), 1)}
@@ -208,7 +228,7 @@ def test_every_verdict_is_the_rules(script: Script) -> None:
             assert not is_kept
 
 
-@pytest.mark.parametrize("script", ALL, ids=_names)
+@of("usual", "wild")
 def test_the_match_folds_and_ends_as_they_said(script: Script) -> None:
     match = Match(match_setup(script))
     for message in moves_of(script):
@@ -224,7 +244,7 @@ def test_the_match_folds_and_ends_as_they_said(script: Script) -> None:
     assert not [arm for arm in script.arms if arm.what == "lay" and arm.deed > plays[-1].at]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=_names)
+@of("usual")
 def test_illegal_cards_are_taken_back_by_their_owners(script: Script) -> None:
     plays = plays_of(script)
     refused = {play.number: play for play in plays if play.verdict == "illegal"}
@@ -255,9 +275,14 @@ def test_kept_ones_lie_until_stop() -> None:
 # --- How often
 
 
+@cache
+def _arms(trouble: tuple[tuple[str, float], ...], seeds: int) -> list[ScriptedArm]:
+    return [arm for seed in range(seeds) for arm in write_script(seed, pace=0.8, trouble=dict(trouble)).arms]
+
+
 def _shares(trouble: dict[str, float], kind: str, *, seeds: int = 25) -> float:
     """Of cards that somebody decided to lay, those with this kind of trouble."""
-    arms = [arm for seed in range(seeds) for arm in write_script(seed, pace=0.8, trouble=trouble).arms]
+    arms = _arms(tuple(trouble.items()), seeds)
     decided = sum(arm.what == "lay" or arm.kind == "hover" for arm in arms)
     return sum(arm.kind == kind for arm in arms) / decided
 
@@ -369,15 +394,15 @@ LAID = (
 )  # fmt: skip
 
 
-def _table(*arms: Arm) -> Script:
+def _table(*arms: ScriptedArm) -> Script:
     grid = tuple((Lying(card),) for card in LAID)
     about = {"players": ["Anna", "Ben"], "seats": {"Anna": "bottom", "Ben": "top"}, "house": {}}
-    return Script(0, 60 * SECOND, grid, arms, said=(Said(SECOND, {"move": "go"}),), about=about)
+    return Script(0, 60 * SECOND, grid, arms, said=(ScriptLine(SECOND, {"move": "go"}),), about=about)
 
 
-def _arm(seat: Any, deed: int, cell: int, card: str) -> Arm:
+def _arm(seat: Any, deed: int, cell: int, card: str) -> ScriptedArm:
     enters, there, leaves, gone = (deed + by * MILLISECOND for by in (-500, -150, 150, 500))
-    return Arm(seat, enters, there, deed, leaves, gone, cell, "lay", Lying(card))
+    return ScriptedArm(seat, enters, there, deed, leaves, gone, cell, "lay", Lying(card))
 
 
 def _two(gap: int, *cards: str) -> tuple[Play, ...]:
@@ -438,10 +463,14 @@ def test_what_the_rules_refuse_is_told_with_its_code() -> None:
 # --- Kept as a file
 
 
-@pytest.mark.parametrize("script", [*WILD[:4], write_script(1, mat=None), write_script(2, mat=LARGE)], ids=_names)
-def test_a_script_comes_back_from_json(script: Script) -> None:
-    assert read_script(parsed(written(script_plain(script)))) == script
-    assert json.loads(json.dumps(script_plain(script))) == script_plain(script)
+@pytest.mark.parametrize(
+    "made",
+    [*(script_of("wild", seed) for seed in range(4)), write_script(1, mat=None), write_script(2, mat=LARGE)],
+    ids=_names,
+)
+def test_a_script_comes_back_from_json(made: Script) -> None:
+    assert read_script(parsed(written(script_plain(made)))) == made
+    assert json.loads(json.dumps(script_plain(made))) == script_plain(made)
 
 
 def _set(*way: str | int) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
@@ -465,7 +494,7 @@ def _set(*way: str | int) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
         (_set("length")(-1), "length: -1 lies before the first frame"),
         (_set("grid")([]), "grid has 0 piles instead of 9."),
         (_set("grid", 0, 0, "card")("green-plus-1"), "grid[0][0].card: 'green-plus-1' is not a card of this deck"),
-        (_set("grid", 1)(script_plain(SCRIPTS[0])["grid"][0]), "lies there twice"),
+        (_set("grid", 1)(script_plain(script_of("usual", 0))["grid"][0]), "lies there twice"),
         (_set("grid", 2, 0, "slip")([1]), "grid[2][0].slip must be a list of two numbers."),
         (_set("grid", 2, 0, "turn")(float("nan")), "grid[2][0].turn must be a number."),
         (_set("arms", 1, "seat")("above"), "arms[1].seat must be one of top, right, bottom, left."),
@@ -484,7 +513,7 @@ def _set(*way: str | int) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
     ],
 )
 def test_what_does_not_fit_is_one_sentence(change: Callable[[dict[str, Any]], Any], sentence: str) -> None:
-    data = json.loads(json.dumps(script_plain(SCRIPTS[0])))
+    data = json.loads(json.dumps(script_plain(script_of("usual", 0))))
     change(data)
     with pytest.raises(MalformedError) as told:
         read_script(data)

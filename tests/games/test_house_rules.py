@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.codec import parsed, plain, without_defaults, written
-from companion.exc import CompanionError, HouseRuleError
-from companion.games import NAMES, game, three, threepia, triplexity
-from companion.house import house_from_json, house_from_text, house_rules, value_shown
+from companion.core.codec import parsed, plain, without_defaults, written
+from companion.core.errors import CompanionError, HouseRuleError
+from companion.core.house import house_from_json, house_from_text, house_rules, value_shown
+from companion.games import NAMES, game
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity import rules as triplexity
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.triple3 import CELLS, DECK, is_legal
-from companion.orders import Happening, Piles, legal_order, may_be_legal
+from companion.games.triple3.rules import CELLS, DECK, is_legal
+from companion.watch.old.orders import Happening, Piles, legal_order, may_be_legal
 
 
 def scene(seed: int, count: int) -> tuple[Piles, list[Happening]]:

@@ -13,10 +13,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from companion.games import three, threepia, tres, triple3, triplexity
-from companion.rules import Foul, Move
+from companion.core.rules import Foul, Move
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
+from tests.games.test_solver import NOTHING, next_texts, owner_of_three
 from tests.games.test_triple3 import new_triples
-from tests.test_solver import NOTHING, next_texts, owner_of_three
 
 NAMES = ("Ann", "Bob")
 Model = TypeVar("Model", bound=Hashable)

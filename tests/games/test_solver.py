@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from companion import solver
-from companion.display.screens.triplexity import mistake_of
+from companion.core.match import Match, set_up
+from companion.core.rules import Advice, AdvisedMove
 from companion.display.view import seen
-from companion.games import triplexity
-from companion.games.triplexity import PLACES, START, START_EACH, House, Option, Position, Put, Shift
-from companion.match import Match, set_up
-from companion.mistakes import thrown_away
-from companion.solver import DRAW, Value, advice, losing_mistake, solve, value_of, ways
+from companion.games.triplexity import rules as triplexity
+from companion.games.triplexity import solver
+from companion.games.triplexity.mistakes import thrown_away
+from companion.games.triplexity.rules import PLACES, START, START_EACH, House, Option, Position, Put, Shift
+from companion.games.triplexity.screen import mistake_of
+from companion.games.triplexity.solver import DRAW, Value, advice, losing_mistake, solve, value_of, ways
 from companion.words import Words
 
 DEEPEST = 12  # plies looked ahead; nothing new is found beyond 5
@@ -185,8 +186,8 @@ def test_every_value_where_no_piece_may_go_back_follows_from_the_next_ones() -> 
 def test_advice_where_no_piece_may_go_back() -> None:
     position = played("c l r r c l", no_return="each").state.position
     told = advice(position)
-    assert len(told["ways"]) == 6
-    assert told["value"] == told["ways"][0]["value"]
+    assert len(told.ways) == 6
+    assert told.value == told.ways[0].value
     assert advice(mirrored(position)) == told  # whoever began
 
 
@@ -282,11 +283,7 @@ def test_a_value_seen_from_the_move_before() -> None:
 
 
 def test_the_advice_on_the_start() -> None:
-    assert advice(START) == {
-        "value": "draw",
-        "moves": 0,
-        "ways": [{"source": "", "target": place, "value": "draw", "moves": 0} for place in PLACES],
-    }
+    assert advice(START) == Advice("draw", 0, tuple(AdvisedMove("", place, "draw", 0) for place in PLACES))
 
 
 # --- the longest forced win, as docs/triplexity.md shows it ----------------------------------------------------
@@ -361,7 +358,7 @@ def test_the_losing_mistake_of_a_played_match() -> None:
     mistake = losing_mistake(line_of(match), 1)
     assert mistake == solver.Mistake(5, Option(None, 0), DRAW, Value("loss", 6), Option(None, 1))
     assert losing_mistake(line_of(match), 0) is None
-    (line,) = thrown_away(match)
+    (line,) = thrown_away(match, Words())
     assert line.strip() == (
         "Move 6 threw it away: Ben placed a piece on the left, after which Ann could force the win "
         "in 5; a piece on the centre kept a draw."
@@ -388,14 +385,14 @@ def test_a_move_that_completes_the_others_three_is_the_mistake() -> None:
     assert mistake is not None
     assert (mistake.number, mistake.left) == (6, Value("loss", 1))
     assert mistake.had.result != "loss"
-    assert "Ann moved left to right, after which Ben had won;" in thrown_away(match)[0]
+    assert "Ann moved left to right, after which Ben had won;" in thrown_away(match, Words())[0]
 
 
 def test_each_lost_round_has_its_own_mistake() -> None:
     match = played("l c l r l l c l r l", rounds=2)
     assert match.outcome is not None
     assert match.outcome.scores == (1, 1)
-    found = thrown_away(match)
+    found = thrown_away(match, Words())
     assert [line.split()[1] for line in found] == ["4", "9"]
     assert "Ben placed a piece on the right" in found[0]
     assert "Ann placed a piece on the right" in found[1]
@@ -403,8 +400,8 @@ def test_each_lost_round_has_its_own_mistake() -> None:
 
 def test_a_round_that_stands_behind_one_without_a_winner_has_its_own_mistake() -> None:
     match = played("l l c r c r lr" + " l c l c r c", rounds=2)
-    (whole,) = thrown_away(match)[1:]
+    (whole,) = thrown_away(match, Words())[1:]
     match.correct(7, None)
-    (second,) = thrown_away(match)
+    (second,) = thrown_away(match, Words())
     assert second == whole.replace("Move 12", "Move 11")
     assert "Move 11 of Ben" in mistake_of(Words("en"), seen(match))

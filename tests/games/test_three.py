@@ -3,18 +3,20 @@
 import re
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.clocks import SECOND
-from companion.codec import plain
-from companion.exc import HouseRuleError
-from companion.games import three
-from companion.games.three import (
+from companion.core.clocks import SECOND
+from companion.core.codec import plain
+from companion.core.errors import HouseRuleError
+from companion.core.house import house_as_kept, house_from_json
+from companion.core.photo_finish import Arrival, Finish, How
+from companion.core.rules import UNSEEN, CardsMoved, Ended, Foul, Move, Place, Ruling, Turn
+from companion.games.three import rules as three
+from companion.games.three.rules import (
     DOGS,
     GAME,
     Began,
@@ -49,9 +51,7 @@ from companion.games.three import (
     rule,
     start,
 )
-from companion.house import house_as_kept, house_from_json
-from companion.rules import UNSEEN, CardsMoved, Ended, Foul, Move, Place, Ruling, Turn
-from companion.strike import Arrival, Finish, How
+from tests.games.sources import source_of
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 E, S, J, H = "Ember", "Sky", "Juniper", "Honey"
@@ -720,7 +720,7 @@ def test_a_foul_says_why_and_changes_nothing(code: str, state: State, move: Move
 
 
 def test_every_foul_of_the_game_is_shown_above() -> None:
-    known = set(re.findall(r'Foul\(\s*"([a-z-]+)"', Path(three.__file__).read_text(encoding="utf-8")))
+    known = set(re.findall(r'[Ff]oul\(\s*"([a-z-]+)"', source_of(three)))
     assert known == {code for code, _, _ in FOULS}
 
 
@@ -811,9 +811,20 @@ def some_move(draw: st.DrawFn, state: State) -> Move:
     return draw(st.sampled_from(usual.get(state.phase, []) * 3 + rare))
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(st.data(), st.integers(2, 4), st.integers(0, 2))
 def test_cards_always_add_up(data: st.DataObject, count: int, declarations: int) -> None:
+    cards_add_up(data, count, declarations)
+
+
+@pytest.mark.long
+@settings(max_examples=300)
+@given(st.data(), st.integers(2, 4), st.integers(0, 2))
+def test_cards_add_up_in_many_matches(data: st.DataObject, count: int, declarations: int) -> None:
+    cards_add_up(data, count, declarations)
+
+
+def cards_add_up(data: st.DataObject, count: int, declarations: int) -> None:
     tie = data.draw(st.sampled_from(["replay", "seats", "choice"]))
     house = small(4, 4, declarations_per_turn=declarations, tie=tie)
     state: State = start(NAMES[:count], house).state

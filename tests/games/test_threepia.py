@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product, takewhile
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import fields
-from companion.bots.threepia import Table
-from companion.clocks import SECOND
-from companion.exc import HouseRuleError
-from companion.games import threepia
-from companion.games.threepia import (
+from companion.core.clocks import SECOND
+from companion.core.errors import HouseRuleError
+from companion.core.rules import CardsMoved, Fact, Foul, Move, Ruling, Turn
+from companion.games.threepia import fields
+from companion.games.threepia import rules as threepia
+from companion.games.threepia.bot import Table
+from companion.games.threepia.rules import (
     ALONE,
     COLOURS,
     GAME,
@@ -56,7 +56,7 @@ from companion.games.threepia import (
     rule,
     start,
 )
-from companion.rules import CardsMoved, Fact, Foul, Move, Ruling, Turn
+from tests.games.sources import source_of
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Flo")
 SHORT = {
@@ -896,8 +896,8 @@ def test_a_foul_says_why_and_changes_nothing(code: str, state: State, move: Move
 
 
 def test_every_foul_of_the_game_is_tested() -> None:
-    source = Path(threepia.__file__).read_text(encoding="utf-8")
-    assert {code for code, _, _ in FOULS} == set(re.findall(r'Foul\(\s*"([a-z-]+)"', source))
+    source = source_of(threepia)
+    assert {code for code, _, _ in FOULS} == set(re.findall(r'[Ff]oul\(\s*"([a-z-]+)"', source))
 
 
 def test_said_points_that_differ_are_named_with_what_was_counted() -> None:

@@ -4,16 +4,15 @@ import re
 from collections import Counter
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.bots.tres import Table
-from companion.exc import HouseRuleError
-from companion.games import tres
-from companion.games.tres import (
+from companion.core.errors import HouseRuleError
+from companion.core.rules import UNSEEN, CardsMoved, Foul, Move, Place, Ruling, Turn
+from companion.games.tres import rules as tres
+from companion.games.tres.rules import (
     SKIP,
     Catch,
     Caught,
@@ -47,7 +46,8 @@ from companion.games.tres import (
     rule,
     start,
 )
-from companion.rules import UNSEEN, CardsMoved, Foul, Move, Place, Ruling, Turn
+from companion.games.tres.told_bot import Table
+from tests.games.sources import source_of
 
 NAMES = ("Ana", "Bea", "Cai", "Dov", "Eli", "Fay", "Gil", "Hal")
 FIVE = ("red-1", "red-2", "blue-4", "green-6", "yellow-8")
@@ -673,8 +673,8 @@ def test_refusals(code: str, state: State, move: Move) -> None:
 
 
 def test_every_refusal_is_tested() -> None:
-    source = Path(tres.__file__).read_text(encoding="utf-8")
-    codes = set(re.findall(r'(?:Foul\(|code, text = |": \()\s*\(?\s*"([a-z0-9]+(?:-[a-z0-9]+)+)"', source))
+    source = source_of(tres)
+    codes = set(re.findall(r'(?:[Ff]oul\(|code, text = |": \()\s*\(?\s*"([a-z0-9]+(?:-[a-z0-9]+)+)"', source))
     assert codes == {code for code, _, _ in FOULS}
 
 
@@ -775,7 +775,7 @@ def test_bot_matches(seed: int, players: int, house: House, seen: bool, mistakes
     moves, end = play_out(bots, begun)
     check_end(end)
     if seen:
-        assert [sorted(hand) for hand in end.hands] == [sorted(bots._hands[player]) for player in names]
+        assert [sorted(hand) for hand in end.hands] == [sorted(bots.hands[player]) for player in names]
     state = begun.state
     for move in moves:
         state = rule(state, move).state

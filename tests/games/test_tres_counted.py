@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.bots.tres_counted import Counted
-from companion.games import tres
-from companion.games.tres import (
+from companion.core.house import house_from_json
+from companion.core.match import Match, set_up
+from companion.core.record import read_move
+from companion.core.rules import COUNTED, UNSEEN, Foul, Move, Ruling
+from companion.games.tres import rules as tres
+from companion.games.tres.counted_bot import Counted
+from companion.games.tres.rules import (
     ACTIONS,
     PLUS3,
     REVERSE,
@@ -30,13 +34,10 @@ from companion.games.tres import (
     Take,
     Tres,
     is_one_colour,
+    phases,
     rule,
     start,
 )
-from companion.house import house_from_json
-from companion.match import Match, set_up
-from companion.record import read_move
-from companion.rules import COUNTED, UNSEEN, Foul, Move, Ruling
 from tests.games.test_tres import Ledger, check_state, may
 from tests.oracles import tres as oracle
 
@@ -218,7 +219,7 @@ def offers(state: State, chance: Random) -> Ruling | None:
             words.add((move.word, player))
             accepted += [ruling] * (1 if isinstance(move, Tres | Catch) else 4)
             check_state(ruling.state)
-    now = tres._may(state)
+    now = phases.may(state)
     assert words == {(one.move, player) for one in now for player in one.players}
     return chance.choice(accepted) if accepted else None
 
@@ -379,8 +380,8 @@ def test_bots_lay_real_cards(seed: int) -> None:
         except Foul:
             continue
         state: State = match.state
-        assert tuple(len(bots._hands[player]) for player in state.players) == state.scores
-        assert (len(bots._pile), len(bots.lies), len(bots.discards)) == (
+        assert tuple(len(bots.hands[player]) for player in state.players) == state.scores
+        assert (len(bots.pile), len(bots.lies), len(bots.discards)) == (
             state.pile,
             len(state.table),
             len(state.discards),

@@ -2,14 +2,15 @@
 
 import pytest
 
-from companion.bots.tres import Table
+from companion.core.record import move_plain
 from companion.display.scene import Mark, Say
-from companion.games import tres
-from companion.record import move_plain
+from companion.games.tres import rules as tres
+from companion.games.tres.rules.stock import copies_left
+from companion.games.tres.told_bot import Table
+from tests.core.test_ties import NAMES, SECOND, Door
 from tests.display.table import Guests
 from tests.display.test_tres_table import moves, pick, seated
-from tests.test_presses import At, _play_on
-from tests.test_ties import NAMES, SECOND, Door
+from tests.inputs.test_presses import At, _play_on
 
 
 def four_left() -> Door:
@@ -60,7 +61,7 @@ def test_a_card_that_was_not_shuffled_is_refused_at_the_door() -> None:
         door.says(**move_plain(bots.next_move(door.match.state)) | {"at": door.at + SECOND})
         bots.ruled(door.match.ruling)
     state = door.match.state
-    in_hands = [card for card in tres.deck(house) if tres._left(state, card) and card not in state.stock]
+    in_hands = [card for card in tres.deck(house) if copies_left(state, card) and card not in state.stock]
     reply = door.says(move="draw", player=state.turn, card=in_hands[0])
     assert (reply["kind"], reply["code"]) == ("foul", "no-such-card-left")
     assert reply["sentence"].endswith("of it lie elsewhere.")

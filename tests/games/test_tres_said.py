@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.bots.tres import Table
-from companion.codec import plain
-from companion.games.tres import (
+from companion.core.codec import plain
+from companion.core.house import house_as_kept
+from companion.core.rules import UNSEEN, CardsMoved, Foul, Move, Ruling, Turn
+from companion.games.tres.rules import (
     DISCARDS,
     GAME,
     Catch,
@@ -29,8 +30,7 @@ from companion.games.tres import (
     rule,
     start,
 )
-from companion.house import house_as_kept
-from companion.rules import UNSEEN, CardsMoved, Foul, Move, Ruling, Turn
+from companion.games.tres.told_bot import Table
 from tests.games.test_tres import BEFORE, NAMES, SMALL, may, refused, table
 
 FOUR = ("red-8", "blue-1", "blue-2", "blue-3")  # with blue-7 on the table Ana comes down to three
@@ -313,7 +313,7 @@ def test_exactly_the_cards_of_the_pile_can_be_drawn_where_all_are_known(seed: in
         state = ruling.state
         move = bots.next_move(state)
         if isinstance(move, Draw) and seen and shuffles:
-            known = Counter(bots._pile)
+            known = Counter(bots.pile)
             for card in deck(house):
                 if known[card]:
                     assert rule(state, Draw(move.player, card))

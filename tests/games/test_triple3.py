@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.clocks import SECOND
-from companion.games import triple3
-from companion.games.triple3 import (
+from companion.core.clocks import SECOND
+from companion.core.rules import CardsMoved, Ended, Fact, Foul, Move, Place, Ruling
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import (
     CELLS,
     COLOURS,
     COUNTS,
@@ -58,7 +58,7 @@ from companion.games.triple3 import (
     triples,
     values_of,
 )
-from companion.rules import CardsMoved, Ended, Fact, Foul, Move, Place, Ruling
+from tests.games.sources import source_of
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 
@@ -761,7 +761,7 @@ def test_a_foul_says_why_and_changes_nothing(code: str, state: State, move: Move
 
 
 def test_every_foul_of_the_game_is_shown_above() -> None:
-    known = set(re.findall(r'Foul\(\s*"([a-z-]+)"', Path(triple3.__file__).read_text(encoding="utf-8")))
+    known = set(re.findall(r'[Ff]oul\(\s*"([a-z-]+)"', source_of(triple3)))
     out_of_phase = {f"in-{phase}" for phase in ("deal", "ready", "play", "stopped", "count")}
     assert known | out_of_phase == {code for code, _, _ in FOULS}
 

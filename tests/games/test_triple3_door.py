@@ -6,13 +6,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from companion.games import triple3
-from companion.games.triple3 import is_legal
-from companion.record import read_setup, setup_plain
-from companion.schema import schema
+from companion.core.record import read_setup, setup_plain
+from companion.games.triple3 import rules as triple3
+from companion.games.triple3.rules import is_legal
+from tests.core.test_ties import NAMES, Door
 from tests.games.test_triple3 import dealt
 from tests.games.test_triple3_keep import blocking
-from tests.test_ties import NAMES, Door
+from tools.schema import schema
 
 SENT = jsonschema.Draft202012Validator({"$ref": "#/$defs/triple3.out", "$defs": schema()["$defs"]})
 STATE, CARDS = dealt(3, deals=(1, 3, 51))

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.triple3 import (
+from companion.core.house import house_as_kept
+from companion.core.rules import Foul, Move, Ruling
+from companion.games.triple3.rules import (
     CELLS,
     DECK,
     GAME,
@@ -30,8 +32,6 @@ from companion.games.triple3 import (
     is_legal,
     rule,
 )
-from companion.house import house_as_kept
-from companion.rules import Foul, Move, Ruling
 from tests.games.test_triple3 import NAMES, a_play, after, crowded, dealt, new_triples, refused
 
 FEW = (1, 54)  # cards of Ann and of Bob

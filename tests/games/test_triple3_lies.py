@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.triple3 import (
+from companion.core.entry import Made
+from companion.core.match import Match
+from companion.core.record import entry_plain, read_entry
+from companion.core.rules import UNSEEN, CardsMoved, Foul, Move, Place
+from companion.games.triple3.rules import (
     CELLS,
     DECK,
     GAME,
@@ -32,10 +36,7 @@ from companion.games.triple3 import (
     is_legal,
     rule,
 )
-from companion.match import Made, Match
-from companion.playing import seated
-from companion.record import entry_plain, read_entry
-from companion.rules import UNSEEN, CardsMoved, Foul, Move, Place
+from simulator.playing import seated
 from tests.games.test_triple3 import after, at_table, crowded, dealt, refused
 
 

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations, product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.exc import HouseRuleError
-from companion.games import triplexity
-from companion.games.triplexity import (
+from companion.core.errors import HouseRuleError
+from companion.core.house import house_as_kept
+from companion.core.rules import Ended, Foul, May, Move, Ruling, Turn
+from companion.games.triplexity import rules as triplexity
+from companion.games.triplexity.rules import (
     GAME,
     HIGHEST,
     PIECES,
@@ -41,9 +42,8 @@ from companion.games.triplexity import (
     start,
     winning,
 )
-from companion.games.triplexity import after as position_after
-from companion.house import house_as_kept
-from companion.rules import Ended, Foul, May, Move, Ruling, Turn
+from companion.games.triplexity.rules import after as position_after
+from tests.games.sources import source_of
 
 NAMES = ("Ann", "Bob")
 L, C, R = PLACES
@@ -582,7 +582,7 @@ def test_a_foul_says_why_and_changes_nothing(code: str, state: State, move: Move
 
 
 def test_every_foul_of_the_game_is_shown_above() -> None:
-    known = set(re.findall(r'Foul\(\s*"([a-z-]+)"', Path(triplexity.__file__).read_text(encoding="utf-8")))
+    known = set(re.findall(r'[Ff]oul\(\s*"([a-z-]+)"', source_of(triplexity)))
     assert known == {code for code, _, _ in FOULS}
 
 

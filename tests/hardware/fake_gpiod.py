@@ -21,8 +21,8 @@ import gpiod
 import pytest
 from gpiod.line import Bias, Direction, Edge, Value
 
-from hardware import chips, lines
-from hardware.lines import RISING, Event
+from hardware import chips, line_request
+from hardware.line_request import RISING, LineEvent
 
 DEADLINE = 20.0  # seconds after which what a test waits for will not come
 PULLED = {Bias.PULL_UP: True, Bias.PULL_DOWN: False}
@@ -60,8 +60,8 @@ class Kernel:
         kernel = cls(folder)
         monkeypatch.setattr(chips, "DEVICES", folder)
         monkeypatch.setattr(chips, "bindings", lambda: kernel)
-        monkeypatch.setattr(lines, "events_of", kernel.events_of)
-        monkeypatch.setattr(lines, "levels_of", kernel.levels_of)
+        monkeypatch.setattr(line_request, "events_of", kernel.events_of)
+        monkeypatch.setattr(line_request, "levels_of", kernel.levels_of)
         monkeypatch.setattr(chips, "uevents", lambda: None)  # the news of this machine's own devices
         return kernel
 
@@ -79,8 +79,8 @@ class Kernel:
         del self.chips[str(path)]
         chip.go(quietly=quietly)
 
-    def events_of(self, number: int) -> list[Event]:
-        return self._request_at(number).read(lines.QUEUE)
+    def events_of(self, number: int) -> list[LineEvent]:
+        return self._request_at(number).read(line_request.QUEUE)
 
     def levels_of(self, number: int, places: Mapping[int, int]) -> dict[int, bool]:
         request = self._request_at(number)
@@ -229,7 +229,7 @@ class FakeRequest:
         self.on_read: Callable[[], object] | None = None  # something that happens just then
         self._chip = chip
         self._watched = {line for line, settings in config.items() if settings.edge_detection is Edge.BOTH}
-        self._queue: deque[Event] = deque(maxlen=size)  # when it is full, the oldest is dropped
+        self._queue: deque[LineEvent] = deque(maxlen=size)  # when it is full, the oldest is dropped
         self._seqno = 0
         self._line_seqno = dict.fromkeys(config, 0)
         self._gone = self._quietly_gone = False
@@ -263,7 +263,7 @@ class FakeRequest:
         if line in self._watched:
             self._seqno += 1
             self._line_seqno[line] += 1
-            self._queue.append(Event(at, RISING if level else 2, line, self._seqno, self._line_seqno[line]))
+            self._queue.append(LineEvent(at, RISING if level else 2, line, self._seqno, self._line_seqno[line]))
 
     def wake(self) -> None:
         if self._queue and not self.is_released and not self._gone:
@@ -278,7 +278,7 @@ class FakeRequest:
             if not self.is_released:
                 self._drain()
 
-    def read(self, most: int) -> list[Event]:
+    def read(self, most: int) -> list[LineEvent]:
         with self._chip.lock:
             self._check()
             if not self._queue:

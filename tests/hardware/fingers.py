@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hardware.arbiter import MICROSECOND, MILLISECOND, Settings
-from hardware.contact import BRIEF, Ended, News, Pressed, Stuck, Wavered
-from hardware.keys import Keys, Told
+from hardware.contact import BRIEF, MICROSECOND, MILLISECOND, ContactStuck, News, Pressed, PressEnded, Settings, Wavered
+from hardware.keys import KeyNews, Keys
 from hardware.panel import Key, Press
 from tests.hardware.oracle import Change, told
 
@@ -118,9 +117,9 @@ class Program:
         self._seen = dict.fromkeys(KEYS, 0)
         self._now = BEGIN
         self._keys = Keys(SETTINGS, self._read)
-        self.told: list[tuple[int, Told]] = []
+        self.told: list[tuple[int, KeyNews]] = []
 
-    def run(self) -> list[tuple[int, Told]]:
+    def run(self) -> list[tuple[int, KeyNews]]:
         for arrives, press in self._coming():
             self._wake_until(arrives)
             self._now = max(self._now, arrives)
@@ -157,7 +156,7 @@ class Program:
         return found
 
 
-def complaint(fingers: list[Finger], heard: list[tuple[int, Told]], hands: Hands) -> str:
+def complaint(fingers: list[Finger], heard: list[tuple[int, KeyNews]], hands: Hands) -> str:
     """What the program said wrongly of these presses; nothing if all is right."""
     for key in KEYS:
         made = [finger for finger in fingers if finger.key == key]
@@ -188,13 +187,13 @@ def _named(made: list[Finger], news: list[News]) -> str:
     """Where no edge was lost: what was brief, wavered or stuck is named, and nothing else."""
     brief = [finger.at for finger in made if finger.up - finger.at < BRIEF]
     named = {
-        "brief": ([one.at for one in news if isinstance(one, Ended) and one.is_brief], brief),
+        "brief": ([one.at for one in news if isinstance(one, PressEnded) and one.is_brief], brief),
         "wavered": (
             [one.up_for for one in news if isinstance(one, Wavered) and one.up_for >= BRIEF],
             [finger.waver for finger in made if finger.waver],
         ),
         "stuck": (
-            [one.since for one in news if isinstance(one, Stuck)],
+            [one.since for one in news if isinstance(one, ContactStuck)],
             [finger.at for finger in made if finger.up - finger.at > SETTINGS.stuck_after + 500 * MILLISECOND],
         ),
     }

@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.codec import written
-from companion.games import game, three
-from companion.match import set_up
-from companion.presses import Presses
-from companion.protocol import Session, read_message
-from companion.referee import Referee
-from companion.table import Table
-from hardware.arbiter import Settings
+from companion.core.codec import written
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
+from companion.games import game
+from companion.games.three import rules as three
+from companion.inputs.presses import Presses
+from companion.seat.table import PlainTable
+from hardware.contact import Settings
 from hardware.panel import Panel
 from hardware.wiring import Seat, Wiring
 
@@ -122,16 +124,20 @@ SCENES = (
 )
 
 Move = Callable[[Contacts], None]  # makes the contacts move
-Pass = Callable[[Table], list[dict[str, Any]]]  # lets time pass until nothing is due any more, and tells the replies
+Pass = Callable[
+    [PlainTable], list[dict[str, Any]]
+]  # lets time pass until nothing is due any more, and tells the replies
 
 
-def table_for(panel: Panel, now: Callable[[], int], journal: Any = None) -> Table:
+def table_for(panel: Panel, now: Callable[[], int], journal: Any = None) -> PlainTable:
     setup = set_up(game("three"), PLAYERS, HOUSE, match_id="scripted")
     session = Session(Referee.begin(setup, now(), journal), now)
-    return Table(session, Presses(panel, session.referee.match))
+    return PlainTable(session, Presses(panel, session.referee.match))
 
 
-def perform(table: Table, now: Callable[[], int], contacts: Move, settle: Pass) -> Iterator[tuple[Scene, list[str]]]:
+def perform(
+    table: PlainTable, now: Callable[[], int], contacts: Move, settle: Pass
+) -> Iterator[tuple[Scene, list[str]]]:
     """The scenes one after the other, and what each made the referee say, without stamps.
 
     Where the chip lost an edge, the arbiter says so and nobody has the call: strike again, as people would.

@@ -13,12 +13,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.strike import Finish, How
+from companion.core.photo_finish import Finish, How
 from hardware import arbiter as machine
-from hardware.arbiter import MICROSECOND, MILLISECOND, Amended, Answer, Arbiter, Settings, Settled, Void, WakeAt
+from hardware.answers import Amended, Answer, Settled, Void, WakeAt
+from hardware.arbiter import Arbiter
+from hardware.contact import MICROSECOND, MILLISECOND, Settings
 
 ARMED_AT = 1_000 * MILLISECOND
 NEVER = 10**15
+
+
+def confidence(finish: Finish) -> str:
+    """clear: stamped and further apart than the margin; tie: too close; unknown: a press without a time."""
+    if any(arrival.how is How.UNTIMED for arrival in finish.order):
+        return "unknown"
+    return "tie" if finish.tied else "clear"
 
 
 @dataclass(frozen=True, slots=True)

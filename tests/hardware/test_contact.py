@@ -3,20 +3,21 @@
 import pytest
 
 from hardware import contact as machine
-from hardware.arbiter import MILLISECOND, Settings
 from hardware.contact import (
     BRIEF,
     LOOK,
     LOOK_STUCK,
+    MILLISECOND,
     TRACE,
     Contact,
-    Edge,
-    Ended,
-    Freed,
+    ContactEdge,
+    ContactFreed,
+    ContactStuck,
     Level,
     News,
     Pressed,
-    Stuck,
+    PressEnded,
+    Settings,
     Wavered,
     Where,
     is_brief,
@@ -37,7 +38,7 @@ class Button:
         self.contact = Contact(where)
 
     def goes(self, after: float, *, down: bool, sure: bool = True, stays: bool | None = None) -> list[News]:
-        edge = Edge(ms(after), down, sure, down if stays is None else stays)
+        edge = ContactEdge(ms(after), down, sure, down if stays is None else stays)
         self.contact, news = machine.edge(self.contact, S, edge)
         return news
 
@@ -82,7 +83,7 @@ def test_open_down_is_a_press() -> None:
 def test_open_up_is_a_press_whose_edge_was_lost() -> None:
     button = Button()
     assert button.up(0) == [Pressed(P, sure=False)]
-    assert button.waits(30) == [Ended(P, None)]
+    assert button.waits(30) == [PressEnded(P, None)]
     assert button.where is Where.OPEN
 
 
@@ -103,7 +104,7 @@ def test_down_by_its_level_and_up_by_its_edges_is_waited_for_once_and_is_no_rele
     assert button.waits(51, level=True) == []
     assert button.where is Where.CLOSED
     button.up(100)
-    assert [type(news) for news in button.waits(130, level=False)] == [Ended]
+    assert [type(news) for news in button.waits(130, level=False)] == [PressEnded]
 
 
 def test_a_release_long_after_the_level_was_found_up_is_that_of_another_press() -> None:
@@ -135,20 +136,22 @@ def test_closed_up_is_a_release_and_its_chatter_no_press() -> None:
     button = held()
     for after in range(100, 107):
         assert button.goes(after, down=after % 2 == 1, stays=False) == []
-    assert button.waits(136) == [Ended(P, 106 * MILLISECOND, tuple(after * MILLISECOND for after in range(100, 107)))]
+    assert button.waits(136) == [
+        PressEnded(P, 106 * MILLISECOND, tuple(after * MILLISECOND for after in range(100, 107)))
+    ]
     assert button.where is Where.OPEN
 
 
 def test_closed_down_that_stays_is_the_next_press() -> None:
     button = held()
-    assert button.down(200) == [Ended(P, None), Pressed(ms(200), sure=False)]
+    assert button.down(200) == [PressEnded(P, None), Pressed(ms(200), sure=False)]
 
 
 def test_closed_down_that_does_not_stay_is_the_chatter_of_a_release() -> None:
     button = held()
     assert button.down(200, stays=False) == []
     assert button.up(201) == []
-    assert button.waits(231) == [Ended(P, None, (200 * MILLISECOND, 201 * MILLISECOND))]
+    assert button.waits(231) == [PressEnded(P, None, (200 * MILLISECOND, 201 * MILLISECOND))]
 
 
 def test_closed_down_when_it_was_down_a_moment_ago_is_no_press() -> None:
@@ -169,7 +172,7 @@ def test_opening_down_is_chatter_and_a_contact_that_came_off_is_no_second_press(
 def test_after_a_release_that_nobody_stamped_down_is_the_next_press_if_it_stays() -> None:
     button = held()
     button.up(200, sure=False)
-    assert button.down(200, sure=False) == [Ended(P, None, (200 * MILLISECOND,)), Pressed(ms(200), sure=False)]
+    assert button.down(200, sure=False) == [PressEnded(P, None, (200 * MILLISECOND,)), Pressed(ms(200), sure=False)]
     other = held()
     other.up(200, sure=False)
     assert other.down(200, sure=False, stays=False) == other.up(201) == []
@@ -189,7 +192,7 @@ def found_up() -> Button:
     assert button.contact.wakes_at(S) == ms(100) + LOOK
     assert button.waits(150, level=False) == [], "the edge may be on its way"
     assert button.contact.wakes_at(S) == ms(150) + S.window
-    assert button.waits(170, level=False) == [Ended(P, None)]
+    assert button.waits(170, level=False) == [PressEnded(P, None)]
     assert button.where is Where.OPEN
     return button
 
@@ -204,7 +207,7 @@ def test_a_release_whose_edge_comes_behind_its_level_is_one_as_any_other() -> No
     button = held(100)
     button.waits(150, level=False)
     button.up(149)
-    assert button.waits(179) == [Ended(P, 149 * MILLISECOND, (149 * MILLISECOND,))]
+    assert button.waits(179) == [PressEnded(P, 149 * MILLISECOND, (149 * MILLISECOND,))]
 
 
 def test_the_chatter_of_a_release_that_only_the_level_told_of_is_no_press() -> None:
@@ -217,7 +220,7 @@ def test_the_chatter_of_a_release_that_only_the_level_told_of_is_no_press() -> N
 def test_let_go_and_pressed_and_all_edges_lost_shows_in_the_levels() -> None:
     button = held(100)
     assert button.waits(150, level=False) == button.waits(170, level=True) == []
-    assert button.waits(190, level=True) == [Ended(P, None), Pressed(ms(190), sure=False)]
+    assert button.waits(190, level=True) == [PressEnded(P, None), Pressed(ms(190), sure=False)]
 
 
 def test_a_release_that_chatters_and_whose_last_edge_was_lost_is_found_up() -> None:
@@ -225,7 +228,7 @@ def test_a_release_that_chatters_and_whose_last_edge_was_lost_is_found_up() -> N
     button.up(100)
     button.down(101, stays=False)
     assert button.waits(131, level=False) == []
-    assert button.waits(151, level=False) == [Ended(P, None, (100 * MILLISECOND, 101 * MILLISECOND))]
+    assert button.waits(151, level=False) == [PressEnded(P, None, (100 * MILLISECOND, 101 * MILLISECOND))]
     assert button.up(150) == []
 
 
@@ -250,10 +253,10 @@ def test_a_level_that_is_not_known_changes_nothing_and_is_not_asked_for_at_once(
 def test_down_for_too_long_is_stuck_until_it_comes_up() -> None:
     button = held()
     assert button.waits(4_999, level=True) == []
-    assert button.waits(5_000, level=True) == [Stuck(P)]
+    assert button.waits(5_000, level=True) == [ContactStuck(P)]
     assert button.waits(9_000, level=True) == []
     button.up(9_100)
-    assert button.waits(9_130) == [Freed(), Ended(P, 9_100 * MILLISECOND, (9_100 * MILLISECOND,))]
+    assert button.waits(9_130) == [ContactFreed(), PressEnded(P, 9_100 * MILLISECOND, (9_100 * MILLISECOND,))]
 
 
 def test_an_edge_from_before_the_newest_changes_nothing() -> None:

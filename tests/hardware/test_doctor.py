@@ -5,29 +5,36 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.arbiter import MICROSECOND, MILLISECOND
-from hardware.doctor import PATIENCE, Report, examine
+from hardware.button_doctor import PATIENCE, Report, examine
+from hardware.contact import MICROSECOND, MILLISECOND
 from hardware.panel import Key, Light, Press
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
 
-WIRING = Wiring(seats=(Seat(button=17, light=18, tres=6), Seat(button=27)), stop=16, status=20, buzzer=21)
+WIRING = Wiring(
+    seats=(Seat(button=17, light=18, keys={"tres": 6}), Seat(button=27)), keys={"stop": 16}, status=20, buzzer=21
+)
 STOP, ONE, TRES, TWO = Key("stop"), Key("strike", 0), Key("tres", 0), Key("strike", 1)
 KEYS = (STOP, ONE, TRES, TWO)
 TAP = 90 * MILLISECOND
 START = 7_000 * MILLISECOND
 
-Hand = Callable[[int, Key], list[Contact]]
+Hand = Callable[[int, Key], list[SimulatedContact]]
 
 
-def tap(at: int, key: Key, *, late: int = 0) -> list[Contact]:
+def tap(at: int, key: Key, *, late: int = 0) -> list[SimulatedContact]:
     """A clean press by a hand."""
-    return [Contact(at, key, is_down=True, late=late), Contact(at + TAP, key, is_down=False, late=late)]
+    return [
+        SimulatedContact(at, key, is_down=True, late=late),
+        SimulatedContact(at + TAP, key, is_down=False, late=late),
+    ]
 
 
-def chatter(at: int, key: Key, *, times: int, every: int, down: bool = True) -> list[Contact]:
+def chatter(at: int, key: Key, *, times: int, every: int, down: bool = True) -> list[SimulatedContact]:
     """A contact that changes again and again before it rests."""
-    return [Contact(at + number * every, key, is_down=(number % 2 == 0) == down) for number in range(2 * times + 1)]
+    return [
+        SimulatedContact(at + number * every, key, is_down=(number % 2 == 0) == down) for number in range(2 * times + 1)
+    ]
 
 
 class Walk:
@@ -40,7 +47,7 @@ class Walk:
         self.lit: list[dict[Key, Light]] = []  # the lights at each question
         self._hand = hand
         self._asked: Iterator[Key] = iter(())
-        self._due: list[Contact] = []
+        self._due: list[SimulatedContact] = []
         self.reached: dict[Key, int] = {}
 
     def examine(self, *keys: Key) -> Report:
@@ -82,7 +89,7 @@ def doing(key: Key, hand: Hand) -> Hand:
     return lambda at, asked: hand(at, asked) if asked == key else tap(at, asked)
 
 
-def nothing(_at: int, _key: Key) -> list[Contact]:
+def nothing(_at: int, _key: Key) -> list[SimulatedContact]:
     return []
 
 
@@ -140,7 +147,7 @@ def test_a_dead_button() -> None:
 
 
 def test_a_press_whose_edges_all_got_lost_is_dead() -> None:
-    def hand(at: int, key: Key) -> list[Contact]:
+    def hand(at: int, key: Key) -> list[SimulatedContact]:
         return [replace(contact, lost=True) for contact in tap(at, key)]
 
     assert verdicts(Walk(doing(TWO, hand)).examine())[TWO] == "dead"
@@ -161,7 +168,7 @@ def test_swapped_buttons() -> None:
 
 def test_a_button_that_is_stuck_from_the_start_is_not_asked_for_and_disturbs_nobody() -> None:
     walk = Walk(lambda at, key: [*chatter(at - MILLISECOND, ONE, times=2, every=MICROSECOND), *tap(at, key)])
-    walk.panel.contact(Contact(START, ONE, is_down=True))
+    walk.panel.contact(SimulatedContact(START, ONE, is_down=True))
     report = walk.examine(STOP, TRES, TWO)
     assert verdicts(report) == {STOP: "works", ONE: "stuck", TRES: "works", TWO: "works"}
     assert "strike 1: it is down without being pressed." in sentences(report)
@@ -175,7 +182,7 @@ def test_a_button_that_does_not_come_up_again() -> None:
 
 
 def test_a_button_that_another_press_left_down_is_stuck() -> None:
-    walk = Walk(doing(STOP, lambda at, key: [*tap(at, key), Contact(at + 1, TWO, is_down=True)]))
+    walk = Walk(doing(STOP, lambda at, key: [*tap(at, key), SimulatedContact(at + 1, TWO, is_down=True)]))
     report = walk.examine(STOP, ONE, TRES)
     assert verdicts(report) == {STOP: "works", ONE: "works", TRES: "works", TWO: "stuck"}
 
@@ -183,8 +190,8 @@ def test_a_button_that_another_press_left_down_is_stuck() -> None:
 # --- what is measured ------------------------------------------------------------------------------------------
 
 
-def bouncing(at: int, key: Key) -> list[Contact]:
-    return [*chatter(at, key, times=3, every=300 * MICROSECOND), Contact(at + TAP, key, is_down=False)]
+def bouncing(at: int, key: Key) -> list[SimulatedContact]:
+    return [*chatter(at, key, times=3, every=300 * MICROSECOND), SimulatedContact(at + TAP, key, is_down=False)]
 
 
 def test_a_bouncing_button_works() -> None:
@@ -197,9 +204,9 @@ def test_a_bouncing_button_works() -> None:
 
 
 def test_a_release_that_bounces_is_no_press_of_the_next_button() -> None:
-    def hand(at: int, key: Key) -> list[Contact]:
+    def hand(at: int, key: Key) -> list[SimulatedContact]:
         up = at + 400 * MILLISECOND  # a slow hand
-        return [Contact(at, key, is_down=True), *chatter(up, key, times=2, every=MILLISECOND, down=False)]
+        return [SimulatedContact(at, key, is_down=True), *chatter(up, key, times=2, every=MILLISECOND, down=False)]
 
     report = Walk(hand).examine()
     assert report.is_well
@@ -208,8 +215,8 @@ def test_a_release_that_bounces_is_no_press_of_the_next_button() -> None:
 
 
 def test_long_bounce_is_answered_by_a_setting() -> None:
-    def hand(at: int, key: Key) -> list[Contact]:
-        return [*chatter(at, key, times=4, every=2_550 * MICROSECOND), Contact(at + TAP, key, is_down=False)]
+    def hand(at: int, key: Key) -> list[SimulatedContact]:
+        return [*chatter(at, key, times=4, every=2_550 * MICROSECOND), SimulatedContact(at + TAP, key, is_down=False)]
 
     report = Walk(doing(TWO, hand)).examine()
     assert report.advice[0] == "A contact bounces for 20.4 ms: set bounce_ms = 41, twice that (it is 30)."

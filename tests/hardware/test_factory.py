@@ -37,9 +37,9 @@ from gpiozero import (
 )
 from gpiozero.mixins import CallbackSetToNone
 
-from hardware import libgpiod
-from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError
+from hardware import chips, libgpiod
 from hardware.libgpiod import LibgpiodFactory
+from hardware.pin_errors import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError
 from tests.hardware.fake_gpiod import DEADLINE, FakeChip, Heard, Kernel, until
 
 PROJECT = Path(__file__).parents[2]
@@ -456,8 +456,9 @@ def test_a_pin_used_twice() -> None:
         LED(4)
 
 
-def test_two_programs_that_want_one_line(chip: FakeChip, factory: LibgpiodFactory) -> None:
-    settings = factory.lines._gpiod.LineSettings(direction=factory.lines._gpiod.line.Direction.INPUT)
+@pytest.mark.usefixtures("factory")
+def test_two_programs_that_want_one_line(chip: FakeChip) -> None:
+    settings = chips.bindings().LineSettings(direction=chips.bindings().line.Direction.INPUT)
     other = chip.request({4: settings}, 16)
     with pytest.raises(LineTakenError, match=r"^Line 4 of gpiochip0 is held by another program"):
         Button(4)
@@ -825,14 +826,14 @@ def test_importing_it_warns_of_nothing() -> None:
 
 
 FOUND = """
-import gpiozero, hardware.chips, hardware.lines
+import gpiozero, hardware.chips, hardware.line_request
 from tests.hardware.fake_gpiod import Kernel
 from pathlib import Path
 import sys
 kernel = Kernel(Path(sys.argv[1]))
 kernel.plug().press(4)
 hardware.chips.DEVICES, hardware.chips.bindings = kernel.folder, lambda: kernel
-hardware.lines.levels_of = kernel.levels_of
+hardware.line_request.levels_of = kernel.levels_of
 button = gpiozero.Button(4)
 print(type(gpiozero.Device.pin_factory).__module__, button.is_pressed)
 """

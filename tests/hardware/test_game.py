@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from companion.core.match import Match
 from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
+from companion.seat.table import PlainTable
 from hardware.panel import Key
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from tests.hardware.game import SCENES, WIRING, Contacts, perform, table_for
+from tests.replies import told as as_told
 
 
 class World:
@@ -18,7 +19,7 @@ class World:
     def __init__(self) -> None:
         self.now = 1_000_000_000
         self.panel = SimulatedPanel(WIRING, self.clock)
-        self._coming: list[Contact] = []
+        self._coming: list[SimulatedContact] = []
         self._replies: list[dict[str, Any]] = []
 
     def clock(self) -> int:
@@ -27,13 +28,13 @@ class World:
     def contacts(self, contacts: Contacts) -> None:
         start = self.now + 50_000_000
         self._coming = sorted(
-            (Contact(start + at, Key("strike", seat), down) for at, seat, down in contacts),
+            (SimulatedContact(start + at, Key("strike", seat), down) for at, seat, down in contacts),
             key=lambda contact: contact.at,
         )
 
-    def settle(self, table: Table) -> list[dict[str, Any]]:
+    def settle(self, table: PlainTable) -> list[dict[str, Any]]:
         """Let everything happen that is still to come."""
-        found = table.attend(self.now)
+        found = as_told(table.attend(self.now))
         while True:
             due = table.wakes_at
             if self._coming and (due is None or self._coming[0].at <= due):
@@ -44,7 +45,7 @@ class World:
                 self.now = max(self.now, due)
             else:
                 return found
-            found += table.attend(self.now)
+            found += as_told(table.attend(self.now))
 
 
 def finishes(said: list[str]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
-from hardware import chips, lines
-from hardware.exc import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError, PinsError
-from hardware.lines import Edge, Event, InputLines
+from hardware import chips, line_request, lines, wakeup
+from hardware.edge_reader import Edge
+from hardware.line_request import LineEvent
+from hardware.lines import InputLines
+from hardware.pin_errors import ChipGoneError, LineTakenError, NoChipError, NoLineError, NoPermissionError, PinsError
 from tests.hardware.fake_gpiod import DEADLINE, FakeChip, Heard, Kernel, until
 
 PI_5 = {
@@ -83,8 +85,8 @@ def quiet(inputs: InputLines, heard: Heard) -> None:
     last = Heard()
     inputs.notify(50, last)
     with inputs._work():
-        inputs._waiting.append(fell(50, time.monotonic_ns()))
-        inputs._rouse()
+        inputs._delivery.edges.append(fell(50, time.monotonic_ns()))
+        inputs._wakeup.rouse()
     last.wait(1)
     inputs.release(50)
     assert heard.all == []
@@ -263,14 +265,14 @@ def test_an_overflow_is_noticed_and_the_levels_are_read_again(
     heard, other = listen(inputs, 5), listen(inputs, 6)
     with chip.at_once():
         chip.press(6)
-        for number in range(lines.QUEUE + 2):
+        for number in range(line_request.QUEUE + 2):
             chip.contact(5, None if number % 2 else False)
     [sentence] = notices.wait(1)
     assert sentence.startswith("3 edges of gpiochip0 got lost on their way.")
-    assert inputs.lost == 3
+    assert inputs._reader.lost == 3
     [edge] = other.wait(1)
     assert (edge.is_high, edge.sure) == (False, False)
-    until(lambda: len(heard.all) >= lines.QUEUE)
+    until(lambda: len(heard.all) >= line_request.QUEUE)
     assert not heard.all[0].sure  # it came behind the gap
     assert all(edge.sure for edge in heard.all[1:])
     assert heard.all[-1].is_high
@@ -279,10 +281,10 @@ def test_an_overflow_is_noticed_and_the_levels_are_read_again(
 def test_after_an_overflow_edges_are_sure_again(chip: FakeChip, inputs: InputLines, notices: Heard) -> None:
     heard = listen(inputs, 5)
     with chip.at_once():
-        for number in range(lines.QUEUE + 2):
+        for number in range(line_request.QUEUE + 2):
             chip.contact(5, None if number % 2 else False)
     notices.wait(1)
-    until(lambda: len(heard.all) >= lines.QUEUE)
+    until(lambda: len(heard.all) >= line_request.QUEUE)
     heard.all.clear()
     at = chip.press(5)
     assert heard.wait(1) == [fell(5, at)]
@@ -376,10 +378,10 @@ def test_a_new_request_counts_anew(chip: FakeChip, inputs: InputLines, notices: 
     at = chip.let_go(5)
     assert heard.wait(1) == [rose(5, at)]
     with chip.at_once():
-        for number in range(lines.QUEUE + 2):
+        for number in range(line_request.QUEUE + 2):
             chip.contact(5, None if number % 2 else False)
     notices.wait(1)
-    assert inputs.lost == 2
+    assert inputs._reader.lost == 2
 
 
 def test_edges_from_before_somebody_listened_are_not_told(chip: FakeChip, inputs: InputLines) -> None:
@@ -579,7 +581,7 @@ def test_events_are_read_as_the_kernel_writes_them() -> None:
         + bytes(24)
         for stamp, kind, line, number, own in ((123_456_789_012_345, 1, 17, 5, 2), (1, 2, 27, 6, 1))
     ))  # fmt: skip
-    assert lines.events_of(source) == [(123_456_789_012_345, lines.RISING, 17, 5, 2), (1, 2, 27, 6, 1)]
+    assert line_request.events_of(source) == [(123_456_789_012_345, line_request.RISING, 17, 5, 2), (1, 2, 27, 6, 1)]
     os.close(source)
     os.close(sink)
 
@@ -593,7 +595,7 @@ def test_levels_are_asked_for_as_the_kernel_wants_it(monkeypatch: pytest.MonkeyP
         return (0b100).to_bytes(8, sys.byteorder) + values[8:]
 
     monkeypatch.setattr("fcntl.ioctl", kernel)
-    assert lines.levels_of(7, {17: 0, 5: 2}) == {17: False, 5: True}
+    assert line_request.levels_of(7, {17: 0, 5: 2}) == {17: False, 5: True}
     assert asked == [(7, 0xC010B40E, bytes(8) + (0b101).to_bytes(8, sys.byteorder))]
 
 
@@ -610,7 +612,7 @@ def test_an_edge_that_comes_after_its_level_was_told_is_no_further_one(chip: Fak
     (found,) = heard.wait(1)
     assert (found.is_high, found.sure) == (False, False)
     with chip.at_once():
-        request._queue.append(Event(at, 2, 5, number, 1))
+        request._queue.append(LineEvent(at, 2, 5, number, 1))
     assert heard.wait(1) == [fell(5, at, sure=False)], "neither a release before it nor a second press"
     at = chip.let_go(5)
     assert [edge.is_high for edge in heard.wait(1)] == [True]
@@ -649,7 +651,7 @@ def test_a_pump_that_finds_nothing_costs_nearly_nothing(chip: FakeChip, pumped: 
     pumped.pump()
     heard.wait(1)
     pumped.pump()
-    pumped._due = lines.NEVER  # however slow this computer is
+    pumped._wakeup.due = wakeup.NEVER  # however slow this computer is
     assert calls_of(pumped.pump) <= 12  # five of them in the stand-in
 
 
@@ -687,7 +689,7 @@ def test_an_idle_thread_sleeps(chip: FakeChip, inputs: InputLines) -> None:
         before, last = wakes(), before
         return before == last
 
-    until(lambda: not inputs._unchecked)
+    until(lambda: not inputs._reader.unchecked)
     until(is_at_rest)
     threading.Event().wait(0.5)
     assert wakes() == before
@@ -702,7 +704,7 @@ def test_a_doubt_wakes_it_for_a_moment_only(chip: FakeChip, inputs: InputLines) 
         chip.press(5)
         chip.let_go(5, lost=True)
     heard.wait(2)
-    until(lambda: inputs._nap in (None, lines.LOOK_AFTER_CHIP))
+    until(lambda: inputs.nap in (None, lines.LOOK_AFTER_CHIP))
 
 
 # --- a chip that goes and comes --------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.buttons import UNREAD, UNREAD_FOR, Buttons
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.devices.buttons import UNREAD, UNREAD_FOR, Buttons
 from hardware import lines
 from hardware.panel import Key, Light
 from hardware.real import RealPanel

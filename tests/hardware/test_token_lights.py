@@ -2,11 +2,12 @@
 
 import pytest
 
-from companion.strike import Finish
-from hardware.arbiter import MICROSECOND, MILLISECOND, Arbiter, Button, Phase
-from hardware.exc import WiringError
+from companion.core.photo_finish import Finish
+from hardware.arbiter import Arbiter, Phase, StrikeButton
+from hardware.contact import MICROSECOND, MILLISECOND
 from hardware.panel import Key, Light, Press
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.pin_errors import WiringError
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.token import Token, lights
 from hardware.wiring import Seat, Wiring
 
@@ -39,7 +40,7 @@ class At:
         self.token = Token(self.panel, NAMES)
 
     def press(self, at: int, key: Key, *, down: bool = True) -> None:
-        self.panel.contact(Contact(at, key, down))
+        self.panel.contact(SimulatedContact(at, key, down))
         for press in self.panel.inbox.take():
             self.token.heard(press)
 
@@ -120,7 +121,7 @@ def test_a_press_without_a_time_is_tied_with_the_first() -> None:
     at = At()
     at.token.arm(0)
     at.press(MILLISECOND, ONE)
-    at.panel.contact(Contact(2 * MILLISECOND, TWO, is_down=True, lost=True))
+    at.panel.contact(SimulatedContact(2 * MILLISECOND, TWO, is_down=True, lost=True))
     at.settle()
     assert at.shown() == [Light.TIED, Light.TIED, Light.LOCKED]
 
@@ -164,14 +165,6 @@ def test_armed_again_after_a_strike() -> None:
     assert at.shown("Ada") == [Light.TURN, Light.ARMED, Light.ARMED]
 
 
-def test_disarmed_is_dark_again() -> None:
-    at = At()
-    at.strike((MILLISECOND, TWO))
-    at.press(60 * MILLISECOND, TWO, down=False)
-    at.token.disarm()
-    assert at.shown() == [Light.OFF] * 3
-
-
 @pytest.mark.parametrize("turn", ["", "Ada", "Nobody of that name"])
 def test_the_one_big_button(turn: str) -> None:
     at = At(SINGLE)
@@ -205,7 +198,7 @@ BEFORE = {
 @pytest.mark.parametrize(("phase", "is_out", "is_turn"), list(BEFORE))
 @pytest.mark.parametrize("why", ["held", "stuck", "bounce"])
 def test_every_light_before_it_is_settled(phase: Phase, is_out: bool, is_turn: bool, why: str) -> None:
-    arbiter = Arbiter(NAMES, phase=phase, buttons={"Ben": Button(excluded=why if is_out else "")})
+    arbiter = Arbiter(NAMES, phase=phase, buttons={"Ben": StrikeButton(excluded=why if is_out else "")})
     found = lights(arbiter, "Ben" if is_turn else "")
     assert found["Ben"] is BEFORE[phase, is_out, is_turn]
     assert found["Ada"] is found["Cleo"] is BEFORE[phase, False, False]

@@ -10,10 +10,11 @@ from gpiozero.pins.pi import PiBoardInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.handwritten import TOO_LARGE
-from hardware.arbiter import MICROSECOND, MILLISECOND, Settings
-from hardware.exc import WiringError
+from companion.config.toml_file import TOO_LARGE
+from companion.core.button_meanings import key_kinds
+from hardware.contact import MICROSECOND, MILLISECOND, Settings
 from hardware.panel import keys_of, lights_of
+from hardware.pin_errors import WiringError
 from hardware.wiring import ON_HEADER, PLACES, Seat, Wiring, check_wiring, read_wiring
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,13 +46,13 @@ def file(tmp_path: Path) -> Path:
 def found(file: Path, text: str) -> list[tuple[int, str]]:
     """What is wrong with such a file: lines and sentences."""
     file.write_text(text, encoding="utf-8")
-    return [(problem.line, problem.sentence) for problem in check_wiring(file)[1]]
+    return [(problem.line, problem.sentence) for problem in check_wiring(file, key_kinds())[1]]
 
 
 def refused(file: Path) -> str:
     """The sentence with which the whole file is refused."""
     with pytest.raises(WiringError) as refusal:
-        check_wiring(file)
+        check_wiring(file, key_kinds())
     return str(refusal.value)
 
 
@@ -60,19 +61,21 @@ def refused(file: Path) -> str:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_the_examples_have_no_problem(example: Path) -> None:
-    assert check_wiring(example)[1] == []
+    assert check_wiring(example, key_kinds())[1] == []
 
 
 def test_the_ring_of_four() -> None:
-    wiring = read_wiring(EXAMPLES[0])
-    seats = (Seat(17, 18, 6), Seat(27, 23, 13), Seat(22, 24, 19), Seat(5, 25, 26))
-    assert wiring == Wiring(seats=seats, turn=12, stop=16, status=20, buzzer=21)
+    wiring = read_wiring(EXAMPLES[0], key_kinds())
+    seats = tuple(
+        Seat(pin, light, {"tres": tres}) for pin, light, tres in ((17, 18, 6), (27, 23, 13), (22, 24, 19), (5, 25, 26))
+    )
+    assert wiring == Wiring(seats=seats, keys={"turn": 12, "stop": 16}, status=20, buzzer=21)
     wiring.must_seat(4)
 
 
 def test_the_one_big_button() -> None:
-    wiring = read_wiring(EXAMPLES[1])
-    assert wiring == Wiring(kind="single", button=17, light=18, turn=12, stop=16, status=20, buzzer=21)
+    wiring = read_wiring(EXAMPLES[1], key_kinds())
+    assert wiring == Wiring(kind="single", button=17, light=18, keys={"turn": 12, "stop": 16}, status=20, buzzer=21)
     wiring.must_seat(8)
 
 
@@ -84,17 +87,17 @@ def test_settings_are_told_in_the_units_of_their_names(file: Path) -> None:
         encoding="utf-8",
     )
     milliseconds = (7 * MILLISECOND, 8 * MICROSECOND, 9 * MILLISECOND, 1000 * MILLISECOND, 0)
-    assert read_wiring(file).settings == Settings(*milliseconds)
+    assert read_wiring(file, key_kinds()).settings == Settings(*milliseconds)
 
 
 def test_the_shortest_file_has_the_usual_settings(file: Path) -> None:
     file.write_text("[[seat]]\nbutton = 4\n[[seat]]\nbutton = 5\n", encoding="utf-8")
-    assert read_wiring(file) == Wiring(seats=(Seat(4), Seat(5)))
+    assert read_wiring(file, key_kinds()) == Wiring(seats=(Seat(4), Seat(5)))
 
 
 def test_a_file_from_another_system_is_read(file: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + RING.replace("\n", "\r\n").encode())
-    assert len(read_wiring(file).seats) == 2
+    assert len(read_wiring(file, key_kinds()).seats) == 2
 
 
 def test_places_on_the_header_are_those_that_gpiozero_knows() -> None:
@@ -114,18 +117,19 @@ def page_rows() -> dict[str, tuple[int, int]]:
 
 
 def file_rows(wiring: Wiring) -> dict[str, int]:
-    seats = {
-        f"seat {number} {key}": getattr(seat, key)
+    seats: dict[str, int | None] = {
+        f"seat {number} {key}": pin
         for number, seat in enumerate(wiring.seats, 1)
-        for key in ("button", "light", "tres", "turn")
+        for key, pin in {"button": seat.button, "light": seat.light, **seat.keys}.items()
     }
-    table = {f"table {key}": getattr(wiring, key) for key in ("turn", "stop", "status", "buzzer")}
+    own = {**wiring.keys, "status": wiring.status, "buzzer": wiring.buzzer}
+    table = {f"table {key}": pin for key, pin in own.items()}
     return {name: pin for name, pin in (seats | table).items() if pin is not None}
 
 
 def test_the_table_of_the_page_is_the_file() -> None:
     rows = page_rows()
-    assert {name: pin for name, (pin, _) in rows.items()} == file_rows(read_wiring(EXAMPLES[0]))
+    assert {name: pin for name, (pin, _) in rows.items()} == file_rows(read_wiring(EXAMPLES[0], key_kinds()))
     assert all(place == PLACES[pin] for pin, place in rows.values())
 
 
@@ -149,7 +153,7 @@ def coloured_pins(name: str) -> set[int]:
 
 @pytest.mark.parametrize(("name", "example"), list(zip(DRAWINGS, (*EXAMPLES, EXAMPLES[0]), strict=True)))
 def test_the_drawings_name_the_pins_of_the_files(name: str, example: Path) -> None:
-    wiring = read_wiring(example)
+    wiring = read_wiring(example, key_kinds())
     pins = {*keys_of(wiring).values(), *lights_of(wiring).values(), wiring.status, wiring.buzzer}
     if name == "wiring-lights.svg":
         pins -= set(keys_of(wiring).values())
@@ -300,13 +304,13 @@ def test_all_mistakes_are_found_at_once_in_the_order_of_their_lines(file: Path) 
 def test_reading_names_the_first_mistake_and_counts_the_others(file: Path) -> None:
     file.write_text(RING.replace("18", "17").replace("27", "17"), encoding="utf-8")
     with pytest.raises(WiringError, match=re.escape(f"{file}, line 9: GPIO17 is wired") + r".* \(1 more: `companion"):
-        read_wiring(file)
+        read_wiring(file, key_kinds())
 
 
 @pytest.mark.parametrize(("players", "missing"), [(3, 1), (8, 6)])
 def test_more_players_than_buttons(players: int, missing: int, file: Path) -> None:
     file.write_text(RING, encoding="utf-8")
-    wiring = read_wiring(file)
+    wiring = read_wiring(file, key_kinds())
     wiring.must_seat(2)
     with pytest.raises(WiringError, match=f"line 11: {players} players and buttons for 2: wire {missing} more"):
         wiring.must_seat(players)
@@ -428,7 +432,7 @@ def test_whatever_is_in_the_file_it_is_read_or_refused_in_a_sentence(
     text = mutated(example.read_text(encoding="utf-8"), changes)
     file.write_text(text, encoding="utf-8", newline="")
     try:
-        wiring, problems = check_wiring(file)
+        wiring, problems = check_wiring(file, key_kinds())
     except WiringError:
         return
     lines = [problem.line for problem in problems]

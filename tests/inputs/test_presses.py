@@ -7,23 +7,32 @@ from typing import Any
 
 import pytest
 
-from companion.exc import JournalError, MatchError
-from companion.games import game, three, threepia, tres, triple3
-from companion.match import Corrected, Made, Match, set_up
-from companion.presses import BUZZ, BUZZ_TIE, Presses
-from companion.protocol import Session, read_message
-from companion.record import entry_plain, move_plain, read_entry, read_move
-from companion.referee import Referee
-from companion.table import Table
-from hardware.arbiter import Settings
-from hardware.exc import ChipGoneError
+from companion.core.entry import Corrected, Made
+from companion.core.errors import JournalError, MatchError
+from companion.core.match import Match, set_up
+from companion.core.record import entry_plain, move_plain, read_entry, read_move
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
+from companion.games import game
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.inputs.presses import BUZZ, BUZZ_TIE, Presses
+from companion.seat.table import PlainTable
+from hardware.contact import Settings
 from hardware.panel import FILLING, Key, Light
-from hardware.simulated import Contact, SimulatedPanel
+from hardware.pin_errors import ChipGoneError
+from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
+from tests.hardware.oracle import confidence
+from tests.replies import told as as_told
 
 MS = 1_000_000
 RING = Wiring(
-    seats=tuple(Seat(button=pin, light=pin + 8, tres=pin + 4, turn=pin + 12) for pin in (4, 5, 6)), stop=20, turn=21
+    seats=tuple(Seat(button=pin, light=pin + 8, keys={"tres": pin + 4, "turn": pin + 12}) for pin in (4, 5, 6)),
+    keys={"stop": 20, "turn": 21},
 )
 NAMES = ("Anna", "Ben", "Clara")
 
@@ -40,7 +49,7 @@ class At:
         match = Match(setup, lambda entry, _state: self.entries.append(entry))
         self.session = Session(Referee(match, self.now), lambda: self.now)
         self.presses = Presses(self.panel, self.session.referee.match)
-        self.table = Table(self.session, self.presses)
+        self.table = PlainTable(self.session, self.presses)
         self.replies: list[dict[str, Any]] = []
         self.pass_time()
 
@@ -55,12 +64,12 @@ class At:
 
     def contact(self, kind: str, seat: int | None, after: int, *, down: bool = True, lost: bool = False) -> None:
         """A contact so many nanoseconds after now; time does not move."""
-        self.panel.contact(Contact(self.now + after, Key(kind, seat), down, lost))
+        self.panel.contact(SimulatedContact(self.now + after, Key(kind, seat), down, lost))
 
     def pass_time(self, span: int = 100 * MS) -> None:
         until = self.now + span
         while True:
-            self.replies += self.table.attend(self.now)
+            self.replies += as_told(self.table.attend(self.now))
             due = self.table.wakes_at
             if due is None or due > until:
                 self.now = until
@@ -137,7 +146,7 @@ def test_a_lost_edge_is_a_tie_and_not_a_guess() -> None:
     at.pass_time()
     finish = at.match.line[-1].move.finish
     assert finish.winner == ""
-    assert finish.confidence == "unknown"
+    assert confidence(finish) == "unknown"
     assert set(finish.tied) == {"Anna", "Ben"}
     assert "an edge was lost" in at.last("ruling")["events"][0]["sentence"]
 
@@ -231,7 +240,7 @@ class Called(At):
         """A button is pressed so many nanoseconds after the answer, and let go later."""
         self.pass_time(self.answered_at + after - self.now)
         self.contact("strike", seat, 0)
-        self.replies += self.table.attend(self.now)
+        self.replies += as_told(self.table.attend(self.now))
 
 
 def test_too_early_by_a_button_or_by_a_message_is_the_same_foul() -> None:
@@ -327,7 +336,7 @@ def overtaken(at: At, behind: int = -MS) -> At:
     struck_at = at.now + MS
     at.contact("strike", 0, MS)
     at.pass_time(45 * MS)
-    at.panel.contact(Contact(struck_at + behind, Key("strike", 1), is_down=True))
+    at.panel.contact(SimulatedContact(struck_at + behind, Key("strike", 1), is_down=True))
     return at
 
 
@@ -386,7 +395,7 @@ def test_behind_the_call_the_table_is_asked() -> None:
     at.contact("strike", 0, MS)
     at.pass_time(45 * MS)
     at.says(move="call", player="Anna", whom="Clara", dog="red")
-    at.panel.contact(Contact(struck_at - MS, Key("strike", 1), is_down=True))
+    at.panel.contact(SimulatedContact(struck_at - MS, Key("strike", 1), is_down=True))
     at.pass_time()
     assert (at.match.state.phase, at.match.state.caller) == ("check", "Anna")
     assert at.last("notice")["sentence"] == (
@@ -430,7 +439,7 @@ def test_the_edge_of_a_press_that_only_its_level_showed_settles_the_tie(tie: str
     pressed = at.now + 2 * MS
     at.pass_time(45 * MS)
     assert at.match.state.phase == {"choice": "tied", "replay": "turn"}[tie]
-    at.panel.contact(Contact(pressed, Key("strike", 1), is_down=True))
+    at.panel.contact(SimulatedContact(pressed, Key("strike", 1), is_down=True))
     at.pass_time()
     assert at.match.state.caller == "Anna"
     assert (at.panel.lights[Key("strike", 0)], at.panel.lights[Key("strike", 1)]) == (Light.WON, Light.LOCKED)
@@ -442,8 +451,8 @@ def test_a_press_made_while_the_token_is_being_armed_is_not_held() -> None:
     at.now += 20 * MS
     at.contact("strike", 1, 100, lost=True)  # down when the levels are read, and its edge is on its way
     pressed = at.now + 100
-    at.replies += at.table.attend(at.now)
-    at.panel.contact(Contact(pressed, Key("strike", 1), is_down=True))
+    at.replies += as_told(at.table.attend(at.now))
+    at.panel.contact(SimulatedContact(pressed, Key("strike", 1), is_down=True))
     at.pass_time()
     assert at.match.state.caller == "Ben"
 
@@ -486,7 +495,7 @@ def test_a_message_presses_a_simulated_button() -> None:
 
 def test_a_message_cannot_press_where_there_are_no_buttons() -> None:
     conversation = begun().session
-    [reply] = conversation.answer(read_message(game("three"), {"do": "touch", "key": "strike", "at": 10**10}))
+    [reply] = as_told(conversation.answer(read_message(game("three"), {"do": "touch", "key": "strike", "at": 10**10})))
     assert reply["code"] in ("match", "time")
 
 
@@ -891,3 +900,10 @@ def test_stop() -> None:
     assert at.match.line[-1].move.player == "Ben"
     at.says(move="out", player="Ben")
     assert at.match.state.chips == (0, 1, 0)
+
+
+def test_a_strike_button_where_nobody_sits_is_no_token() -> None:
+    at = At("triplexity", players=NAMES[:2])
+    at.contact("strike", 2, MS)
+    at.pass_time()
+    assert at.last("notice")["sentence"] == "Nobody sits at the button strike 3 in this match."

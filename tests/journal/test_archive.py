@@ -10,18 +10,21 @@ from typing import Any
 
 import pytest
 
-from companion.archive import LARGEST, archived, read_archive, write_whole
-from companion.clocks import SECOND
-from companion.codec import written
-from companion.exc import CompanionError, ImportedMatchError, MatchError
-from companion.games import NAMES, game, threepia
+from companion.core.clocks import SECOND
+from companion.core.codec import written
+from companion.core.entry import Abandoned, Corrected
+from companion.core.errors import CompanionError, ImportedMatchError, MatchError
+from companion.core.match import Match, set_up
+from companion.core.record import setup_plain
+from companion.core.referee import LATEST, Referee
+from companion.core.requests import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Undo
+from companion.core.session import Session
+from companion.games import NAMES, game
+from companion.games.threepia import rules as threepia
 from companion.journal import Journal
+from companion.journal.archive import LARGEST, archived, read_archive, write_whole
 from companion.journal.chain import links
-from companion.match import Abandoned, Corrected, Match, set_up
-from companion.playing import play_out, seated
-from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Undo
-from companion.record import setup_plain
-from companion.referee import LATEST, Referee
+from simulator.playing import play_out, seated
 from tests.kept import companion, contents, keep, played
 
 Content = dict[str, Any]
@@ -362,7 +365,7 @@ def test_a_match_of_corrections(tmp_path: Path) -> None:
 def test_corrections_are_counted_by_their_work(
     tmp_path: Path, exported: Content, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.archive.MOST_RULED_AGAIN", 100)
+    monkeypatch.setattr("companion.journal.archive.MOST_RULED_AGAIN", 100)
     move = exported["entries"][0]["body"]
     exported["entries"] = [*exported["entries"][:30], *[{"kind": "corrected", "body": {"number": 1, "move": move}}] * 9]
     file = tmp_path / "match.json"

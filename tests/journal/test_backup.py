@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import backup
-from companion.backup import BackupError, NothingToCopyError, back_up, on_stick
-from companion.copies import PATTERN
-from companion.copies import copies as copies_in
-from companion.journal import APPLICATION, MIGRATIONS, Journal
+from companion.journal import Journal, backup
+from companion.journal.backup import BackupError, NothingToCopyError, back_up, on_stick
+from companion.journal.copies import PATTERN
+from companion.journal.copies import copies as copies_in
+from companion.journal.rows import APPLICATION, MIGRATIONS
 from tests.doors import Run
 from tests.kept import companion, contents, many, played, without_rights
 

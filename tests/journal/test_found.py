@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.exc import CompanionError
+from companion.core.errors import CompanionError
 from tests.fuzz import FOUND, Lines, Report, fuzzed, is_sentence, patience
 from tests.fuzz_targets import TARGETS
 

@@ -12,29 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.exc import CompanionError, JournalDamagedError, JournalError, JournalTooNewError
-from companion.games import game, three
-from companion.journal import (
-    APPLICATION,
-    FOULS_BETWEEN_MOVES,
-    FRAME_HEADER,
-    LOG_HEADER,
-    MIGRATIONS,
-    PAGE,
-    TABLES,
-    Journal,
-)
+from companion.core.clocks import SECOND
+from companion.core.entry import Corrected, Made, Redone, Undone
+from companion.core.errors import CompanionError, JournalDamagedError, JournalError, JournalTooNewError
+from companion.core.match import Match, set_up
+from companion.core.referee import Referee
+from companion.core.requests import MoveMessage
+from companion.core.rules import Foul
+from companion.core.session import Session
+from companion.games import game
+from companion.games.three import rules as three
+from companion.journal import TABLES, Journal, look_through
 from companion.journal.chain import chain as chain_of
-from companion.journal.keeper import put_entry
-from companion.journal.log import index_of, log_of
+from companion.journal.keeper import FOULS_BETWEEN_MOVES, put_entry
+from companion.journal.log import FRAME_HEADER, LOG_HEADER, index_of, log_of
 from companion.journal.place import anew_beside
-from companion.journal.rows import CHAINED, checksum, schema_of
-from companion.match import Corrected, Made, Match, Redone, Undone, set_up
-from companion.protocol import MoveMessage, Session
-from companion.referee import Referee
-from companion.rules import Foul
+from companion.journal.rows import APPLICATION, CHAINED, MIGRATIONS, PAGE, checksum, schema_of
 from tests.kept import PROJECT, companion, contents, keep, many, played
+from tests.replies import told as as_told
 
 
 @pytest.fixture
@@ -269,8 +264,9 @@ def test_the_chain_tells(path: Path, what: str) -> None:
     whole = many(path, 3)
     for statement in TAMPERED[what]:
         sealed(path, statement)
+    Journal.open(path).close()  # which is known when all of it was read
     with pytest.raises(JournalDamagedError, match=r"entry \d+ does not follow|the last entry of match 2 is missing"):
-        Journal(path)
+        look_through(path)
     found, [notice] = contents(path)
     assert "Taken over from it: 2 matches whole, 1 up to the damage; lost: 0." in notice
     code = list(whole)[1]
@@ -585,7 +581,7 @@ def test_news_of_the_journal_is_told_with_the_ruling(path: Path) -> None:
     with Journal.open(path) as journal:
         session = Session(Referee.begin(set_up(playing, ("Anna", "Ben"), playing.house()), 0, journal), None)
         path.unlink()
-        kinds = [reply["kind"] for reply in session.answer(MoveMessage(three.Begin("Anna"), 0, ""))]
+        kinds = [reply["kind"] for reply in as_told(session.answer(MoveMessage(three.Begin("Anna"), 0, "")))]
         assert kinds == ["notice", "ruling"]
 
 
@@ -711,7 +707,7 @@ def test_a_log_of_old_that_is_put_back_after_a_kill_is_noticed(path: Path) -> No
 def test_a_log_that_is_put_back_beside_a_newer_file_is_noticed_and_nothing_is_lost(path: Path) -> None:
     old = _in_mid_match(path, 5)
     new = _in_mid_match(path, 9)
-    Journal.open(path).close()
+    Journal.open(path, whole=True).close()
     whole = path.read_bytes()
     _put(path.with_name("foreign.sqlite3"), None, None, None)
     foreign = _in_mid_match(path.with_name("foreign.sqlite3"), 3)

@@ -2,7 +2,7 @@
 
 Real processes, SIGKILL, a real disk. What each message must be answered is known from a session without a journal,
 so each reply of each process is compared word by word: that is the order, the clocks, the whole table.
-`python -m tests.test_kills [KILLS] [SEED]` does it longer.
+`python -m tests.journal.test_kills [KILLS] [SEED]` does it longer.
 """
 
 import contextlib
@@ -22,17 +22,20 @@ from typing import IO, Any
 
 import pytest
 
+from companion.core.entry import Paused
+from companion.core.match import Match, Setup
+from companion.core.record import entry_plain, move_plain
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
 from companion.games import NAMES, game
 from companion.journal import Journal, Stored
-from companion.match import Match, Paused, Setup
-from companion.playing import play_out, seated
-from companion.protocol import Session, read_message
-from companion.record import entry_plain, move_plain
-from companion.referee import Referee
+from simulator.playing import play_out, seated
+from tests.amounts import amounts
 from tests.attacks import disk
 from tests.kept import COMPANION, PROJECT
+from tests.replies import told
 
-KILLS = 40
 LONGEST_LIFE = 60  # answers that a process may give before it is killed
 
 Message = dict[str, Any]
@@ -47,6 +50,7 @@ class Scene:
     entries: tuple[tuple[str, Message], ...]  # since the beginning
     state: Any
     now: int
+    newest: int  # table time of the newest entry: a correction comes after the moves that stand
     paused: Paused | None
 
 
@@ -73,9 +77,17 @@ def play(name: str, chance: random.Random) -> Play:
     done = Play(setup)
     tried = [move for move, _ in play_out(Match(setup), chance.randrange(1000), mistakes=0.1)]
     for message in _messages([move_plain(move) for move in tried], match, chance):
-        replies = session.answer(read_message(playing, message))
+        replies = told(session.answer(read_message(playing, message)))
         done.scenes.append(
-            Scene(message, tuple(json.loads(json.dumps(replies))), tuple(entries), match.state, match.now, match.paused)
+            Scene(
+                message,
+                tuple(json.loads(json.dumps(replies))),
+                tuple(entries),
+                match.state,
+                match.now,
+                match.history.latest(match.now),
+                match.paused,
+            )
         )
         if not match.is_running:
             break
@@ -117,7 +129,7 @@ class Referees:
     def run(self, kills: int) -> Tally:
         plays = {name: play(name, self._random) for name in NAMES}
         while self.tally.kills < kills:
-            name = NAMES[self.tally.kills % len(NAMES)]
+            name = [*NAMES][self.tally.kills % len(NAMES)]
             self._life(plays[name])
             if plays[name].done == len(plays[name].scenes):
                 self.tally.matches += 1
@@ -133,7 +145,7 @@ class Referees:
         how = ["--resume", code] if code else ["--players", ",".join(wanted.setup.names)]
         boot = self._random.randrange(10**15)  # its clock began anew
         scenes = wanted.scenes[done:]
-        table = max(wanted.scenes[done - 1].now if done else 0, stored.time if stored else 0)
+        table = max(wanted.scenes[done - 1].newest if done else 0, stored.time if stored else 0)
         lines = [
             {"do": "time", "at": boot + table},
             *({**scene.message, "at": boot + scene.message.get("at", 0)} for scene in scenes),
@@ -226,10 +238,11 @@ def _stream(to: IO[bytes], lines: list[Message]) -> None:
         to.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
 
 
-def test_whatever_was_told_is_there(tmp_path: Path) -> None:
-    tally = Referees(tmp_path / "journal.sqlite3", seed=4).run(KILLS)
-    assert tally.kills == KILLS
-    assert tally.told > KILLS
+@amounts("kills", 12, 40)
+def test_whatever_was_told_is_there(tmp_path: Path, kills: int) -> None:
+    tally = Referees(tmp_path / "journal.sqlite3", seed=4).run(kills)
+    assert tally.kills == kills
+    assert tally.told > kills
 
 
 # --- a disk that fails -----------------------------------------------------------------------------------------

@@ -13,15 +13,20 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.exc import JournalError
-from companion.games import game, three
-from companion.journal import FRAME_HEADER, LOG_HEADER, MIGRATIONS, PAGE, Journal, checksum, mended_beside
+from companion.core.clocks import SECOND
+from companion.core.entry import Entry
+from companion.core.errors import JournalError
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.rules import Foul
+from companion.games import game
+from companion.games.three import rules as three
+from companion.journal import Journal
 from companion.journal.carving import carved
-from companion.journal.log import log_of
-from companion.match import Entry, set_up
-from companion.referee import Referee
-from companion.rules import Foul
+from companion.journal.log import FRAME_HEADER, LOG_HEADER, log_of
+from companion.journal.place import mended_beside
+from companion.journal.rows import MIGRATIONS, PAGE, checksum
+from tests.amounts import amounts
 from tests.kept import companion as run_companion
 from tests.kept import contents, keep, many, played, without_rights
 
@@ -89,10 +94,11 @@ def whole_in(found: dict[str, tuple[Entry, ...]]) -> int:
 
 
 @pytest.mark.parametrize("by", [0x01, 0xFF])
-def test_each_byte_of_the_header(path: Path, by: int) -> None:
+@amounts("apart", 3, 1)
+def test_each_byte_of_the_header(path: Path, by: int, apart: int) -> None:
     """Nothing that SQLite needs to know of the file is needed to read it."""
     data, whole = small()
-    for at in range(100):
+    for at in range(0, 100, apart):
         for file in path.parent.iterdir():
             file.unlink()
         path.write_bytes(flipped(data, at, by))
@@ -101,24 +107,26 @@ def test_each_byte_of_the_header(path: Path, by: int) -> None:
         assert len(notices) == len(list(path.parent.glob("*damaged*.sqlite3")))
 
 
-def test_a_byte_in_every_page(path: Path) -> None:
-    """One byte costs at most the end of one match, or one match if it was the set-up."""
+@amounts("apart", 7, 1)
+def test_a_byte_in_every_page(path: Path, apart: int) -> None:
+    """One byte costs at most the end of one match, or one match if it was the set-up. In short: in every seventh."""
     data, whole = sound()
     chance = random.Random(11)
     saved = [
         whole_in(opened(path, flipped(data, page + chance.randrange(PAGE), chance.randrange(1, 256)))[0])
-        for page in range(0, len(data), PAGE)
+        for page in range(0, len(data), apart * PAGE)
     ]
     assert min(saved) >= len(whole) - 1
     assert sum(saved) / len(saved) > len(whole) - 0.95
 
 
 @pytest.mark.parametrize("rubbed_out", [b"\x00", b"\xff"])
-def test_a_whole_page(path: Path, rubbed_out: bytes) -> None:
+@amounts("pages", 6, 25)
+def test_a_whole_page(path: Path, rubbed_out: bytes, pages: int) -> None:
     """Matches in undamaged pages are saved whole."""
     data, _ = sound()
     chance = random.Random(7)
-    for page in chance.sample(range(len(data) // PAGE), 25):
+    for page in chance.sample(range(len(data) // PAGE), pages):
         lost = data[: page * PAGE] + rubbed_out * PAGE + data[(page + 1) * PAGE :]
         found, _ = opened(path, lost)
         assert whole_in(found) >= MATCHES - _matches_in(data[page * PAGE : (page + 1) * PAGE])
@@ -362,7 +370,7 @@ def test_a_file_in_use_is_not_moved_away(path: Path) -> None:
         with path.open("r+b") as file:
             file.write(damaged)
         with pytest.raises(JournalError, match="another program has it open; close that first"):
-            Journal.open(path)
+            Journal.open(path, whole=True)
         assert path.read_bytes() == damaged
         assert list(path.parent.glob("*damaged*")) == []
         other.communicate("")
@@ -396,7 +404,7 @@ def test_the_power_goes_while_it_is_mended(path: Path, steps: int, monkeypatch: 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "rename", cut_after(steps))
         with pytest.raises(PowerCutError):
-            Journal.open(path)
+            Journal.open(path, whole=True)
     found, notices = contents(path)
     assert whole_in(found) >= len(whole) - 1
     [notice] = notices

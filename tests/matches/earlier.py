@@ -1,7 +1,7 @@
 """Matches as an earlier companion kept them, with what it made of them: `earlier/NAME.sqlite3.xz` is its journal, and
 `earlier/NAME.rulings.xz` says, entry by entry, what came of it.
 
-A stored match keeps the rules it was played by: tests/test_earlier.py folds these again by today's rules. They are
+A stored match keeps the rules it was played by: tests/core/test_earlier.py folds these again by today's rules. They are
 never made anew; tests/matches/make_earlier.py makes others.
 """
 
@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.codec import plain
-from companion.correction import Correction
-from companion.match import Entry, Match, Setup
-from companion.record import move_plain
-from companion.rules import Ruling
+from companion.core.codec import plain
+from companion.core.correction import Correction
+from companion.core.entry import Entry
+from companion.core.match import Match, Setup
+from companion.core.record import move_plain
+from companion.core.rules import Ruling
 
 FOLDER = Path(__file__).parent / "earlier"
 JOURNAL, RULINGS = ".sqlite3.xz", ".rulings.xz"
@@ -72,8 +73,8 @@ def standing(match: Match) -> Line:
         "stands": match.stands,
         "paused": plain(match.paused),
         "abandoned": plain(match.abandoned),
-        "undoes": match.undoes,
-        "can be made again": match.redoes if match.can_redo else "",
+        "undoes": match.history.undoes,
+        "can be made again": match.history.redoes if match.can_redo else "",
     }
 
 

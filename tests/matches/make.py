@@ -10,16 +10,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion import fields
-from companion.codec import written
-from companion.exc import CompanionError
-from companion.games import game, three, threepia, tres, triple3, triplexity
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.protocol import Session, read_message
-from companion.record import move_plain, setup_plain
-from companion.referee import Referee
-from companion.rules import Foul, Move
+from companion.core.codec import written
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.record import move_plain, setup_plain
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.rules import Foul, Move
+from companion.core.session import Session
+from companion.games import game
+from companion.games.three import rules as three
+from companion.games.threepia import fields
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
+from simulator.playing import play_out, seated
+from tests.replies import told as as_told
 
 FOLDER = Path(__file__).parent
 SEEDS = 400
@@ -300,7 +307,7 @@ def lines(ending: Ending) -> Iterator[str]:
 def heard(session: Session, message: dict[str, Any]) -> dict[str, Any]:
     """What a person hears of the replies to a message: sentences, scores, the end."""
     try:
-        replies = session.answer(read_message(session.referee.match.game, message))
+        replies = as_told(session.answer(read_message(session.referee.match.game, message)))
     except CompanionError as error:
         return {"error": str(error)}
     said = [event["sentence"] for reply in replies for event in reply.get("events", ()) if "sentence" in event]

@@ -15,19 +15,25 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from companion import fields as threepia_fields
-from companion.clocks import SECOND
-from companion.codec import written
-from companion.exc import CompanionError
-from companion.games import game, three, threepia, tres, triple3, triplexity
+from companion.core.clocks import SECOND
+from companion.core.codec import written
+from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused, Redone, Resumed, Undone
+from companion.core.errors import CompanionError
+from companion.core.match import Match, Setup
+from companion.core.record import read_move, read_setup, setup_plain
+from companion.core.rules import Foul, Move
+from companion.games import game
+from companion.games.three import rules as three
+from companion.games.threepia import fields as threepia_fields
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.match import Abandoned, Corrected, Entry, Made, Match, Paused, Redone, Resumed, Setup, Undone
-from companion.playing import play_out, seated
-from companion.record import read_move, read_setup, setup_plain
-from companion.rules import Foul, Move
+from simulator.playing import play_out, seated
 from tests.matches.earlier import FOLDER, JOURNAL, RULINGS, Line, told
 
-WRITTEN = Path(__file__).parent  # the matches of tests/test_matches.py
+WRITTEN = Path(__file__).parent  # the matches of tests/core/test_matches.py
 LONG = 61 * SECOND  # somebody thinks, and what is due falls due
 STUCK = 4  # moves that are refused in a row
 QUIET, LIVELY = 0.04, 0.14  # how often something is done that is no move
@@ -230,7 +236,7 @@ class Evening:
     def _undone(self) -> Undone:
         if self._played.is_oldest:
             return Undone()
-        return Undone(self.match.undoes == "correction", self._at(self.match.now + SECOND))
+        return Undone(self.match.history.undoes == "correction", self._at(self.match.now + SECOND))
 
     def _put_right(self) -> None:
         for _ in range(8):
@@ -293,7 +299,7 @@ def kept(journal: Journal) -> Iterator[tuple[Setup, tuple[Entry, ...]]]:
 
 def lacking(played: Played) -> Any:
     """The journal writes the set-up as a companion did that had fewer house rules."""
-    return mock.patch("companion.journal.journal.setup_plain", lambda setup: played.lacking(setup_plain(setup)))
+    return mock.patch("companion.journal.keeper.setup_plain", lambda setup: played.lacking(setup_plain(setup)))
 
 
 def read_written(file: Path, code: str, journal: Journal) -> tuple[Setup, tuple[Entry, ...]]:

@@ -10,13 +10,13 @@ from importlib import import_module
 from random import Random
 from typing import Any, cast
 
-from companion.codec import plain
-from companion.exc import CompanionError
+from companion.core.codec import plain
+from companion.core.errors import CompanionError
+from companion.core.house import house_from_json
+from companion.core.match import Match, set_up
+from companion.core.record import move_plain, read_move
+from companion.core.rules import Foul
 from companion.games import game
-from companion.house import house_from_json
-from companion.match import Match, set_up
-from companion.record import move_plain, read_move
-from companion.rules import Foul
 from tests.oracles.model import SECOND, Data, Oracle, Refused
 
 PROCESSES = 2

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import SimpleNamespace
 
-from companion.display.scene import Change, Dismiss, Go, Say, Start
-from companion.games.triplexity import Put
+from companion.display.scene import ChangeTo, Dismiss, Go, Say, Start
+from companion.doctor.health import AILING, WORKS, Around, usual_checks
+from companion.games.triplexity.rules import Put
 from companion.publishing.publisher import Bystander, publishing
 from companion.publishing.wish import Publish
-from companion.wellbeing import AILING, WORKS, Around, usual_checks
 from tests.display.table import Guests
 from tests.publishing.mosquitto import Mosquitto, eventually, free_port, listening
 
@@ -40,14 +40,14 @@ def test_what_happens_on_the_screen_is_published(broker: Mosquitto) -> None:
             eventually(lambda: club.of("t/state")[-1]["game"] == "triplexity")
             people.wait(1)
             assert people.app.view.notice is None
-            finding = people.app.publishing
+            finding = people.app.surroundings.publishing
             assert finding
             assert finding().state == WORKS
         eventually(lambda: club.words("t/online")[-1] == "offline")
         assert said == []
         assert not people.app.hearers
         assert not people.app.listeners
-        assert people.app.publishing is None
+        assert people.app.surroundings.publishing is None
 
 
 def test_a_broker_that_is_not_there_is_said_once_and_the_match_goes_on(broker: Mosquitto) -> None:
@@ -66,7 +66,7 @@ def test_a_broker_that_is_not_there_is_said_once_and_the_match_goes_on(broker: M
         for _ in range(5):
             people.wait(30)
             assert people.app.view.notice is None, "said once"
-        checks = usual_checks(Around(lambda: (800, 480), publishing=people.app.publishing))
+        checks = usual_checks(Around(lambda: (800, 480), publishing=people.app.surroundings.publishing))
         found = checks["publishing"]()
         assert (found.state, found.sentence) == (AILING, "No broker runs at the host and port of [publish].")
         assert found.remedy == "Rulings that wait to be published: 1."
@@ -110,7 +110,7 @@ def test_what_else_is_said_on_the_screen_comes_first() -> None:
 def test_the_language_may_change_at_any_time(broker: Mosquitto) -> None:
     with listening(broker.port) as club, guests(at(broker.port)) as (people, _):
         begin(people)
-        people.app.take(Change(replace(people.app.prefs, language="de")), people.hour.now)
+        people.app.take(ChangeTo(replace(people.app.prefs, language="de")), people.hour.now)
         match = people.app.match
         assert match
         people.app.take(Say(Put(match.setup.names[0], "left")), people.hour.now)
@@ -121,5 +121,7 @@ def test_the_language_may_change_at_any_time(broker: Mosquitto) -> None:
 def test_off_is_nothing_at_all() -> None:
     with guests(Publish(host="broker")) as (people, _):
         assert people.app.hearers == []
-        assert people.app.publishing is None
-        assert "publishing" not in usual_checks(Around(lambda: (800, 480), publishing=people.app.publishing))
+        assert people.app.surroundings.publishing is None
+        assert "publishing" not in usual_checks(
+            Around(lambda: (800, 480), publishing=people.app.surroundings.publishing)
+        )

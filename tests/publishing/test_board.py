@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from companion.match import Match
-from companion.playing import play_out
-from companion.protocol import MoveMessage
+from companion.core.match import Match
+from companion.core.requests import MoveMessage
+from simulator.playing import play_out
 from tests.publishing.mosquitto import Mosquitto, eventually, listening
 from tests.publishing.test_broker import Party, party, wish
 

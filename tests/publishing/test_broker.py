@@ -12,26 +12,27 @@ from typing import Any
 
 import pytest
 
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.requests import read_message
+from companion.core.session import Session
+from companion.doctor.health import AILING, WORKS
 from companion.games import game
-from companion.match import set_up
-from companion.protocol import Session, read_message
-from companion.publishing.broker import TALKS, Patience
+from companion.publishing.broker import TALKS, BrokerPatience
 from companion.publishing.outbox import MOST
 from companion.publishing.publisher import Publisher
 from companion.publishing.wish import Publish
-from companion.referee import Referee
-from companion.wellbeing import AILING, WORKS
 from tests.publishing.conftest import Brokers
 from tests.publishing.mosquitto import PASSWORDS, Authority, Listener, Mosquitto, eventually, listening
 
-QUICK = Patience(connecting=1, acknowledging=1, alive=2, first=0.05, longest=0.2, leaving=2)
+QUICK = BrokerPatience(connecting=1, acknowledging=1, alive=2, first=0.05, longest=0.2, leaving=2)
 DAY = "2026-11-18T21:00:00.000+00:00"
 
 
 class Party:
     """A match whose replies are published."""
 
-    def __init__(self, wish: Publish, patience: Patience = QUICK) -> None:
+    def __init__(self, wish: Publish, patience: BrokerPatience = QUICK) -> None:
         self.said: list[str] = []
         self.publisher = Publisher(wish, self.said.append, today=lambda: DAY, patience=patience)
         playing = game("triplexity")
@@ -62,7 +63,7 @@ def wish(broker: Mosquitto, **more: Any) -> Publish:
 
 
 @contextmanager
-def party(asked: Publish, patience: Patience = QUICK) -> Iterator[Party]:
+def party(asked: Publish, patience: BrokerPatience = QUICK) -> Iterator[Party]:
     made = Party(asked, patience)
     made.publisher.start()
     try:

@@ -10,19 +10,21 @@ from typing import Any
 import jsonschema
 import pytest
 
-from companion.clocks import SECOND
-from companion.games import NAMES, game, threepia
-from companion.games.triplexity import Put
-from companion.match import Match, set_up
-from companion.nameless import Nameless
-from companion.playing import play_out, seated
-from companion.protocol import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Session, Show, Undo
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.referee import Referee
+from companion.core.requests import Abandon, Correct, MoveMessage, Pause, Redo, Request, Resume, Show, Undo
+from companion.core.session import Session
+from companion.doctor.anonymous import Nameless
+from companion.games import NAMES, game
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity.rules import Put
 from companion.publishing.payloads import (
-    IN_ENGLISH,
     LONGEST_SCORE,
     LONGEST_SENTENCE,
     Manner,
-    Voice,
+    Published,
+    in_english,
     kind_of,
     ruling_now,
     state_now,
@@ -31,15 +33,15 @@ from companion.publishing.payloads import (
 from companion.publishing.publisher import Publisher
 from companion.publishing.topics import discovery
 from companion.publishing.wish import Publish
-from companion.referee import Referee
-from companion.schema import publishing_schema, publishing_tables, shown, with_tables
 from companion.words import Words
+from simulator.playing import play_out, seated
 from tests import telling
+from tools.schema import publishing_schema, publishing_tables, shown, with_tables
 
 DOCS = Path(__file__).parents[2] / "docs"
 DAY = "2026-11-18T21:00:00.000+00:00"
 DEFINITIONS = publishing_schema()["$defs"]
-GERMAN = Voice(Words("de").told, Words("de").heard)
+GERMAN = Words("de").heard
 NOWHERE = Publish(on=True, host="127.0.0.1", port=1, tls=False, name="t")
 
 Payload = dict[str, Any]
@@ -60,8 +62,8 @@ class Heard(Publisher):
         super().__init__(wish, self.said.append, today=lambda: DAY, **more)
 
     def rulings(self) -> Iterator[Payload]:
-        while (parcel := self.outbox.next_ruling()) is not None:
-            yield must_fit("ruling", json.loads(parcel.content))
+        while (content := self.outbox.next_ruling()) is not None:
+            yield must_fit("ruling", json.loads(content))
 
     def state(self) -> Payload:
         while (kept := self.outbox.next_kept()) is not None:
@@ -87,7 +89,7 @@ def played(name: str, heard: Heard, players: tuple[str, ...] = (), seed: int = 3
     for move, _ in play_out(Match(setup), seed, mistakes=0.1):
         for reply in session.answer(MoveMessage(move, move.at, "")):
             heard.heard(reply, session.referee.match)
-            if "table" in reply:
+            if isinstance(reply, Published):
                 yield heard.state(), session
 
 
@@ -149,7 +151,7 @@ def test_clocks_are_as_of_the_message() -> None:
 
 def test_the_page_is_up_to_date() -> None:
     page = (DOCS / "publishing.md").read_text(encoding="utf-8")
-    assert page == with_tables(page, publishing_tables()), "python -m companion.schema docs"
+    assert page == with_tables(page, publishing_tables()), "python -m tools.schema docs"
     assert (DOCS / "publishing.schema.json").read_text(encoding="utf-8") == shown(publishing_schema())
 
 
@@ -340,7 +342,7 @@ def test_without_names_a_result_names_nobody() -> None:
 
 
 def test_what_goes_wrong_in_here_is_said_once_and_stops_nothing() -> None:
-    heard = Heard(voice=Voice(lambda *_: str(1 / 0), str))
+    heard = Heard(voice=lambda _: str(1 / 0))
     playing = game("triplexity")
     session = Session(Referee.begin(seated(playing, playing.house()), 0), None)
     player = session.referee.match.setup.names[0]
@@ -356,9 +358,10 @@ def test_a_manner_without_names_is_the_same_for_state_and_ruling() -> None:
     setup = seated(game("triplexity"), game("triplexity").house())
     session = Session(Referee.begin(setup, 0), None)
     (reply,) = session.greeting()
-    manner = Manner("t", "l", IN_ENGLISH, Nameless(setup.names))
+    assert isinstance(reply, Published)
+    manner = Manner("t", "l", in_english, Nameless(setup.names))
     match = session.referee.match
-    state = state_now(manner, match, reply["table"], time_of(reply, match), DAY)
+    state = state_now(manner, match, reply.table, time_of(reply, match), DAY)
     ruling = ruling_now(manner, 1, match, reply, DAY)
     assert kind_of(reply) == "match"
     assert [player.name for player in state.players] == list(ruling.scores) == ["Player 1", "Player 2"]

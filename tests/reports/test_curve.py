@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.curve import Curve, Layout, curve_of, laid_out
+from companion.reports.curve import Curve, CurveLayout, curve_of, laid_out
 from tests.recorded import NAMES, recorded
 
 ROOMS = ((260, 120), (420, 300), (1100, 700))
@@ -15,7 +15,7 @@ CURVES = {name: curve_of(recorded(name)) for name in NAMES}
 ALL_EQUAL = Curve(("red", "blue", "yellow", "green"), (0, 40), ((0,) * 4, (3,) * 4), 80)
 
 
-def layouts(curve: Curve) -> list[Layout]:
+def layouts(curve: Curve) -> list[CurveLayout]:
     return [laid_out(curve, room, SIZE, AXES) for room in ROOMS]
 
 

@@ -7,16 +7,21 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.counted import Counted, beside
-from companion.games import NAMES, three, threepia, tres, triple3
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.entry import Entry, Made, Redone, Undone
+from companion.core.match import Match, Setup, set_up
+from companion.core.photo_finish import Arrival, Finish, How
+from companion.core.rules import Foul, Move
+from companion.games import NAMES
 from companion.games import game as game_named
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
+from companion.games.triple3 import rules as triple3
 from companion.journal import Journal, Stored
-from companion.match import Entry, Made, Match, Redone, Setup, Undone, set_up
-from companion.playing import play_out, seated
-from companion.rules import Foul, Move
-from companion.statistics import Tally, in_all, tallied, together, with_refusals
-from companion.strike import Arrival, Finish, How
+from companion.reports.statistics import Tally, in_all, tallied, together, with_refusals
+from companion.reports.tally_cache import Counted, beside
+from simulator.playing import play_out, seated
 
 
 def match_of(game: str, *names: str, **house: Any) -> Match:

@@ -7,14 +7,15 @@ import pypdfium2
 import pytest
 
 from companion.cli import main
-from companion.entries import steps
-from companion.games import three
+from companion.core.entry import Abandoned, Made
+from companion.core.match import Match, set_up
+from companion.games.three import rules as three
 from companion.journal import Journal, Stored
-from companion.logbook import step_lines
-from companion.match import Abandoned, Made, Match, set_up
-from companion.mistakes import thrown_away
-from companion.sheet import sheet
-from companion.telling import telling_of
+from companion.reports.ending import thrown_away
+from companion.reports.entries import steps
+from companion.reports.logbook import step_lines
+from companion.reports.summary import sheet
+from companion.reports.telling import telling_of
 from companion.words import LANGUAGES, Words
 from tests.kept import keep
 from tests.recorded import NAMES, recorded

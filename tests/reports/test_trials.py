@@ -1,19 +1,21 @@
 """Best times: like with like, what the referee saw apart from what it was told, and those of before."""
 
 import lzma
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion import fields
-from companion.clocks import SECOND
-from companion.games.threepia import GAME, Begin, Deal, DeckEmpty, Draw, House, Lay
+from companion.core.clocks import SECOND
+from companion.core.match import Match, set_up
+from companion.core.referee import Referee
+from companion.core.rules import Move
+from companion.games.threepia import fields
+from companion.games.threepia.rules import GAME, Begin, Deal, DeckEmpty, Draw, House, Lay
+from companion.games.threepia.trials import Course
 from companion.journal import Journal
-from companion.match import Match, set_up
-from companion.referee import Referee
-from companion.rules import Move
-from companion.trials import Course, best, course_of, course_said, courses, trial_of, trials, with_this
+from companion.reports.trials import best, course_of, courses, trial_of, trials, with_this
 from companion.words import Words
 from tests.matches.earlier import FOLDER
 
@@ -37,6 +39,13 @@ def runs(journal: Journal, seconds: float, *moves: Move, deal: Deal = Deal(""), 
     referee.make(moves[-1], round(seconds * SECOND))
     assert referee.match.outcome is not None
     return referee.match
+
+
+def own(found: Iterable[object]) -> list[Course]:
+    """Courses of this game."""
+    runs = [course for course in found if isinstance(course, Course)]
+    assert runs
+    return runs
 
 
 OUT = (Lay("Anna"),) * 4  # of eight cards: four lie, three are in hand, one is drawn
@@ -74,7 +83,7 @@ def test_what_does_not_matter_for_a_run_does_not_part_them(journal: Journal) -> 
 def test_a_deck_that_was_said_to_be_used_up_early_is_another_deck(journal: Journal) -> None:
     runs(journal, 5, *OUT)
     runs(journal, 3, DeckEmpty("Anna"), *(Lay("Anna"),) * 3)
-    assert [course.cards for course in courses(trials(journal))] == [7, 8]
+    assert [course.cards for course in own(courses(trials(journal)))] == [7, 8]
 
 
 def test_what_the_referee_saw_is_apart_from_what_it_was_told(journal: Journal) -> None:
@@ -82,21 +91,21 @@ def test_what_the_referee_saw_is_apart_from_what_it_was_told(journal: Journal) -
     seen = runs(journal, 5, *lays, Draw("Anna", drawn=(OTHER,)), deal=SEEN)
     runs(journal, 3, *LEFT)
     found = trials(journal)
-    assert [(course.on_word, best(found, course)[0].left) for course in courses(found)] == [(True, 3), (False, 2)]
-    assert course_of(seen.state) == courses(found)[1]
-    assert course_said(Words(), courses(found)[0]) == "Square · 8 cards · on your word"
+    assert [(course.on_word, best(found, course)[0].left) for course in own(courses(found))] == [(True, 3), (False, 2)]
+    assert course_of("threepia", seen.state) == courses(found)[1]
+    assert courses(found)[0].said(Words()) == "Square · 8 cards · on your word"
 
 
 def test_a_run_with_a_draw_that_was_not_needed_is_none(journal: Journal) -> None:
     match = runs(journal, 5, Draw("Anna", drawn=(OTHER,)), Lay("Anna", "A", CARD), Lay("Anna", "B", CARD), deal=SEEN)
     assert match.state.needless == 1
     assert trials(journal) == ()
-    assert trial_of(match.state) is None
+    assert trial_of("threepia", match.state) is None
 
 
 def test_a_run_is_known_before_it_is_kept(journal: Journal) -> None:
     match = runs(journal, 5, *OUT)
-    mine = trial_of(match.state)
+    mine = trial_of("threepia", match.state)
     assert mine is not None
     assert with_this((), mine) == (mine,)
     assert with_this(trials(journal), mine) == trials(journal)
@@ -121,8 +130,9 @@ def test_best_times_from_before_can_be_read_and_are_apart(tmp_path: Path) -> Non
             found = trials(journal)
             runs(journal, 5, *OUT, deck=8)
             assert found
-            assert all(run.course.ends_with_deck and run.course.on_word and not run.left for run in found)
+            assert not any(run.left for run in found)
+            assert all(course.ends_with_deck and course.on_word for course in own(run.course for run in found))
             assert courses(trials(journal))[0] == Course(House().field, 8, True, True, "2x2", False, on_word=True)  # noqa: FBT003
             times = [run.time for run in best(found, found[0].course)]
             assert times == sorted(times)
-            assert "ended with the deck" in course_said(Words(), found[0].course)
+            assert "ended with the deck" in found[0].course.said(Words())

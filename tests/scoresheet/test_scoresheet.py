@@ -9,20 +9,20 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from companion import backup, whole
+from companion.core import wholefile as whole
+from companion.core.match import Match, set_up
 from companion.games import game
-from companion.journal import Journal
-from companion.match import Match, set_up
-from companion.playing import play_out
-from companion.progress import rounds
+from companion.journal import Journal, backup
+from companion.reports.progress import rounds
 from companion.scoresheet import desk as desks
 from companion.scoresheet import places as places_module
 from companion.scoresheet import printer
-from companion.scoresheet.desk import Desk, Made, Wish, painted
+from companion.scoresheet.desk import Desk, MadeSheet, SheetWish, painted
 from companion.scoresheet.facts import MOST_ROWS, sheet_of
 from companion.scoresheet.page import pdf
-from companion.scoresheet.places import Place, file_name, places, save
+from companion.scoresheet.places import SavePlace, file_name, places, save
 from companion.words import LANGUAGES, Words
+from simulator.playing import play_out
 from tests.recorded import NAMES, recorded
 
 DAY = date(2026, 11, 19)
@@ -30,8 +30,8 @@ LONG = tuple(f"{name} von Hohenfels-Wittgenstein zu Altenbrück {n}"[:60] for n,
 ODD = ("محمد عبد الله", "דוד בן־גוריון", "😀 Emil 🎲", "Θάνος", "Ольга", "สมชาย")
 
 
-def wish(match: Match, language: str = "en", *, prints: bool = False) -> Wish:
-    return Wish(match, match.now, DAY, language, prints)
+def wish(match: Match, language: str = "en", *, prints: bool = False) -> SheetWish:
+    return SheetWish(match, match.now, DAY, language, prints)
 
 
 def text_of(content: bytes) -> str:
@@ -137,7 +137,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 def test_the_stick_comes_first(stick: Path, journal: Path) -> None:
-    assert list(places(journal)) == [Place(stick / "sheets", is_stick=True), Place(journal.parent / "sheets")]
+    assert list(places(journal)) == [SavePlace(stick / "sheets", is_stick=True), SavePlace(journal.parent / "sheets")]
     saved = save(b"PDF", "sheet.pdf", places(journal), Words())
     assert saved.path == stick / "sheets" / "sheet.pdf"
     assert saved.path.read_bytes() == b"PDF"
@@ -179,13 +179,13 @@ def test_what_cannot_be_saved_is_said_with_the_reason(
 
     monkeypatch.setattr(whole, "write", full)
     folder = journal.parent / "sheets"
-    saved = save(b"PDF", "sheet.pdf", [Place(folder)], Words())
+    saved = save(b"PDF", "sheet.pdf", [SavePlace(folder)], Words())
     assert saved.path is None
     assert saved.sentences == (
         f"The score sheet cannot be saved in {folder}: {why}. Plug in a stick that is called COMPANION, and try again.",
     )
     for language in ("de", "fr", "nl"):
-        said = save(b"PDF", "sheet.pdf", [Place(folder)], Words(language)).sentences[0]
+        said = save(b"PDF", "sheet.pdf", [SavePlace(folder)], Words(language)).sentences[0]
         assert why not in said
 
 
@@ -198,7 +198,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(journal: Path) -> None:
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
     try:
-        saved = save(bytes(1000), "sheet.pdf", [Place(journal.parent / "sheets")], Words())
+        saved = save(bytes(1000), "sheet.pdf", [SavePlace(journal.parent / "sheets")], Words())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         signal.signal(signal.SIGXFSZ, before)
@@ -340,7 +340,7 @@ def test_the_table_goes_on_while_a_sheet_is_made(journal: Path) -> None:
     told: list[int] = []
     desk = Desk(lambda: journal, lambda: told.append(1), later.append)
     desk.make(wish(recorded("tres-out")))
-    assert desk.made == Made()
+    assert desk.made == MadeSheet()
     assert not journal.parent.exists()
     for work in later:
         work()

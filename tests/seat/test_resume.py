@@ -11,17 +11,19 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.display.app import INTERRUPTED, App
+from companion.core.clocks import SECOND
+from companion.core.match import Match, Setup
+from companion.core.photo_finish import Arrival, Finish, How
+from companion.core.referee import MARK_EVERY, Referee
+from companion.core.requests import Pause, Redo, Resume, Undo
+from companion.core.rules import Foul, Move
+from companion.display.app import App
 from companion.display.scene import Dismiss, Go, GoOn, Say, Scene
-from companion.games import NAMES, game, three
+from companion.display.touches import INTERRUPTED
+from companion.games import NAMES, game
+from companion.games.three import rules as three
 from companion.journal import Journal
-from companion.match import Match, Setup
-from companion.playing import play_out, seated
-from companion.protocol import Pause, Redo, Resume, Undo
-from companion.referee import MARK_EVERY, Referee
-from companion.rules import Foul, Move
-from companion.strike import Arrival, Finish, How
+from simulator.playing import play_out, seated
 
 SIZE = (800, 480)
 BOOTED = 3 * SECOND  # what the clock of the machine says after a power cut

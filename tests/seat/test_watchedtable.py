@@ -5,15 +5,16 @@ from typing import Any, cast
 
 import pytest
 
-from companion.bench import LAST_CARD, LookRequest
-from companion.camera import Blind, Camera, Film, Looked, News, Sight, Startled
-from companion.dispute import Really
-from companion.feed import Gone
-from companion.games.triple3 import DECK, Go, GoOn, Out, Stop
-from companion.outofstep import Step
-from companion.protocol import Correct, MoveMessage, Pause, Rematch, Resume
-from companion.rules import Move
-from companion.watchedtable import WatchedTable
+from companion.core.requests import Correct, MoveMessage, Pause, Rematch, Resume
+from companion.core.rules import Move
+from companion.devices.camera import Blind, CameraSight, Film, LookedAt, News, RoomCamera, Startled
+from companion.games.triple3.rules import DECK, Go, GoOn, Out, Stop
+from companion.seat.watched_table import WatchedTable
+from companion.watch.feed import Gone
+from companion.watch.messages import LookRequest, Really
+from companion.watch.old.bench import LAST_CARD
+from companion.watch.out_of_step import Differences
+from tests.replies import told as as_told
 from tests.watched import GRID, Eye, a_card, at, frame, grid_seen, laid, session, table_seen
 from vision.sightings import CellNow, Sighting
 
@@ -28,13 +29,13 @@ class Looker:
 
     def __init__(self, seen: dict[int, list[Sighting]]) -> None:
         self.eye: Any = Eye(seen)
-        self.sight = Sight("found")
+        self.sight = CameraSight("found")
         self.ears: list[Any] = []
         self.coming: list[News] = []
         self.watched = self.times_startled = 0
 
     def frames(self, *numbers: int) -> None:
-        self.coming += [Looked(frame(number), self.eye.watch(frame(number))) for number in numbers]
+        self.coming += [LookedAt(frame(number), self.eye.watch(frame(number))) for number in numbers]
 
     def watch(self) -> None:
         self.watched += 1
@@ -50,8 +51,8 @@ class Looker:
         self.times_startled += 1
         return Startled(f"I lost the thread ({error}).")
 
-    def tell(self, step: Step, film: Film | None) -> None:
-        self.sight = Sight("found", step=step, film=film)
+    def tell(self, step: Differences, film: Film | None) -> None:
+        self.sight = CameraSight("found", step=step, film=film)
 
 
 class Sat:
@@ -61,7 +62,7 @@ class Sat:
         first: list[Sighting] = [table_seen(), grid_seen()]
         self.camera = Looker({0: first, 20: [laid(20, CELL, CARD, GRID[CELL - 1])], **(seen or {})})
         self.session = session(0, **house)
-        self.table = WatchedTable(self.session, cast(Camera, self.camera), deals=deals, seats={"bottom": "Anna"})
+        self.table = WatchedTable(self.session, cast(RoomCamera, self.camera), deals=deals, seats={"bottom": "Anna"})
         self.told: list[dict[str, Any]] = []
 
     def see(self, *numbers: int) -> list[dict[str, Any]]:
@@ -69,7 +70,7 @@ class Sat:
         return self.attend(at(numbers[-1]))
 
     def attend(self, now: int) -> list[dict[str, Any]]:
-        found = self.table.attend(now)
+        found = as_told(self.table.attend(now))
         self.told += found
         return found
 
@@ -195,9 +196,9 @@ HIDDEN: dict[int, list[Sighting]] = {30: [laid(30, *NEXT, THEN[NEXT[0] - 1])]}
     "what",
     [
         "vision.ring.Ring.add",
-        "companion.bench.Bench.saw",
-        "companion.gallery.Looks.keep",
-        "companion.dispute.Recollection.keep",
+        "companion.watch.old.bench.Bench.saw",
+        "companion.games.triple3.dispute_pictures.Looks.keep",
+        "companion.games.triple3.dispute.Recollection.keep",
         "tests.watched.Eye.expect",
     ],
 )
@@ -221,11 +222,11 @@ def test_whatever_goes_wrong_with_a_frame_the_match_goes_on_with_another_eye(
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        ("companion.witness.Witness.said_go", Go("")),
-        ("companion.witness.Witness.not_before", Stop("")),
-        ("companion.gallery.Gallery.shown", Stop("")),
+        ("companion.watch.old.witness.Witness.said_go", Go("")),
+        ("companion.watch.old.witness.Witness.not_before", Stop("")),
+        ("companion.games.triple3.dispute_pictures.Gallery.shown", Stop("")),
         ("tests.watched.Eye.look_again", LookRequest(0, id="x")),
-        ("companion.witness.Witness.said_card", Really(*NEXT, OTHER, id="x")),
+        ("companion.watch.old.witness.Witness.said_card", Really(*NEXT, OTHER, id="x")),
     ],
 )
 def test_whatever_goes_wrong_with_a_message_it_is_answered(
@@ -245,7 +246,7 @@ def test_whatever_goes_wrong_with_a_message_it_is_answered(
 
 
 def test_what_is_wrong_between_frames_stops_nothing_either(sat: Sat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.bench.Bench.time_is", breaks)
+    monkeypatch.setattr("companion.watch.old.bench.Bench.time_is", breaks)
     assert kinds(sat.attend(at(30))) == ["match", "notice"]
     assert sat.table.wakes_at is None
     assert kinds(sat.say(Stop(""), 31)) == ["ruling"]
@@ -262,7 +263,7 @@ def test_what_was_on_its_way_while_a_card_was_ruled_on_comes_after_it_then_too(
     sat: Sat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ruled = sat.session.referee.match.now
-    monkeypatch.setattr("companion.bench.Bench.told", breaks)
+    monkeypatch.setattr("companion.watch.old.bench.Bench.heard", breaks)
     sat.table.say(MoveMessage(Stop("Ben"), ruled - 1, ""), at(25))
     told = sat.attend(at(25))
     assert kinds(told) == ["match", "notice", "ruling"]
@@ -273,7 +274,7 @@ def test_what_is_said_is_done_though_only_what_had_to_come_before_was(monkeypatc
     sat = Sat(deals=())  # a card is over, and nobody has seen where it lies
     sat.see(0, 1)
     assert sat.words == []
-    monkeypatch.setattr("companion.witness.Witness.told", breaks)
+    monkeypatch.setattr("companion.watch.old.witness.Witness.told", breaks)
     assert kinds(sat.say(Go(""), 2)) == ["ruling", "match", "notice", "ruling"]
     assert sat.words == ["deal", "go"]
     sat.table.close()

@@ -2,6 +2,7 @@
 
 import io
 import select
+import shlex
 import shutil
 import stat
 import sys
@@ -13,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.games import threepia, tres
-from companion.rules import Event
+from companion.core.clocks import SECOND
+from companion.core.rules import Event
+from companion.games.threepia import rules as threepia
+from companion.games.tres import rules as tres
 from companion.sounds.announcer import (
     LONGEST_TEXT,
     NO_VOICE,
@@ -38,7 +40,8 @@ HANGS = "import time; time.sleep(600)"
 def program(folder: Path, source: str) -> str:
     """A program in the place of espeak-ng."""
     file = folder / "speak"
-    file.write_text(f"#!{sys.executable}\n{source}\n", encoding="utf-8")
+    line = f"exec {shlex.quote(sys.executable)} -c {shlex.quote(source)}"  # its folder may have a space in its name
+    file.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
     return str(file)
 

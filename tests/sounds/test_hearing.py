@@ -7,12 +7,13 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.requests import Pause, Resume, Undo
 from companion.display.loop import Looks, Loop, open_window
-from companion.display.scene import Change, Go, Say, Start
+from companion.display.scene import ChangeTo, Go, Say, Start
 from companion.display.view import Prefs
-from companion.games import three, threepia
-from companion.protocol import Pause, Resume, Undo
+from companion.games.three import rules as three
+from companion.games.threepia import rules as threepia
 from companion.sounds.cues import Cue
 from companion.sounds.hearing import Hearing, sound
 from companion.sounds.speaker import Speaker
@@ -64,7 +65,7 @@ class Heard(Guests):
         self.app.take(Go("players", game), self.hour.now)
         draft = self.app.view.draft
         house = replace(draft.playing.house(), **rules)
-        self.app.take(Change(replace(draft, house=house), Start()), self.hour.now)
+        self.app.take(ChangeTo(replace(draft, house=house), Start()), self.hour.now)
         self.app.attend(self.hour.now)
         self.speaker.taken()
         return draft.names
@@ -180,12 +181,12 @@ def test_another_volume_is_heard_at_once_and_mute_lets_the_device_go() -> None:
     guests.do(Go("settings"))
     guests.speaker.taken()
     prefs = guests.app.prefs
-    guests.do(Change(replace(prefs, volume=10)))
+    guests.do(ChangeTo(replace(prefs, volume=10)))
     assert guests.speaker.taken() == [Cue.LEGAL]
-    guests.do(Change(replace(prefs, volume=0)))
+    guests.do(ChangeTo(replace(prefs, volume=0)))
     assert guests.speaker.taken() == []
     assert guests.speaker.closes == 1
-    guests.do(Change(replace(prefs, volume=3)))
+    guests.do(ChangeTo(replace(prefs, volume=3)))
     assert guests.speaker.taken() == [Cue.LEGAL]
 
 
@@ -212,7 +213,7 @@ def test_without_the_wish_nothing_is_spoken() -> None:
 def test_switching_speech_on_speaks() -> None:
     guests = Heard(Prefs(language="fr"))
     guests.do(Go("settings"))
-    guests.do(Change(replace(guests.app.prefs, speech=True)))
+    guests.do(ChangeTo(replace(guests.app.prefs, speech=True)))
     assert guests.speaker.said == [("fr", guests.app.words.heard("Go!"))]
 
 
@@ -222,7 +223,7 @@ def test_a_trouble_is_on_the_settings_screen_as_long_as_it_lasts() -> None:
     guests.speaker.trouble = "There is no sound: its process has ended."
     guests.wait(1)
     assert guests.speaker.trouble in [getattr(item, "text", "") for item in guests.app.scene.items]
-    guests.do(Change(replace(guests.app.prefs, volume=10)))
+    guests.do(ChangeTo(replace(guests.app.prefs, volume=10)))
     assert guests.speaker.trouble == ""
     assert guests.app.view.troubles == ()
 
@@ -232,7 +233,7 @@ def test_a_missing_voice_matters_only_to_who_wants_one() -> None:
     guests.speaker.speech_trouble = "espeak-ng is not installed, so nothing is spoken."
     guests.wait(1)
     assert not guests.app.view.troubles
-    guests.app.take(Change(replace(guests.app.prefs, speech=True)), guests.hour.now)
+    guests.app.take(ChangeTo(replace(guests.app.prefs, speech=True)), guests.hour.now)
     guests.wait(1)
     assert guests.app.view.troubles == ("espeak-ng is not installed, so nothing is spoken.",)
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import MILLISECOND, SECOND
+from companion.core.clocks import MILLISECOND, SECOND
 from companion.sounds.announcer import Announcer
 from companion.sounds.cues import Cue
 from companion.sounds.loudspeaker import ASIDES, HELD, VERDICTS, VOICE, Loudspeaker, Mixer, NoSoundError
 from companion.sounds.synthesis import samples
 from tests.display.table import Hour
+from tests.sounds.mixer import needs_mixer
 
 KNOWN = {samples(cue): cue for cue in Cue}
 
@@ -124,6 +125,7 @@ def test_an_old_sentence_is_not_spoken(room: Room) -> None:
     assert not hasattr(room.announcer, "said")
 
 
+@needs_mixer
 def test_a_device_that_is_not_there_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonsense")
     with pytest.raises(NoSoundError, match=r"^There is no sound: Audio target 'nonsense' not available\.$"):

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.sentence import Sentence
+from companion.core.clocks import SECOND
+from companion.core.sentence import Sentence
 from companion.sounds.cues import Cue
 from companion.sounds.loudspeaker import NO_DEVICE
 from companion.sounds.speaker import GONE, NO_ANSWER, NO_PROCESS, OPENING, Speaker, loudness, tried
 from companion.sounds.synthesis import samples
 from companion.words import LANGUAGES, Words
 from tests.display.table import Hour
+from tests.sounds.mixer import needs_mixer
 
 LONG = 20.0  # seconds that a slow computer may take to start a process
 
@@ -57,6 +58,7 @@ def heard_in(file: Path, cue: Cue) -> bool:
     return len(found) == 2000 and all(abs(a - b) <= 2 for a, b in zip(found, expected, strict=True))
 
 
+@needs_mixer
 def test_what_is_ordered_goes_to_the_device(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, speakers: list[Speaker]
 ) -> None:
@@ -72,6 +74,7 @@ def test_what_is_ordered_goes_to_the_device(
     assert speaker.trouble == ""
 
 
+@needs_mixer
 def test_the_dummy_device_plays_everything_and_closes_in_order(speakers: list[Speaker]) -> None:
     speakers.append(speaker := Speaker())
     for cue in Cue:
@@ -86,6 +89,7 @@ def test_the_dummy_device_plays_everything_and_closes_in_order(speakers: list[Sp
     assert speaker.trouble == ""
 
 
+@needs_mixer
 def test_a_device_that_fails_is_said_once_and_everything_goes_on(
     monkeypatch: pytest.MonkeyPatch, speakers: list[Speaker]
 ) -> None:
@@ -100,6 +104,7 @@ def test_a_device_that_fails_is_said_once_and_everything_goes_on(
     assert speaker._process is None
 
 
+@needs_mixer
 def test_touching_the_volume_tries_it_again(monkeypatch: pytest.MonkeyPatch, speakers: list[Speaker]) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonsense")
     speakers.append(speaker := Speaker())
@@ -205,6 +210,7 @@ def test_its_troubles_can_be_said_in_every_language(language: str) -> None:
         assert Words(language).heard(sentence) != sentence
 
 
+@needs_mixer
 @pytest.mark.parametrize(
     ("driver", "trouble"),
     [("dummy", ""), ("nonsense", Sentence(NO_DEVICE, error="Audio target 'nonsense' not available"))],

@@ -128,7 +128,7 @@ def photographed(
         maps = (flat[:, :, 0].copy(), flat[:, :, 1].copy())
         seen = cv2.remap(sheet, *maps, cv2.INTER_LINEAR)
         mask = cv2.remap(np.full(sheet.shape[:2], 255, np.uint8), *maps, cv2.INTER_LINEAR)
-    part = mask[:, :, None] / 255
+    part = mask[:, :, None] / np.float32(255)
     return View(lit(ground * (1 - part) + seen * part, dice, noise=noise, blur=blur), matrix, lens)
 
 
@@ -138,10 +138,12 @@ def lit(scene: "Picture | Points", dice: Dice, *, noise: float = 4, blur: float 
     across, down = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
     light = 1 + dice.uniform(-0.25, 0.25) * across[None, :] + dice.uniform(-0.25, 0.25) * down[:, None]
     cast = dice.uniform((0.8, 0.9, 0.9), (1.0, 1.0, 1.0))
-    shown = scene * (light * dice.uniform(0.45, 0.95))[:, :, None] * cast
+    shown = np.asarray(scene, np.float32) * (light * dice.uniform(0.45, 0.95)).astype(np.float32)[:, :, None]
+    shown *= cast.astype(np.float32)
     if blur > 0.2:
-        shown = cv2.GaussianBlur(shown.astype(np.float32), (0, 0), blur)
-    return np.asarray(np.clip(shown + dice.normal(0, max(noise, 0.01), shown.shape), 0, 255), np.uint8)
+        shown = cv2.GaussianBlur(shown, (0, 0), blur)
+    shown += dice.normal(0, max(noise, 0.01), shown.shape)
+    return np.clip(shown, 0, 255, out=shown).astype(np.uint8)
 
 
 def ground_drawn(size: tuple[int, int], kind: str, dice: Dice) -> Picture:
@@ -157,7 +159,8 @@ def ground_drawn(size: tuple[int, int], kind: str, dice: Dice) -> Picture:
     fine = _cloud(size, (width // 3, height // 3), dice)
     strength = {"wood": (0.22, 0.06), "cloth": (0.06, 0.18), "felt": (0.05, 0.12), "laminate": (0.05, 0.03)}[kind]
     shade = 1 + strength[0] * grain + strength[1] * fine
-    return np.asarray(np.clip(colour[None, None] * shade[:, :, None], 0, 255), np.uint8)
+    shown = shade[:, :, None] * colour.astype(np.float32)
+    return np.clip(shown, 0, 255, out=shown).astype(np.uint8)
 
 
 def _cloud(size: tuple[int, int], knots: tuple[int, int], dice: Dice) -> Points:
@@ -233,14 +236,23 @@ def _card_onto(scene: "Picture | Points", laying: Laying, corners: Points, dice:
         cv2.circle(mask, (x, y), round_by, 255, -1)
     flat = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32) - 0.5
     onto = cv2.getPerspectiveTransform(flat, corners)
-    size = (scene.shape[1], scene.shape[0])
+    drop = 0.004 * max(scene.shape[:2])
+    here, onto = _around(corners, scene, onto, round(6 * drop) + 2)  # the shadow falls no further
+    size = (here.shape[1], here.shape[0])
     part = cv2.warpPerspective(mask, onto, size, flags=cv2.INTER_AREA).astype(np.float32) / 255
-    drop = 0.004 * max(size)
     dark = cv2.GaussianBlur(np.roll(part, (round(drop), round(drop / 2)), (0, 1)), (0, 0), drop)
     seen = cv2.warpPerspective(face, onto, size, flags=cv2.INTER_AREA)
-    scene *= (1 - 0.35 * dark * (1 - part))[:, :, None]
-    scene *= (1 - part)[:, :, None]
-    scene += seen * part[:, :, None]
+    here *= (1 - 0.35 * dark * (1 - part))[:, :, None]
+    here *= (1 - part)[:, :, None]
+    here += seen * part[:, :, None]
+
+
+def _around(corners: Points, scene: "Picture | Points", onto: Matrix, margin: int) -> "tuple[Picture | Points, Matrix]":
+    """The part of a scene around these corners, and how a matrix onto the scene leads onto that part."""
+    left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - margin, 0)
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int) + margin
+    moved = np.array(((1, 0, -left), (0, 1, -top), (0, 0, 1)), np.float64)
+    return scene[top:bottom, left:right], np.asarray(moved @ onto, np.float64)
 
 
 def _hard_shadow(size: tuple[int, int], dice: Dice) -> Points:

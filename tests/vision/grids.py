@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tests.vision.drawn import GROUNDS, SIZE, Laying, View, cards_photographed, ground_drawn
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Points
 from vision.grid import by_cards
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from tests.vision.drawn import Dice, View, ground_drawn, photographed
-from vision.cards import BACK, face_picture
+from vision.card_drawing import BACK, face_picture
 from vision.deck import CARDS
 from vision.frames import Matrix, Picture, Points
 from vision.mat import SMALL, Mat

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.vision.drawn import GROUNDS, SIZE, View, ground_drawn, mat_drawn, photographed, pose
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Points
 from vision.markers import Finder
 from vision.mat import MATS, SMALL, Mat

@@ -12,19 +12,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.eyes import as_data, called, in_words, why_not
+from companion.watch.reading_text import as_data, called, in_words, why_not
 from tests.vision.drawn import Dice
 from tests.vision.laid import FOLDER as SELFTEST
 from tests.vision.laid import Camera, Shot, seen, some_cards
-from vision.cards import BLANK
+from vision.card_drawing import BLANK
 from vision.cells import cut
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Picture
+from vision.locate import find_table
 from vision.overlay import overlaid
 from vision.reader import Reader
 from vision.runtime import FOLDER as MODELS
 from vision.still import load_picture
-from vision.table import find_table
 
 DOCS = Path(__file__).parents[2] / "docs"
 PICTURES = DOCS / "reading"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, Seat
 from vision.deck import CARDS
 from vision.frames import Frame
 from vision.reader import Reader
 from vision.sightings import Sighting
-from vision.simulated.script import Arm, Deed, Lying, Mishap, Script, Seat
-from vision.simulated.table import SimulatedTable
 from vision.watcher import Watcher
 
 MS = 1_000_000
@@ -26,12 +26,12 @@ def reader() -> Reader:
     return _READERS[0]
 
 
-def arm(cell: int, card: str, at: float, *, what: Deed = "lay", seat: Seat = "bottom", **more: float) -> Arm:
+def arm(cell: int, card: str, at: float, *, what: Deed = "lay", seat: Seat = "bottom", **more: float) -> ScriptedArm:
     """A usual visit, the deed at so many seconds."""
     deed = round(at * SECOND)
     stays = round(more.get("stays", 0.1) * SECOND)
     lying = Lying(card, (more.get("slip", 1.0), 1.0), more.get("turn", 3.0)) if card else None
-    return Arm(
+    return ScriptedArm(
         seat,
         deed - 450 * MS,
         deed - 150 * MS,
@@ -45,7 +45,9 @@ def arm(cell: int, card: str, at: float, *, what: Deed = "lay", seat: Seat = "bo
     )
 
 
-def script(arms: Iterable[Arm] = (), mishaps: Iterable[Mishap] = (), *, seconds: float = 4.0, seed: int = 5) -> Script:
+def script(
+    arms: Iterable[ScriptedArm] = (), mishaps: Iterable[Mishap] = (), *, seconds: float = 4.0, seed: int = 5
+) -> Script:
     grid = tuple((Lying(card),) for card in GRID)
     return Script(seed, round(seconds * SECOND), grid, tuple(arms), tuple(mishaps), size=SIZE, rate=RATE)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards import (
+from vision.card_drawing import (
     BACK,
     BLANK,
     DEEP,
@@ -22,8 +22,8 @@ from vision.cards import (
     outline,
 )
 from vision.deck import CARDS, COLOURS, SHAPES
-from vision.drawing import BLACK, Drawing, Mark, disc, flattened, line, moved, polygon, rectangle, wave
-from vision.exc import PrintError
+from vision.drawing import BLACK, Drawing, DrawnMark, disc, flattened, line, moved, polygon, rectangle, wave
+from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
 from vision.mat import Point
@@ -43,7 +43,7 @@ def grey(picture: Picture) -> NDArray[np.int16]:
 
 def shape_mask(shape: str, per_mm: int = 20) -> Mask:
     """Where a card's big shape is."""
-    drawing = moved((Mark((outline(shape),), BLACK),), (SQUARE[0] / 2, SQUARE[1] / 2))
+    drawing = moved((DrawnMark((outline(shape),), BLACK),), (SQUARE[0] / 2, SQUARE[1] / 2))
     side = round(SQUARE[0] * per_mm)
     return np.asarray(painted(drawing, SQUARE, (side, side))[:, :, 0] < 128)
 
@@ -91,7 +91,7 @@ def test_the_ribbons_can_be_counted_at_a_hundred_pixels(name: str, faces: dict[s
 def test_ribbons_keep_to_the_shape_and_off_each_other(shape: str, count: int) -> None:
     """With their dark edges they leave a rim of colour, and colour between them."""
     # Of a card the marks are in order: the shape, then for each ribbon its edge and its white.
-    edges = [one for one in card(f"red-{shape}-{count}")[1 : 1 + 2 * count : 2] if isinstance(one, Mark)]
+    edges = [one for one in card(f"red-{shape}-{count}")[1 : 1 + 2 * count : 2] if isinstance(one, DrawnMark)]
     side = round(SQUARE[0] * 20)
     ribbons = [np.asarray(painted((edge,), SQUARE, (side, side)).min(axis=2) < 128) for edge in edges]
     assert len(ribbons) == len(RIBBONS[shape][count]) == count
@@ -172,15 +172,15 @@ def test_there_is_no_other_card(name: str) -> None:
 
 def extent(drawing: Drawing) -> list[float]:
     points = np.array(
-        [point for one in drawing if isinstance(one, Mark) for path in one.paths for point in flattened(path)]
+        [point for one in drawing if isinstance(one, DrawnMark) for path in one.paths for point in flattened(path)]
     )
     return [float(value) for value in np.round([*points.min(0), *points.max(0)], 2)]
 
 
 def test_paths_are_where_they_should_be() -> None:
-    assert extent((Mark((disc((5, 6), 2),), BLACK),)) == [3, 4, 7, 8]
-    assert extent((Mark((rectangle((1, 2, 5, 8), 1.5),), BLACK),)) == [1, 2, 5, 8]
-    assert extent((Mark((wave((10, 5), 8, 1, 4),), None, BLACK, 1),)) == [6, 4, 14, 6]
+    assert extent((DrawnMark((disc((5, 6), 2),), BLACK),)) == [3, 4, 7, 8]
+    assert extent((DrawnMark((rectangle((1, 2, 5, 8), 1.5),), BLACK),)) == [1, 2, 5, 8]
+    assert extent((DrawnMark((wave((10, 5), 8, 1, 4),), None, BLACK, 1),)) == [6, 4, 14, 6]
 
 
 def test_a_disc_is_round() -> None:
@@ -189,15 +189,15 @@ def test_a_disc_is_round() -> None:
 
 
 def test_moving_turns_scales_and_then_moves() -> None:
-    drawing = moved((Mark((line((0, 0), (1, 0)),), None, BLACK, 0.5),), (10, 20), turn=90, scale=3)
+    drawing = moved((DrawnMark((line((0, 0), (1, 0)),), None, BLACK, 0.5),), (10, 20), turn=90, scale=3)
     (mark,) = drawing
-    assert isinstance(mark, Mark)
+    assert isinstance(mark, DrawnMark)
     assert np.allclose(flattened(mark.paths[0]), [(10, 20), (10, 23)])
     assert mark.width == 1.5
 
 
 def test_pixels_are_painted_to_scale_and_large_pictures_in_bands_without_seams() -> None:
-    square = (Mark((polygon([(10, 10), (50, 10), (50, 90), (10, 90)]),), BLACK),)
+    square = (DrawnMark((polygon([(10, 10), (50, 10), (50, 90), (10, 90)]),), BLACK),)
     for pixels in (100, 3000):
         picture = painted(square, (100, 100), (pixels, pixels))
         dark = (255 - picture[:, :, 0].astype(float)) / 255

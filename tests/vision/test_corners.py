@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from tests.amounts import amounts
 from tests.vision.drawn import Laying, cards_photographed, ground_drawn, pose
 from tests.vision.grids import judged
 from vision.corners import by_corners
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Points
 from vision.lens import through
 
@@ -30,8 +31,9 @@ def test_the_first_corner_is_the_tables_top_left_wherever_it_is() -> None:
 
 
 @pytest.mark.parametrize("card", [(54, 54), (57, 88), (88, 57)])
-def test_cards_of_any_shape_seen_from_the_side(card: tuple[float, float]) -> None:
-    for seed in range(5):
+@amounts("tables", 2, 5)
+def test_cards_of_any_shape_seen_from_the_side(card: tuple[float, float], tables: int) -> None:
+    for seed in range(tables):
         dice = np.random.default_rng(seed)
         laying = Laying(card=card, gap=0.08, slip=0, twist=0)
         ground = ground_drawn((1280, 720), "wood", dice)

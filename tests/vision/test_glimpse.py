@@ -8,7 +8,7 @@ from tests.vision.scenes import MS
 from vision.deck import CARDS, STATES
 from vision.frames import Picture
 from vision.glimpse import FEWEST, LONG_ENOUGH, RIM, SURE, Glimpses, Lain
-from vision.reader import Answer, Looked
+from vision.reader import CellAnswer, Looked
 from vision.squares import SIDE
 
 FRAME = 33 * MS
@@ -17,12 +17,12 @@ ONE, OTHER = "red-circle-0", "blue-star-3"
 NOISE = np.random.default_rng(1)
 
 
-def answer(card: str, confidence: float = 0.99, state: str = "card") -> Answer:
+def answer(card: str, confidence: float = 0.99, state: str = "card") -> CellAnswer:
     states = np.full(len(STATES), 0.0)
     states[STATES.index(state)] = 1.0
     cards = np.full(len(CARDS), (1 - confidence) / (len(CARDS) - 1))
     cards[CARDS.index(card)] = confidence
-    return Answer(states, cards)
+    return CellAnswer(states, cards)
 
 
 def square(level: int = 120, *, noise: int = 0) -> Picture:
@@ -32,11 +32,11 @@ def square(level: int = 120, *, noise: int = 0) -> Picture:
     return np.asarray(drawn + NOISE.integers(-noise, noise + 1, drawn.shape), np.uint8)
 
 
-def looked(*seen: tuple[Picture, Answer]) -> Looked:
+def looked(*seen: tuple[Picture, CellAnswer]) -> Looked:
     return Looked(np.stack([one for one, _ in seen]), [said for _, said in seen], [90.0] * len(seen))
 
 
-def taken(glimpses: Glimpses, frame: int, *seen: tuple[Picture, Answer], first: int = 5) -> dict[int, Lain]:
+def taken(glimpses: Glimpses, frame: int, *seen: tuple[Picture, CellAnswer], first: int = 5) -> dict[int, Lain]:
     return glimpses.take(frame * FRAME, range(first, first + len(seen)), looked(*seen))
 
 
@@ -116,7 +116,7 @@ def test_what_passes_over_the_edge_of_a_cell_does_not_hide_what_lies_there() -> 
     [answer(ONE, SURE - 0.01), answer(ONE, state="hand"), answer(ONE, state="unclear")],
     ids=["unsure", "hand", "unclear"],
 )
-def test_a_look_in_doubt_begins_anew(doubtful: Answer) -> None:
+def test_a_look_in_doubt_begins_anew(doubtful: CellAnswer) -> None:
     glimpses = Glimpses()
     for frame in range(4):
         taken(glimpses, frame, (square(), answer(ONE)))

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from vision.cards import NAMES
+from simulator.rendered.live_table import SECOND, LiveTable
+from simulator.rendered.script import Lying, ScriptedArm
+from vision.card_drawing import NAMES
 from vision.reader import Reader
-from vision.simulated.live import SECOND, LiveTable
-from vision.simulated.script import Arm, Lying
 from vision.watcher import Watcher
 
 STEP = SECOND // 15
@@ -35,11 +35,11 @@ def live(hour: Hour) -> LiveTable:
     return made
 
 
-def reaching(hour: Hour, cell: int, card: str = "", late: int = 0) -> Arm:
+def reaching(hour: Hour, cell: int, card: str = "", late: int = 0) -> ScriptedArm:
     """An arm that lays a card, or takes the top one, six tenths of a second later."""
     at = hour.now + late
     times = (at, at + SECOND // 2, at + 6 * SECOND // 10, at + 7 * SECOND // 10, at + SECOND)
-    return Arm("bottom", *times, cell, "lay" if card else "take", Lying(card) if card else None)
+    return ScriptedArm("bottom", *times, cell, "lay" if card else "take", Lying(card) if card else None)
 
 
 def until(hour: Hour, live: LiveTable, seconds: float, eye: Watcher | None = None) -> None:

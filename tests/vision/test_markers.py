@@ -6,11 +6,11 @@ import pytest
 
 from tests.vision.drawn import SIZE, Dice, ground_drawn, mat_drawn, photographed, pose
 from tests.vision.mats import fault, how_many_are_found, seen, true_cells
-from vision.exc import NoTableError, PictureError
+from vision.eye_errors import NoTableError, PictureError
 from vision.frames import Picture
+from vision.locate import find_table
 from vision.markers import Finder
 from vision.mat import LARGE, SMALL, Mat
-from vision.table import find_table
 
 
 def noisy(picture: Picture, dice: Dice, light: float = 1.0) -> Picture:

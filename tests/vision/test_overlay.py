@@ -13,10 +13,10 @@ from vision.cells import side_of
 from vision.deck import CARDS, STATES, State
 from vision.frames import Picture, Points
 from vision.lettering import DOUBT, NONE, SURE
+from vision.locate import TableView
 from vision.mat import LARGE, SMALL, Mat
 from vision.overlay import LONGEST, overlaid, percent
 from vision.reader import Reading
-from vision.table import Table
 
 WHY = "glare hides a part of it: red or purple, 1 or 2?"
 
@@ -36,11 +36,11 @@ def shot_of(turn: float = 0, mat: Mat = SMALL, fill: float = 0.9) -> Shot:
     return seen(some_cards(dice), dice, Camera(turn=turn, fill=fill), mat)
 
 
-def table_of(shot: Shot, mat: Mat | None = SMALL, note: str = "") -> Table:
-    return Table(shot.cells, "markers" if mat else "cards", mat, note)
+def table_of(shot: Shot, mat: Mat | None = SMALL, note: str = "") -> TableView:
+    return TableView(shot.cells, "markers" if mat else "cards", mat, note)
 
 
-def view_of(whole: Picture, shot: Shot, table: Table) -> tuple[Picture, Picture, Points]:
+def view_of(whole: Picture, shot: Shot, table: TableView) -> tuple[Picture, Picture, Points]:
     """The part of the annotated picture that is the picture, the same without annotations, and its cells."""
     plain, cells = overlay._view(shot.picture, table)
     top = (whole.shape[0] - plain.shape[0]) // 2
@@ -55,7 +55,7 @@ def inside(corners: Points, share: float) -> Points:
 # --- nothing is hidden -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("turn", [0, 90, 180, 45, 20])
+@pytest.mark.parametrize("turn", [0, 90, 20, *(pytest.param(turn, marks=pytest.mark.long) for turn in (180, 45))])
 @pytest.mark.parametrize("mat", [SMALL, LARGE], ids=["small", "large"])
 def test_no_card_is_hidden(mat: Mat, turn: float) -> None:
     shot = shot_of(turn, mat)
@@ -93,7 +93,7 @@ def has(picture: Picture, ink: tuple[int, int, int]) -> bool:
     return bool((np.abs(picture.astype(int) - ink[::-1]).max(2) < 12).any())
 
 
-def frames(table: Table, cells: Points) -> Iterator[Points]:
+def frames(table: TableView, cells: Points) -> Iterator[Points]:
     for corners in cells:
         yield overlay._around(corners, overlay._frame(table))
 
@@ -162,7 +162,7 @@ def test_small_pictures_are_enlarged_and_large_ones_made_smaller(size: tuple[int
     shot = shot_of()
     factor = min(size[0] / 1280, size[1] / 720)
     picture = np.asarray(cv2.resize(shot.picture, size), np.uint8)
-    whole = overlaid(picture, Table(shot.cells * np.float32(factor), "cards"), readings())
+    whole = overlaid(picture, TableView(shot.cells * np.float32(factor), "cards"), readings())
     assert max(whole.shape) <= LONGEST + overlay.WIDTH * overlay.LARGEST + 1
     assert min(whole.shape[:2]) >= 600
 
@@ -171,7 +171,7 @@ def test_cells_that_reach_out_of_the_picture() -> None:
     shot = shot_of()
     picture = np.ascontiguousarray(shot.picture[150:600, 480:800])
     cells = shot.cells - np.array((480, 150), np.float32)
-    table = Table(cells, "corners")
+    table = TableView(cells, "corners")
     assert min(side_of(corners) for corners in cells) > 0
     assert overlaid(picture, table, readings(cell_1="unclear", cell_9="foreign")).size
 

@@ -20,8 +20,8 @@ import pytest
 
 from tests.vision.fake_picamera2 import BLUE, CONTROLS, GREEN, GREY, RED, Plan, log_of, planes, pretend
 from vision import eyeprocess, picamera
-from vision.calibration import Settings
-from vision.exc import SourceError
+from vision.calibration import CameraSettings
+from vision.eye_errors import SourceError
 from vision.eyehost import Wanted
 from vision.eyeprocess import TRIES, CameraApart, calibrated
 from vision.frames import Frame
@@ -30,7 +30,7 @@ from vision.sources import open_source
 
 SMALL = (128, 72)
 DEADLINE = 20.0
-SETTINGS = Settings(10_000, 4.0, (2.0, 3.0), 1.5)
+SETTINGS = CameraSettings(10_000, 4.0, (2.0, 3.0), 1.5)
 
 
 class Bench:
@@ -204,7 +204,7 @@ def test_settings_go_in_before_the_start_and_no_frame_is_older(bench: Bench) -> 
 
 
 def test_a_long_exposure_makes_frames_longer() -> None:
-    assert controls_of(Wanted(settings=Settings(50_000)))["FrameDurationLimits"] == (50_000, 50_000)
+    assert controls_of(Wanted(settings=CameraSettings(50_000)))["FrameDurationLimits"] == (50_000, 50_000)
     assert controls_of(Wanted()) == {"AfMode": 2, "FrameDurationLimits": (33333, 100_000)}
 
 

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sentence import Sentence
+from companion.core.sentence import Sentence
 from tests.vision.laid import Camera, seen, some_cards
 from vision import reader as reading
 from vision.cells import cut
 from vision.deck import CARDS, COLOURS, COUNTS, SHAPES, STATES, State
 from vision.frames import Picture, Points
 from vision.reader import DOUBT, TOO_SMALL, Reader, Reading, each_once
-from vision.runtime import HEADS, Card, Logits, Model
+from vision.runtime import HEADS, Logits, Model, ModelCard
 from vision.squares import SIDE, Squares
 
 ACCEPTED = 0.9
@@ -49,7 +49,7 @@ class Network:
 @pytest.fixture
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     it = Network()
-    card = Card("triple3", {}, dict.fromkeys(HEADS, 1.0), ACCEPTED)
+    card = ModelCard("triple3", {}, dict.fromkeys(HEADS, 1.0), ACCEPTED)
     monkeypatch.setattr(reading, "quickest", lambda *_: (card, Model("none", "none", it.run, 1.0)))
     return it
 
@@ -101,7 +101,7 @@ def test_confidence_is_that_all_parts_are_right(network: Network) -> None:
 
 def test_a_temperature_makes_it_less_sure(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     cold = only(network, logits(sure=6.0)).confidence
-    card = Card("triple3", {}, dict.fromkeys(HEADS, 2.0), ACCEPTED)
+    card = ModelCard("triple3", {}, dict.fromkeys(HEADS, 2.0), ACCEPTED)
     monkeypatch.setattr(reading, "quickest", lambda *_: (card, Model("none", "none", network.run, 1.0)))
     assert only(network, logits(sure=6.0)).confidence < cold
 

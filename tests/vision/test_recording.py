@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.exc import SightError
+from vision.eye_errors import SightError
 from vision.files import Folder
 from vision.frames import Frame
 from vision.grey import grey_of

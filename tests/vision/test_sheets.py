@@ -1,6 +1,6 @@
 """The printed sheets, measured: the PDF is drawn by another program and looked at with a ruler."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, product
 from typing import Any
 
@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from vision import sheets
-from vision.cards import SLEEVED, SQUARE, face_picture
+from vision.card_drawing import SLEEVED, SQUARE, face_picture
 from vision.deck import CARDS
-from vision.drawing import Ink, Mark, Page, Path, Words, flattened, moved
-from vision.exc import PrintError
+from vision.drawing import DrawnMark, DrawnWords, Ink, Path, PrintedPage, flattened, moved
+from vision.eye_errors import PrintError
 from vision.mat import LARGE, MATS, SMALL, Mat, Point
 from vision.pdf import pdf
 from vision.sheets import PAPERS, back_pages, deck_pages, duplex_pages, layout, mat_pages, mat_picture
@@ -22,12 +22,13 @@ pdfium = pytest.importorskip("pypdfium2")
 
 DPI = 300
 PER_MM = DPI / 25.4
+TITLE = "Triple³"
 IMAGE = 3  # pdfium's number for an object that is a picture
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 
 
-def rendered(page: Page) -> Image:
+def rendered(page: PrintedPage) -> Image:
     """Blue, green, red at 300 dpi, by a program that is not ours; it rounds the paper up to whole pixels."""
     document = pdfium.PdfDocument(pdf([page], "test"))
     try:
@@ -57,11 +58,11 @@ def found_markers(image: Image) -> dict[int, NDArray[np.float64]]:
     return {int(number): (quad[0] + 0.5) for number, quad in zip(numbers.ravel(), corners, strict=True)}
 
 
-def origin(page: Page, size: Point) -> NDArray[np.float64]:
+def origin(page: PrintedPage, size: Point) -> NDArray[np.float64]:
     return np.array([(page.size[0] - size[0]) / 2, (page.size[1] - size[1]) / 2])
 
 
-def sheets_of(mat: Mat, paper: str, *, halves: bool) -> list[tuple[Page, NDArray[np.float64]]]:
+def sheets_of(mat: Mat, paper: str, *, halves: bool) -> list[tuple[PrintedPage, NDArray[np.float64]]]:
     """Each page with where the mat's own top left corner would be on it."""
     pages = mat_pages(mat, paper, halves=halves)
     if not halves:
@@ -141,7 +142,7 @@ def test_the_ruler_is_a_hundred_millimetres(paper: str) -> None:
 def test_nothing_crosses_the_seam(mat: Mat) -> None:
     down = sheets.seam(mat)
     for one in sheets.mat_drawing(mat):
-        if isinstance(one, Mark):
+        if isinstance(one, DrawnMark):
             heights = [y for path in one.paths for _, y in flattened(path)]
             assert max(heights) <= down + 1e-9 or min(heights) >= down - 1e-9
         else:
@@ -167,8 +168,8 @@ def test_halves_together_are_all_that_is_on_the_whole() -> None:
     assert {_key(one) for one in sheets.mat_drawing(SMALL)} < joined
 
 
-def _key(one: Mark | Words) -> Any:
-    if isinstance(one, Words):
+def _key(one: DrawnMark | DrawnWords) -> Any:
+    if isinstance(one, DrawnWords):
         return one.text, tuple(np.round(one.at, 6))
     return tuple(tuple(np.round(flattened(path), 6).ravel()) for path in one.paths)
 
@@ -233,15 +234,15 @@ def test_the_geometry_is_the_mats() -> None:
 def test_as_many_cards_as_fit(size: Point, paper: str, each: int) -> None:
     lie = layout(size, paper)
     assert lie.columns * lie.rows == each
-    pages = deck_pages(size, paper)
-    assert len(pages) == len(back_pages(size, paper)) == -(-66 // each)
+    pages = deck_pages(size, paper, TITLE)
+    assert len(pages) == len(back_pages(size, paper, TITLE)) == -(-66 // each)
     assert {tuple(sorted(page.size)) for page in pages} == {tuple(sorted(PAPERS[paper]))}
 
 
 @pytest.mark.parametrize(("size", "paper"), list(product((SQUARE, SLEEVED), PAPERS)))
 def test_cards_are_cut_to_size(size: Point, paper: str) -> None:
     """Outlines, seen as lines where no card is drawn on, are one card apart and in line with the cutting marks."""
-    lie, page = layout(size, paper), deck_pages(size, paper)[0]
+    lie, page = layout(size, paper), deck_pages(size, paper, TITLE)[0]
     image = rendered(page)
     (left, top), (width, height) = lie.corner, size
     for axis, start, step, count, across in (
@@ -269,7 +270,7 @@ def _dip(profile: NDArray[Any], true: float) -> float:
 @pytest.mark.parametrize(("size", "paper"), [(SQUARE, "a4"), (SLEEVED, "letter")])
 def test_a_back_is_behind_every_front(size: Point, paper: str) -> None:
     """The last sheets, which are not full, turned over like a page."""
-    front, back = rendered(deck_pages(size, paper)[-1]), rendered(back_pages(size, paper)[-1])[:, ::-1]
+    front, back = rendered(deck_pages(size, paper, TITLE)[-1]), rendered(back_pages(size, paper, TITLE)[-1])[:, ::-1]
     lie = layout(size, paper)
     behind = near(back, (24, 74, 78))
     last = 66 % (lie.columns * lie.rows)
@@ -286,15 +287,21 @@ def test_a_back_is_behind_every_front(size: Point, paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_duplex_is_front_and_back_by_turns(paper: str) -> None:
-    pages = duplex_pages(SQUARE, paper)
-    assert pages[::2] == deck_pages(SQUARE, paper)
-    assert pages[1::2] == back_pages(SQUARE, paper)
+    pages = duplex_pages(SQUARE, paper, TITLE)
+    assert pages[::2] == deck_pages(SQUARE, paper, TITLE)
+    assert pages[1::2] == back_pages(SQUARE, paper, TITLE)
+
+
+@pytest.mark.parametrize("pages", [deck_pages, back_pages, duplex_pages])
+def test_every_sheet_says_of_which_deck_it_is(pages: Callable[[Point, str, str], list[PrintedPage]]) -> None:
+    for page in pages(SQUARE, "a4", "Sticks"):
+        assert [one.text for one in page.drawing if isinstance(one, DrawnWords) and "Sticks deck" in one.text]
 
 
 def test_pixels_and_pdf_show_the_same_face() -> None:
     """One description, two painters."""
     lie = layout(SQUARE, "a4")
-    image = rendered(deck_pages(SQUARE, "a4")[0])
+    image = rendered(deck_pages(SQUARE, "a4", TITLE)[0])
     for number in (1, 7, 11, 14):
         x, y = lie.slot(number)
         across = np.array([[PER_MM, 0, x * PER_MM - 0.5], [0, PER_MM, y * PER_MM - 0.5]], np.float32)
@@ -316,14 +323,14 @@ EVERY_PAGE = [
         mat_pages(SMALL, paper),
         mat_pages(SMALL, paper, halves=True),
         mat_pages(LARGE, paper, halves=True),
-        duplex_pages(SQUARE, paper),
-        duplex_pages(SLEEVED, paper),
+        duplex_pages(SQUARE, paper, TITLE),
+        duplex_pages(SLEEVED, paper, TITLE),
     )
 ]
 
 
 @pytest.mark.parametrize("pages", EVERY_PAGE)
-def test_files_are_lines_and_letters_on_exact_paper(pages: Sequence[Page]) -> None:
+def test_files_are_lines_and_letters_on_exact_paper(pages: Sequence[PrintedPage]) -> None:
     document = pdfium.PdfDocument(pdf(pages, "test", duplex=True))
     assert len(document) == len(pages)
     for page, drawn in zip(document, pages, strict=True):
@@ -336,13 +343,15 @@ def test_files_are_lines_and_letters_on_exact_paper(pages: Sequence[Page]) -> No
 
 
 @pytest.mark.parametrize("pages", EVERY_PAGE)
-def test_nothing_is_where_printers_may_not_reach(pages: Sequence[Page]) -> None:
+def test_nothing_is_where_printers_may_not_reach(pages: Sequence[PrintedPage]) -> None:
     """Five millimetres for the notes beside a seam, eight for everything else."""
     for page in pages:
         for one in page.drawing:
-            points = [one.at] if isinstance(one, Words) else [point for path in one.paths for point in _handles(path)]
+            points = (
+                [one.at] if isinstance(one, DrawnWords) else [point for path in one.paths for point in _handles(path)]
+            )
             far = np.array([*points, *(page.size - np.array(points))])
-            assert far.min() >= (5 if isinstance(one, Words) or one.stroke == sheets.CUT else 8) - 1e-6
+            assert far.min() >= (5 if isinstance(one, DrawnWords) or one.stroke == sheets.CUT else 8) - 1e-6
 
 
 def _handles(path: Path) -> list[Point]:
@@ -357,5 +366,5 @@ def test_the_same_pages_make_the_same_file() -> None:
 
 
 def test_pages_are_turned_over_along_the_edge_that_fits() -> None:
-    assert b"/DuplexFlipLongEdge" in pdf(duplex_pages(SQUARE, "a4")[:2], "deck", duplex=True)
-    assert b"/DuplexFlipShortEdge" in pdf(duplex_pages(SLEEVED, "letter")[:2], "deck", duplex=True)
+    assert b"/DuplexFlipLongEdge" in pdf(duplex_pages(SQUARE, "a4", TITLE)[:2], "deck", duplex=True)
+    assert b"/DuplexFlipShortEdge" in pdf(duplex_pages(SLEEVED, "letter", TITLE)[:2], "deck", duplex=True)

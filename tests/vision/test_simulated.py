@@ -1,7 +1,6 @@
 """The simulated table: the same frames for the same script, and in them what the script says, as our eye sees it."""
 
 import ast
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -13,19 +12,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import vision.simulated
+import simulator.rendered
+from simulator.rendered.limbs import GRIPS, a_look, forearm, hand
+from simulator.rendered.outcomes import EVER, SLIDE, course_of
+from simulator.rendered.reach import Visit
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, Seat
+from tests.piles import piles_at
+from tools import simulated_pictures as contact
 from vision.deck import CARDS
-from vision.exc import SourceError
+from vision.eye_errors import SourceError
 from vision.frames import Picture, Points, Source
 from vision.markers import Finder
 from vision.mat import LARGE, SMALL
 from vision.reader import Reader, Reading
-from vision.simulated import __main__ as contact
-from vision.simulated.happened import EVER, SLIDE, course_of
-from vision.simulated.limbs import GRIPS, a_look, forearm, hand
-from vision.simulated.reach import Visit
-from vision.simulated.script import Arm, Deed, Lying, Mishap, Script, Seat, piles_at
-from vision.simulated.table import SimulatedTable, as_data, landed_of, truth
 
 SECOND = 1_000_000_000
 STILL = 0.1  # seconds at which nothing has begun
@@ -52,9 +52,9 @@ def a_script(seed: int = 0, *, seconds: float = 2.0, mishaps: tuple[Mishap, ...]
     return Script(seed, at(seconds), a_grid(seed), mishaps=mishaps)
 
 
-def a_visit(what: Deed, cell: int, seat: Seat = "bottom", card: str = "", start: float = 0.3) -> Arm:
+def a_visit(what: Deed, cell: int, seat: Seat = "bottom", card: str = "", start: float = 0.3) -> ScriptedArm:
     enters, there, deed, leaves, gone = (at(start + later) for later in (0, 0.35, 0.5, 0.6, 1.0))
-    return Arm(
+    return ScriptedArm(
         seat,
         enters,
         there,
@@ -131,20 +131,6 @@ def test_closing_ends_the_frames() -> None:
     next(frames)
     table.close()
     assert list(frames) == []
-
-
-def test_paced_frames_wait_and_carry_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [at(100)]
-
-    def sleep(seconds: float) -> None:
-        clock[0] += at(seconds)
-
-    monkeypatch.setattr("vision.simulated.table.time.monotonic_ns", lambda: clock[0])
-    monkeypatch.setattr("vision.simulated.table.time.sleep", sleep)
-    script = replace(a_script(), length=at(0.1), size=(320, 240))
-    stamps = [frame.stamp for frame in SimulatedTable(script, paced=True).frames()]
-    assert stamps == [at(100) + round(number * SECOND / 30) for number in range(3)]
-    assert clock[0] == pytest.approx(at(100 + 2 / 30), abs=10)
 
 
 def everything(seed: int) -> Script:
@@ -271,41 +257,6 @@ def test_no_card_is_lost_or_doubled_while_it_slides() -> None:
     assert push.after.since == push.end == script.arms[0].deed
     assert len(course.lying_at(push.start - 1)) == len(course.lying_at(push.end)) == 18
     assert len(course.lying_at(push.start)) == 17
-
-
-# --- What happened
-
-
-def test_truth_tells_what_was_done_in_its_order() -> None:
-    script = a_script(seconds=6)
-    card = unused(script)
-    arms = (
-        a_visit("take", 3, "left", start=4),
-        a_visit("lay", 3, "top", card, start=1),
-        a_visit("knock", 1, "right", start=2),
-        a_visit("hover", 9, "top", card, start=0.2),
-        replace(a_visit("square", 5, "bottom", start=3), kind="squared"),
-    )
-    landed = truth(replace(script, arms=arms))
-    told = [(one.what, one.cell, one.card, one.onto, one.seat, one.kind) for one in landed]
-    assert told == [
-        ("hover", 9, card, 0, "top", ""),
-        ("lay", 3, card, 0, "top", ""),
-        ("knock", 1, script.grid[0][-1].card, 5, "right", ""),
-        ("square", 5, script.grid[0][-1].card, 0, "bottom", "squared"),
-        ("take", 3, card, 0, "left", ""),
-    ]
-    assert [one.at for one in landed] == sorted(arm.deed for arm in arms)
-
-
-def test_taking_from_nothing_is_nothing() -> None:
-    assert truth(replace(a_script(), grid=(), arms=(a_visit("take", 3),))) == ()
-
-
-def test_truth_as_json_and_back() -> None:
-    landed = truth(with_visit("knock", 2))
-    data = json.loads(json.dumps(as_data(landed)))
-    assert tuple(map(landed_of, data)) == landed
 
 
 # --- Arms
@@ -513,10 +464,10 @@ def test_the_sheet_is_written_whole_or_not_at_all(
 
 
 def test_it_is_drawn_by_other_means_than_the_training() -> None:
-    folder = Path(vision.simulated.__file__).parent
+    folder = Path(simulator.rendered.__file__).parent
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [f"{node.module}.{one.name}" for one in node.names] if isinstance(node, ast.ImportFrom) else []
             names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
-            names = [name for name in names if not name.startswith(("companion.exc.", "companion.whole"))]
-            assert not any(name.startswith(("vision.train", "tests", "companion")) for name in names), path.name
+            names = [name for name in names if not name.startswith("companion.core.errors.")]
+            assert not any(name.startswith(("tools.train", "tests", "companion")) for name in names), path.name

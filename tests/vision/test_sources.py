@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from vision import sources
-from vision.calibration import Settings, found, read_settings, took_hold, write_settings
-from vision.exc import SightError, SourceError
+from vision.calibration import CameraSettings, found, read_settings, took_hold, write_settings
+from vision.eye_errors import SightError, SourceError
 from vision.files import Clip, Folder
 from vision.frames import Frame, Source
 from vision.grey import grey_of, grey_size
@@ -234,12 +234,12 @@ STEADY = {"ExposureTime": 20_000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.7)
 
 
 def test_settings_are_what_the_camera_comes_to_rest_at() -> None:
-    assert found([*RESTLESS, *[STEADY] * 8]) == Settings(20_000, 2.0, (1.5, 1.7), 2.1)
+    assert found([*RESTLESS, *[STEADY] * 8]) == CameraSettings(20_000, 2.0, (1.5, 1.7), 2.1)
 
 
 def test_settings_of_a_camera_that_has_little_to_set() -> None:
-    assert found([{}] * 8) == Settings()
-    assert Settings().controls() == {}
+    assert found([{}] * 8) == CameraSettings()
+    assert CameraSettings().controls() == {}
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_light_is_steady_if_gain_makes_up_for_exposure() -> None:
 
 
 def test_settings_take_hold_when_the_frame_says_so() -> None:
-    settings = Settings(20_000, 2.0, (1.5, 1.7), 2.1)
+    settings = CameraSettings(20_000, 2.0, (1.5, 1.7), 2.1)
     assert took_hold(settings, STEADY)
     assert took_hold(settings, {**STEADY, "ExposureTime": 19_950, "AnalogueGain": 1.95})
     assert took_hold(settings, {})
@@ -270,7 +270,7 @@ def test_settings_take_hold_when_the_frame_says_so() -> None:
 
 
 def test_settings_are_kept(tmp_path: Path) -> None:
-    for settings in (Settings(), Settings(20_000, 2.0, (1.5, 1.7), 2.1)):
+    for settings in (CameraSettings(), CameraSettings(20_000, 2.0, (1.5, 1.7), 2.1)):
         write_settings(tmp_path / "camera.json", settings)
         assert read_settings(tmp_path / "camera.json") == settings
     assert [path.name for path in tmp_path.iterdir()] == ["camera.json"]
@@ -297,4 +297,4 @@ def test_settings_that_are_none(tmp_path: Path, text: str) -> None:
 
 def test_settings_that_cannot_be_kept(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(lambda: read_settings(tmp_path / "camera.json"))
-    assert "cannot be kept" in refusal(lambda: write_settings(tmp_path / "no" / "camera.json", Settings()))
+    assert "cannot be kept" in refusal(lambda: write_settings(tmp_path / "no" / "camera.json", CameraSettings()))

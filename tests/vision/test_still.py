@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from tests.attacks import pictures
 from vision import still
 from vision.apart import Apart, Order
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Picture
 from vision.header import MOST_BYTES
 from vision.still import decoded, load_picture, picture_size

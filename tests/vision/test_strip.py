@@ -6,23 +6,23 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.exc import PictureError
+from vision.eye_errors import PictureError
 from vision.frames import Picture, Points
+from vision.locate import TableView
 from vision.ring import SECOND, Moment
 from vision.signs import INK_OF
 from vision.strip import seconds, strip
-from vision.table import Table
 
 AT = 900 * SECOND
 MARK = (0, 0, 255)
 SIZES = [(1280, 230), (800, 480), (720, 1280), (1920, 1080), (800, 160)]
 
 
-def table() -> Table:
+def table() -> TableView:
     """Cells of 60 pixels in a picture of 640 × 360."""
     square = np.array(((0, 0), (60, 0), (60, 60), (0, 60)), np.float32)
     cells = [square + (220 + 66 * column, 80 + 66 * row) for row in range(3) for column in range(3)]
-    return Table(np.array(cells, np.float32), "corners")
+    return TableView(np.array(cells, np.float32), "corners")
 
 
 def moments(count: int = 7, by: int = 1) -> tuple[Moment, ...]:
@@ -76,15 +76,6 @@ def test_a_cell_at_the_edge_of_the_picture_is_shown() -> None:
     assert (drawn == (150, 152, 154)).all(2).any()
 
 
-def test_words_are_written_on_the_picture_they_belong_to() -> None:
-    plain = strip(moments(), table(), AT, cell=5)
-    marked = strip(moments(), table(), AT, cell=5, marks={AT: "ruled", AT - SECOND // 2 + 5: "laid"})
-    columns = np.where((plain != marked).any((0, 2)))[0] * 7 // plain.shape[1]
-    assert set(columns) == {2, 4}
-    early = strip(moments(), table(), AT, cell=5, marks={0: "a word that is far too long for such a small picture"})
-    assert set(np.where((plain != early).any((0, 2)))[0] * 7 // plain.shape[1]) == {0}
-
-
 def test_times_have_a_sign() -> None:
     assert [seconds(round(away * SECOND)) for away in (-0.82, -0.04, 0, 0.06, 12)] == [
         "-0.8 s",
@@ -98,7 +89,7 @@ def test_times_have_a_sign() -> None:
 def test_pictures_are_left_alone() -> None:
     given = moments()
     before = given[0].picture.copy()
-    strip(given, table(), AT, cell=5, marks={AT: "ruled"})
+    strip(given, table(), AT, cell=5)
     assert (given[0].picture == before).all()
 
 

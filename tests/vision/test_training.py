@@ -5,13 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tools.train import data
+from tools.train.card_art import HUES, a_style, colour_ink, face, mask_of, outline, size_of
+from tools.train.cell_scene import printer, sample
+from tools.train.certainty import acceptance, chances, temperatures
+from tools.train.data import Labels, chunk, printed
 from vision.deck import STATES
 from vision.squares import SIDE
-from vision.train import data
-from vision.train.art import HUES, a_style, colour_ink, face, mask_of, outline, size_of
-from vision.train.certainty import acceptance, chances, temperatures
-from vision.train.data import Labels, chunk, printed
-from vision.train.scene import printer, sample
 
 
 def logits_for(labels: Labels, sure: float, wrong: int) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":

@@ -8,11 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.watcher
+import vision.table_search
+from simulator.rendered.script import Lying, Mishap, Script, ScriptedArm
 from tests.vision.scenes import GRID, MS, RATE, SECOND, arm, frames, only, reader, script, watched
+from vision.cell_reading import UNLIKELY
 from vision.deck import CARDS
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Frame, Picture, Points
+from vision.locate import TableView
 from vision.mat import SMALL
 from vision.reader import Looked
 from vision.sightings import (
@@ -26,9 +29,8 @@ from vision.sightings import (
     Trouble,
     TroubleOver,
 )
-from vision.simulated.script import Arm, Lying, Mishap, Script
-from vision.table import Table
-from vision.watcher import UNLIKELY, Watcher, _as_before, _turned
+from vision.table_search import as_before, turned
+from vision.watcher import Watcher
 
 FRAME = round(SECOND / RATE)
 NEW, NEXT = "yellow-plus-2", "blue-diamond-3"
@@ -301,7 +303,7 @@ def sleeved(of: Script, watcher: Watcher, until: int = UNTIL) -> Iterator[Frame]
         yield repainted(frame, picture)
 
 
-def under_a_sleeve(watcher: Watcher, *arms: Arm, until: int = UNTIL, seconds: float = 3.2) -> list[Sighting]:
+def under_a_sleeve(watcher: Watcher, *arms: ScriptedArm, until: int = UNTIL, seconds: float = 3.2) -> list[Sighting]:
     found: list[Sighting] = []
     for frame in sleeved(script(arms, seconds=seconds), watcher, until):
         found += watcher.watch(frame)
@@ -377,7 +379,7 @@ def test_what_people_say_of_a_card_counts_under_arms_too() -> None:
 # --- the table as it was before --------------------------------------------------------------------------------
 
 
-def a_table(quarters: int = 0, move: float = 0.0, askew: float = 0.0, *, mat: bool = False) -> Table:
+def a_table(quarters: int = 0, move: float = 0.0, askew: float = 0.0, *, mat: bool = False) -> TableView:
     """Three by three, found after so many quarter turns clockwise: what was its bottom left is then its top left."""
     middles = np.array([(column * 100, row * 110) for row in range(3) for column in range(3)], np.float32)
     square = np.array([(-40, -45), (40, -45), (40, 45), (-40, 45)], np.float32)
@@ -386,14 +388,14 @@ def a_table(quarters: int = 0, move: float = 0.0, askew: float = 0.0, *, mat: bo
     cells = cells @ np.array([[np.cos(about), np.sin(about)], [-np.sin(about), np.cos(about)]], np.float32) + move
     for _ in range(quarters):
         cells = cells[[6, 3, 0, 7, 4, 1, 8, 5, 2]][:, [3, 0, 1, 2]]
-    return Table(np.asarray(cells, np.float32), "markers" if mat else "cards", SMALL if mat else None)
+    return TableView(np.asarray(cells, np.float32), "markers" if mat else "cards", SMALL if mat else None)
 
 
 @pytest.mark.parametrize("quarters", range(4))
 @pytest.mark.parametrize("askew", [0.0, -30.0, 30.0])
 def test_cards_alone_never_turn_the_table(quarters: int, askew: float) -> None:
     moved = a_table(move=25, askew=askew)
-    found = _as_before(a_table(), a_table(quarters, 25, askew))
+    found = as_before(a_table(), a_table(quarters, 25, askew))
     assert np.allclose(found.cells, moved.cells)
     assert found.how == "cards"
 
@@ -401,26 +403,26 @@ def test_cards_alone_never_turn_the_table(quarters: int, askew: float) -> None:
 @pytest.mark.parametrize("quarters", range(4))
 def test_markers_tell_which_way_up_the_table_is(quarters: int) -> None:
     turned = a_table(quarters, mat=True)
-    assert _as_before(a_table(mat=True), turned) is turned
-    assert _as_before(None, cards := a_table(quarters)) is cards
+    assert as_before(a_table(mat=True), turned) is turned
+    assert as_before(None, cards := a_table(quarters)) is cards
 
 
 def test_cards_do_not_stand_in_for_a_mat_that_was_found() -> None:
     with pytest.raises(NoTableError, match="uncover the markers"):
-        _as_before(a_table(mat=True), a_table())
+        as_before(a_table(mat=True), a_table())
 
 
 def test_a_table_without_a_mat_that_moves_keeps_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the cards, as they lie now, would be numbered from another corner."""
-    find, found = vision.table.find_table, []
+    find, found = vision.locate.find_table, []
 
-    def find_turned(*given: Any, **more: Any) -> Table:
+    def findturned(*given: Any, **more: Any) -> TableView:
         table = find(*given, **more)
         found.append(table)
         quarters = min(1, len(found) - 1)  # but for the first time
-        return replace(table, cells=_turned(table, quarters).cells)
+        return replace(table, cells=turned(table, quarters).cells)
 
-    monkeypatch.setattr(vision.watcher, "find_table", find_turned)
+    monkeypatch.setattr(vision.table_search, "find_table", findturned)
     of = script([arm(2, NEW, 2.0)], [Mishap("moved", 600 * MS, 900 * MS, 9.0, -6.0, 1.0)], seconds=3)
     seen = watched(of, Watcher(reader(), mat=False))
     assert [one.moved for one in only(seen, TableSeen)][:2] == [False, True]
@@ -442,7 +444,7 @@ def test_a_mat_whose_markers_are_covered_is_lost_until_they_are_seen_again() -> 
             frame = repainted(frame, picture)  # noqa: PLW2901
         seen += watcher.watch(frame)
         assert watcher.table is not None
-        markers = watcher._finder.markers if markers is None else markers
+        markers = watcher._search.finder.markers if markers is None else markers
         cells = watcher.table.cells if cells is None else cells
         assert np.allclose(watcher.table.cells, cells, atol=2)
     assert [lost.why for lost in only(seen, TableLost)] == [

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from companion.bench import Bench
-from companion.witness import Witness
+from companion.watch.old.bench import Bench
+from companion.watch.old.witness import Witness
 from tests.benchmarks import best_of
 from tests.benchmarks.watching_cost import SIZE, Memory, Prepared, a_match, prepared_frames
+from tests.replies import told as as_told
 from tests.vision.scenes import RATE, SECOND, arm, frames, reader, script
-from tests.watched import DEALS, Eye, a_card, grid_seen, laid, session, table_seen
+from tests.watched import DEALS, Eye, a_card, grid_seen, hear, laid, session, table_seen
 from tests.watched import frame as frame_of_nothing
 from vision.frames import Frame, Picture, Points
 from vision.grey import grey_of
@@ -90,7 +91,7 @@ def test_a_bench_grows_no_more_with_each_match() -> None:
     for numbers in matches:
         told = watch(bench, eye, numbers)
         for word in ("abandon", "rematch"):
-            list(bench.heard({"do": word}, frame_of_nothing(numbers[-1]).stamp))
+            list(hear(bench, {"do": word}, frame_of_nothing(numbers[-1]).stamp))
         assert [one["move"]["move"] for one in told if one["kind"] == "ruling"] == ["deal", "go", "lay"]
         gc.collect()
         counts.append(len(gc.get_objects()))
@@ -99,7 +100,7 @@ def test_a_bench_grows_no_more_with_each_match() -> None:
 
 def watch(bench: Bench, eye: Eye, numbers: Any) -> list[dict[str, Any]]:
     shown = map(frame_of_nothing, numbers)
-    return [one for frame in shown for one in bench.saw(eye.watch(frame), frame)]
+    return [one for frame in shown for one in as_told(bench.saw(eye.watch(frame), frame))]
 
 
 def test_frames_that_were_prepared_come_again_and_again(tmp_path: Path) -> None:

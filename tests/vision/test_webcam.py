@@ -3,22 +3,19 @@
 import errno
 import fcntl
 import os
-import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import ClassVar
 
 import cv2
 import pytest
 
 from tests.vision.fake_capture import FakeCapture, pretend
 from vision import eyeprocess, webcam
-from vision.calibration import Settings
-from vision.capture import Capture
-from vision.exc import SightError, SourceError
+from vision.calibration import CameraSettings
+from vision.eye_errors import SightError, SourceError
 from vision.eyehost import Wanted
 from vision.eyeprocess import CameraApart
 from vision.sources import open_source
@@ -53,7 +50,7 @@ def device(tmp_path: Path) -> Path:
 
 
 def test_a_webcam_gives_frames_with_the_drivers_stamps(capture: type[FakeCapture], device: Path) -> None:
-    source = Webcam(device, settings=Settings(exposure=12_340))
+    source = Webcam(device, settings=CameraSettings(exposure=12_340))
     before = time.monotonic_ns()
     shots = source.shots(always)
     seen = [next(shots) for _ in range(5)]
@@ -171,33 +168,3 @@ def test_what_is_wrong_with_it_is_said_across_processes(
     assert "There is no /dev/video99" in refusal(lambda: open_source("webcam:99"))
     monkeypatch.delenv("PYTHONPATH")
     assert "it is not a camera" in refusal(lambda: CameraApart(Wanted(device=str(device))))
-
-
-# --- closed while somebody reads
-
-
-def test_whoever_reads_lets_go_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OpenCV takes the whole process down when a capture goes from under a read."""
-    reads, goes_on, released = threading.Event(), threading.Event(), []
-
-    class Slow(FakeCapture):
-        made: ClassVar[list[FakeCapture]] = []
-
-        def read(self) -> tuple[bool, object]:
-            reads.set()
-            assert goes_on.wait(SOON)
-            released.append(self.released)
-            return False, None
-
-    monkeypatch.setattr(cv2, "VideoCapture", Slow)
-    capture = Capture("0", cv2.CAP_V4L2)
-    reader = threading.Thread(target=capture.read)
-    reader.start()
-    assert reads.wait(SOON)
-    capture.close()  # and nobody has waited
-    goes_on.set()
-    reader.join(SOON)
-    assert released == [False]
-    assert Slow.made[0].released
-    assert capture.read() is None
-    assert capture.get(cv2.CAP_PROP_FPS) == 0

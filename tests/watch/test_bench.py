@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from companion import gallery
-from companion.album import Album
-from companion.bench import Bench
-from companion.exc import JournalError
-from companion.games.triple3 import CELLS, DECK, is_legal
-from companion.ontable import IN_LINE
-from companion.protocol import read_message
-from companion.witness import Witness
+from companion.core.errors import JournalError
+from companion.core.requests import read_message
+from companion.games.triple3 import dispute_pictures as gallery
+from companion.games.triple3.rules import CELLS, DECK, is_legal
+from companion.watch.album import Album
+from companion.watch.old.bench import Bench
+from companion.watch.old.ontable import IN_LINE
+from companion.watch.old.witness import Witness
+from tests.replies import told as as_told
 from tests.watched import (
     DEALS,
     GRID,
@@ -24,6 +25,7 @@ from tests.watched import (
     at,
     frame,
     grid_seen,
+    hear,
     laid,
     look,
     session,
@@ -47,7 +49,7 @@ def bench(seen: dict[int, list[Sighting]], album: Album | None = None, **house: 
 
 
 def run(made: Bench, eye: Eye, numbers: Iterable[int]) -> list[Told]:
-    return [reply for number in numbers for reply in made.saw(eye.watch(frame(number)), frame(number))]
+    return [reply for number in numbers for reply in as_told(made.saw(eye.watch(frame(number)), frame(number)))]
 
 
 def played(number: int = 20, **house: Any) -> tuple[Bench, Eye, list[Told]]:
@@ -79,7 +81,7 @@ def test_a_match_begins_when_the_table_is_seen() -> None:
         ("notice", "It is dark."),
     ]
     assert made.match is None
-    [error] = made.heard({"move": "stop", "id": "a"}, at(8))
+    [error] = as_told(hear(made, {"move": "stop", "id": "a"}, at(8)))
     assert (error["kind"], error["re"]) == ("error", "a")
     assert "when the table is seen" in error["sentence"]
     eye._seen = {9: [table_seen(9)]}
@@ -170,13 +172,13 @@ def test_what_cannot_be_kept_while_time_passes_is_said_once_and_cards_are_ruled_
     told = run(made, eye, range(5))
     full = JournalError("The journal cannot be written: the disk is full.")
     with monkeypatch.context() as patched:
-        patched.setattr("companion.protocol.Session.pass_time", lambda *_: failing(full))
+        patched.setattr("companion.core.session.Session.pass_time", lambda *_: failing(full))
         told += run(made, eye, range(5, 15))
     told += run(made, eye, range(15, 25))
     assert kinds(told) == ["match", "ruling", "error", "ruling", "ruling"]
     assert (told[2]["code"], told[2]["sentence"]) == ("journal", str(full))
     with monkeypatch.context() as patched:
-        patched.setattr("companion.protocol.Session.pass_time", lambda *_: failing(full))
+        patched.setattr("companion.core.session.Session.pass_time", lambda *_: failing(full))
         assert kinds(run(made, eye, range(25, 30))) == ["error"], "and again, when it is so again"
 
 
@@ -203,12 +205,14 @@ def test_a_match_that_is_there_already_goes_on_from_where_it_stands() -> None:
 def test_stop_go_on_and_out_are_said() -> None:
     made, _, _ = played()
     [stop] = [
-        one for one in made.heard({"move": "stop", "player": "Ben", "id": "s"}, at(25)) if one["kind"] == "ruling"
+        one
+        for one in as_told(hear(made, {"move": "stop", "player": "Ben", "id": "s"}, at(25)))
+        if one["kind"] == "ruling"
     ]
     assert (stop["re"], stop["table"]["phase"]) == ("s", "stopped")
     assert stop["move"]["at"] == at(25)
-    assert [one["table"]["phase"] for one in made.heard({"move": "go-on"}, at(30))] == ["play"]
-    [foul] = made.heard({"move": "out", "player": "Ben"}, at(31))
+    assert [one["table"]["phase"] for one in as_told(hear(made, {"move": "go-on"}, at(30)))] == ["play"]
+    [foul] = as_told(hear(made, {"move": "out", "player": "Ben"}, at(31)))
     assert (foul["kind"], foul["code"]) == ("foul", "not-out")
 
 
@@ -221,46 +225,46 @@ def test_out_waits_for_a_card_that_was_seen_and_is_not_ruled_on_yet() -> None:
     eye._seen = {30: [laid(30, cell, card, after[cell - 1])]}
     eye.cells = tuple(CellNow("unreadable" if one == beside else "clear", at(22)) for one in CELLS)
     assert run(made, eye, range(21, 31)) == []
-    assert list(made.heard({"move": "out", "player": "Ben", "id": "o"}, at(32))) == []
+    assert list(as_told(hear(made, {"move": "out", "player": "Ben", "id": "o"}, at(32)))) == []
     assert run(made, eye, range(31, 50)) == []
     told = run(made, eye, range(50, 52))
     assert [(reply["code"], reply.get("re")) for reply in told] == [("no-new-triple", None), ("not-out", "o")]
-    [foul] = made.heard({"move": "out", "player": "Ben"}, at(53))  # and then for nothing
+    [foul] = as_told(hear(made, {"move": "out", "player": "Ben"}, at(53)))  # and then for nothing
     assert foul["code"] == "not-out"
 
 
 def test_out_does_not_wait_for_ever_where_no_frames_come() -> None:
     made, eye, _ = played()
     eye.cells = (CellNow("covered", at(20)), *eye.cells[1:])
-    assert list(made.heard({"move": "out", "player": "Ben"}, at(22))) == []
+    assert list(as_told(hear(made, {"move": "out", "player": "Ben"}, at(22)))) == []
     assert made.wakes_at == at(42)
-    assert list(made.time_is(at(41))) == []
-    assert [reply["code"] for reply in made.time_is(at(42))] == ["not-out"]
+    assert list(as_told(made.time_is(at(41)))) == []
+    assert [reply["code"] for reply in as_told(made.time_is(at(42)))] == ["not-out"]
     assert made.wakes_at is None
 
 
 def test_saying_go_begins_the_round() -> None:
     made, eye = bench({0: [table_seen(), grid_seen()]})
     run(made, eye, range(3))
-    assert words(list(made.heard({"move": "go"}, at(3)))) == ["go"]
-    [foul] = made.heard({"move": "go"}, at(4))
+    assert words(list(as_told(hear(made, {"move": "go"}, at(3))))) == ["go"]
+    [foul] = as_told(hear(made, {"move": "go"}, at(4)))
     assert (foul["kind"], foul["code"]) == ("foul", "in-play")
 
 
 def test_a_message_that_was_on_its_way_while_a_play_was_ruled_on_comes_after_it() -> None:
     made, _, told = played(20)
     ruled = told[-1]["move"]["at"]
-    replies = list(made.heard({"move": "stop"}, at(20) - SECOND // 2))
+    replies = list(as_told(hear(made, {"move": "stop"}, at(20) - SECOND // 2)))
     assert replies[0]["kind"] == "ruling"
     assert replies[0]["move"]["at"] == ruled
-    [error] = made.heard({"move": "go-on"}, at(20) - 2 * SECOND)
+    [error] = as_told(hear(made, {"move": "go-on"}, at(20) - 2 * SECOND))
     assert (error["kind"], error["code"]) == ("error", "time")
 
 
 def test_a_play_whose_frame_is_older_than_what_was_said_comes_after_it() -> None:
     made, eye, _ = played()
     for number, word in ((28, "stop"), (30, "go-on")):
-        list(made.heard({"move": word}, at(number)))
+        list(as_told(hear(made, {"move": word}, at(number))))
     after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
     cell, card = a_card(legal=True, grid=after, but=(CARD,))
     eye._seen = {25: [laid(25, cell, card, after[cell - 1])]}
@@ -273,7 +277,7 @@ def test_a_correction_is_followed_and_known_to_the_eye() -> None:
     made, eye, _ = played()
     _, other = a_card(legal=True, but=(CARD,))
     move = {"move": "lay", "cell": CELL, "card": other}
-    [correction] = made.heard({"do": "correct", "number": 3, "move": move}, at(21))
+    [correction] = as_told(hear(made, {"do": "correct", "number": 3, "move": move}, at(21)))
     assert correction["kind"] == "correction"
     run(made, eye, range(21, 23))
     assert eye.known == {CELL: other}
@@ -281,9 +285,9 @@ def test_a_correction_is_followed_and_known_to_the_eye() -> None:
 
 def test_a_cell_that_somebody_touches_is_read_anew() -> None:
     made, eye, _ = played()
-    [done] = made.heard({"do": "look", "cell": 4, "id": "l"}, at(21))
+    [done] = as_told(hear(made, {"do": "look", "cell": 4, "id": "l"}, at(21)))
     assert (done["kind"], done["do"], done["re"]) == ("done", "look", "l")
-    list(made.heard({"do": "look"}, at(22)))
+    list(as_told(hear(made, {"do": "look"}, at(22))))
     assert eye.asked == [(4,), ()]
 
 
@@ -300,24 +304,24 @@ def test_a_cell_that_somebody_touches_is_read_anew() -> None:
 )
 def test_a_message_that_is_none_is_one_error(message: Told, says: str) -> None:
     made, _, _ = played()
-    [error] = made.heard({**message, "id": "x"}, at(21))
+    [error] = as_told(hear(made, {**message, "id": "x"}, at(21)))
     assert (error["kind"], error["re"]) == ("error", "x")
     assert says in error["sentence"]
 
 
 def test_a_look_that_comes_too_late_is_an_error_and_no_end() -> None:
     made, _, _ = played()
-    list(made.heard({"do": "pause"}, at(40)))
-    [error] = made.heard({"do": "look", "id": "l"}, at(20))
+    list(as_told(hear(made, {"do": "pause"}, at(40))))
+    [error] = as_told(hear(made, {"do": "look", "id": "l"}, at(20)))
     assert (error["kind"], error["code"], error["re"]) == ("error", "time", "l")
 
 
 def test_undo_pause_and_rematch_work_as_with_the_referee() -> None:
     made, eye, _ = played()
-    assert kinds(list(made.heard({"do": "pause"}, at(21)))) == ["done"]
-    assert kinds(list(made.heard({"do": "resume"}, at(22)))) == ["done"]
-    assert kinds(list(made.heard({"do": "abandon"}, at(23)))) == ["done"]
-    assert kinds(list(made.heard({"do": "rematch"}, at(24)))) == ["match"]
+    assert kinds(list(as_told(hear(made, {"do": "pause"}, at(21))))) == ["done"]
+    assert kinds(list(as_told(hear(made, {"do": "resume"}, at(22))))) == ["done"]
+    assert kinds(list(as_told(hear(made, {"do": "abandon"}, at(23))))) == ["done"]
+    assert kinds(list(as_told(hear(made, {"do": "rematch"}, at(24))))) == ["match"]
     assert eye.asked[-1] == ()
     eye._seen = {30: [grid_seen(30)]}
     assert words(run(made, eye, range(25, 31))) == ["deal"]
@@ -341,7 +345,7 @@ def test_on_stop_the_last_plays_are_told_newest_first() -> None:
         80: [laid(80, CELL, GRID[CELL - 1], CARD)],
     }
     run(made, eye, range(21, 90))
-    told = stopped(made.heard({"move": "stop"}, at(90)))
+    told = stopped(as_told(hear(made, {"move": "stop"}, at(90))))
     assert [(one["number"], one["verdict"], one["cell"], one["card"], one["covered"]) for one in told["plays"]] == [
         (4, "taken-back", CELL, CARD, GRID[CELL - 1]),
         (0, "called", cell, card, after[cell - 1]),
@@ -353,16 +357,16 @@ def test_on_stop_the_last_plays_are_told_newest_first() -> None:
 
 def test_a_dispute_tells_what_holds_after_a_correction() -> None:
     made, _, _ = played()
-    list(made.heard({"do": "correct", "number": 3, "move": None}, at(25)))
-    assert stopped(made.heard({"move": "stop"}, at(26)))["plays"] == []
+    list(as_told(hear(made, {"do": "correct", "number": 3, "move": None}, at(25))))
+    assert stopped(as_told(hear(made, {"move": "stop"}, at(26))))["plays"] == []
 
 
 def test_a_play_that_was_typed_has_no_evidence() -> None:
     made, _, _ = played()
     after = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
     cell, card = a_card(legal=True, grid=after, but=(CARD,))
-    list(made.heard({"move": "lay", "player": "Ben", "cell": cell, "card": card}, at(25)))
-    plays = stopped(made.heard({"move": "stop"}, at(26)))["plays"]
+    list(as_told(hear(made, {"move": "lay", "player": "Ben", "cell": cell, "card": card}, at(25))))
+    plays = stopped(as_told(hear(made, {"move": "stop"}, at(26))))["plays"]
     assert [(one["number"], one["player"], one["evidence"] is None) for one in plays] == [
         (4, "Ben", True),
         (3, "", False),
@@ -373,14 +377,14 @@ def test_the_pictures_of_a_dispute_are_kept_and_named(tmp_path: Path) -> None:
     seen: dict[int, list[Sighting]] = {0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}
     made, eye = bench(seen, Album(tmp_path))
     run(made, eye, range(25))
-    first = stopped(made.heard({"move": "stop"}, at(25)))
+    first = stopped(as_told(hear(made, {"move": "stop"}, at(25))))
     pictures = first["plays"][0]["pictures"]
     assert pictures == [str(tmp_path / "dispute-01-1-verdict.jpg"), str(tmp_path / "dispute-01-1-moment.jpg")]
     assert first["page"] == str(tmp_path / "dispute-01.jpg")
-    list(made.heard({"move": "go-on"}, at(26)))
+    list(as_told(hear(made, {"move": "go-on"}, at(26))))
     eye.changed = True
     run(made, eye, range(26, 200))
-    later = stopped(made.heard({"move": "stop"}, at(200)))
+    later = stopped(as_told(hear(made, {"move": "stop"}, at(200))))
     assert later["plays"][0]["pictures"] == [str(tmp_path / "dispute-02-1-verdict.jpg")]  # too long ago for a moment
     made.close()
     for path in (*pictures, first["page"], *later["plays"][0]["pictures"], later["page"]):
@@ -394,13 +398,13 @@ def test_a_dispute_that_cannot_be_drawn_is_said_and_the_match_goes_on(
     made, eye = bench(seen, Album(tmp_path))
     run(made, eye, range(25))
     monkeypatch.setattr(gallery, "verdict_of", lambda *_: 1 / 0)
-    list(made.heard({"move": "stop"}, at(25)))
+    list(as_told(hear(made, {"move": "stop"}, at(25))))
     made.close()
     [notice] = run(made, eye, range(25, 30))
     assert (
         notice["sentence"] == "The dispute cannot be drawn (division by zero): the match goes on without its pictures."
     )
-    assert kinds(list(made.heard({"move": "go-on"}, at(30)))) == ["ruling"]
+    assert kinds(list(as_told(hear(made, {"move": "go-on"}, at(30))))) == ["ruling"]
 
 
 # --- the camera goes and comes back
@@ -410,10 +414,10 @@ def test_a_camera_that_is_gone_puts_the_table_out_of_step_and_the_match_is_intac
     made, eye, _ = played()
     assert made.match
     before = len(made.match.line)
-    [out] = made.gone(at(30), "It was pulled out.")
+    [out] = as_told(made.gone(at(30), "It was pulled out."))
     assert (out["kind"], out["cells"], out["code"]) == ("out-of-step", [], "camera")
-    assert list(made.gone(at(31), "It was pulled out.")) == []
-    assert list(made.back(at(60))) == []
+    assert list(as_told(made.gone(at(31), "It was pulled out."))) == []
+    assert list(as_told(made.back(at(60)))) == []
     assert eye.asked == [()]  # everything is to be read anew
     grid = (*GRID[: CELL - 1], CARD, *GRID[CELL:])
     eye._seen = {70: [again(grid, 70)]}
@@ -428,7 +432,7 @@ def again(grid: tuple[str, ...], number: int) -> Sighting:
 
 def test_a_camera_that_goes_before_the_match_is_told() -> None:
     made, _ = bench({})
-    assert [one["sentence"] for one in (*made.gone(5, "It is gone."), *made.back(6))] == [
+    assert [one["sentence"] for one in (*as_told(made.gone(5, "It is gone.")), *as_told(made.back(6)))] == [
         "It is gone.",
         "The camera is back.",
     ]

@@ -8,12 +8,12 @@ from types import UnionType
 
 import pytest
 
-from companion.clocks import SECOND
-from companion.evidence import Act, Called, Evidence, InStep, Noticed, OutOfStep, PutRight, Say
-from companion.games.triple3 import CELLS, DECK, Lay, Lies, TakeBack, is_legal
-from companion.judging import HEARD, LONG, SHORT, _may_hide_another
-from companion.ontable import CLEAR, IN_LINE
-from companion.settling import CALLED_STAYS, HEEDED
+from companion.core.clocks import SECOND
+from companion.games.triple3.rules import CELLS, DECK, Lay, Lies, TakeBack, is_legal
+from companion.watch.evidence import Act, Called, Evidence, InStep, Noticed, OutOfStep, PutRight, Statement
+from companion.watch.old.judging import HEARD, LONG, SHORT, _may_hide_another
+from companion.watch.old.ontable import CLEAR, IN_LINE
+from companion.watch.old.settling import CALLED_STAYS, HEEDED
 from tests.sighted import STEP, Scene, dealt, of, said
 
 WHILE = (HEEDED + CLEAR) / SECOND + 1  # by which a card that was called counts, if nobody takes it back
@@ -176,7 +176,7 @@ def test_a_called_card_on_which_people_count_stands() -> None:
     assert noticed.sentence == f"{one[1]} was called on cell {one[0]}, but {two[1]} counts on it: it stands."
     assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
     assert agrees(scene)
-    assert not of(scene.pass_time(WHILE), OutOfStep | Called | Say)
+    assert not of(scene.pass_time(WHILE), OutOfStep | Called | Statement)
 
 
 @pytest.mark.parametrize(("after", "counts"), [(HEARD - STEP, False), (HEARD, True)])
@@ -500,7 +500,7 @@ def test_one_that_is_taken_back_at_last_is_put_right() -> None:
     [right] = of(acts, PutRight)
     assert (right.cell, right.card, right.took > HEEDED) == (cell, card, True)
     assert [back.code for back in of(acts, InStep)] == ["called-stays"]
-    assert not of(scene.pass_time(5), Say)
+    assert not of(scene.pass_time(5), Statement)
     assert scene.state == before
 
 
@@ -518,7 +518,7 @@ def test_while_people_settle_it_it_does_not_come_to_count() -> None:
     cell, card = next(plays(scene, legal=False))
     stays(scene, (cell, card))
     scene.say({"move": "stop"})
-    assert not of(scene.pass_time(2 * WHILE), Say | OutOfStep | Called)
+    assert not of(scene.pass_time(2 * WHILE), Statement | OutOfStep | Called)
     scene.say({"move": "go-on"})
     assert cards(scene.pass_time(0.3), Lies) == [card]
 
@@ -528,7 +528,7 @@ def test_a_stop_in_time_keeps_a_called_card_called() -> None:
     cell, card = next(plays(scene, legal=False))
     scene.play(cell, card)
     scene.say({"move": "stop"})
-    assert not of(scene.pass_time(2 * WHILE), Say | OutOfStep)
+    assert not of(scene.pass_time(2 * WHILE), Statement | OutOfStep)
 
 
 def test_what_was_called_on_its_account_stands_with_it() -> None:
@@ -558,7 +558,7 @@ def test_a_play_that_does_not_count_on_it_leaves_the_time_to_take_it_back() -> N
     scene.frame()
     acts = scene.play(*two, seconds=0.2) + scene.pass_time(1)
     assert scene.witness.is_pondering
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     assert cards(scene.pass_time(2), Lies) == [one[1]]
 
 

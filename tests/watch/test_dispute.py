@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from companion.dispute import (
+from companion.core.record import move_plain
+from companion.core.requests import Correct, MoveMessage
+from companion.games.triple3.dispute import (
     MOST,
     Disputable,
     Recollection,
@@ -15,10 +17,8 @@ from companion.dispute import (
     really,
     was_by,
 )
-from companion.evidence import Called, InStep, Know, OutOfStep, PutRight
-from companion.games.triple3 import CELLS, DECK, Lay, accepted, is_legal, values_of
-from companion.protocol import Correct, MoveMessage
-from companion.record import move_plain
+from companion.games.triple3.rules import CELLS, DECK, Lay, accepted, is_legal, values_of
+from companion.watch.evidence import Called, InStep, Know, OutOfStep, PutRight
 from tests.sighted import Scene, dealt, of, said
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.feed import ENDED, WAITING, Feed, Gone
-from vision.exc import SourceError
+from companion.watch.feed import ENDED, WAITING, Feed, Gone
+from vision.eye_errors import SourceError
 from vision.frames import Frame
 
 PICTURE = np.zeros((9, 16, 3), np.uint8)

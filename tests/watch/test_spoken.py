@@ -6,11 +6,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from companion.bench import Bench
-from companion.schema import watching_schema
-from companion.spoken import spoken
-from companion.watched import LINES, line_of, line_plain, words_of
-from companion.witness import Witness
+from companion.core.replies import Reply
+from companion.core.wire import reply_plain
+from companion.watch.old.bench import Bench
+from companion.watch.old.witness import Witness
+from companion.watch.reply_text import spoken
+from companion.watch.sighting_text import LINES, line_of, line_plain, words_of
 from tests.watched import (
     DEALS,
     GRID,
@@ -21,11 +22,13 @@ from tests.watched import (
     at,
     frame,
     grid_seen,
+    hear,
     laid,
     look,
     session,
     table_seen,
 )
+from tools.schema import watching_schema
 from vision.sightings import CannotRead, NoCard, Sighting, TableLost, TableSeen, Trouble, TroubleOver
 
 VALID = jsonschema.Draft202012Validator(watching_schema())
@@ -66,7 +69,7 @@ def named(card: str) -> str:
     return card.replace("-", " ")
 
 
-def replies() -> Iterator[dict[str, Any]]:
+def replies() -> Iterator[Reply]:
     """A conversation in which everything is told that can be."""
     eye: Any = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
     bench = Bench(eye, session, lambda: Witness(deals=DEALS))
@@ -88,7 +91,7 @@ def replies() -> Iterator[dict[str, Any]]:
         {"do": "correct", "number": 3, "move": None},
     ]
     for number, message in enumerate(messages, 30):
-        yield from bench.heard(message, at(number))
+        yield from hear(bench, message, at(number))
     yield from bench.gone(at(50), "It was pulled out.")
 
 
@@ -96,12 +99,12 @@ def test_every_reply_has_words_and_is_of_the_schema() -> None:
     told = list(replies())
     lines = []
     for reply in told:
-        VALID.validate(reply)
+        VALID.validate(reply_plain(reply))
         found = list(spoken(reply, 12 * SECOND))
         assert found, reply
         lines += found
     wanted = {"match", "ruling", "foul", "error", "done", "correction", "preview", "state", "time", "dispute"}
-    assert {*wanted, "out-of-step"} <= {reply["kind"] for reply in told}
+    assert {*wanted, "out-of-step"} <= {reply.kind for reply in told}
     text = "\n".join(lines)
     assert f"Move 3 is put right: {named(CARD)} on cell {CELL} by Anna. No other ruling changes." in text
     assert f"Only looked at: Move 3 is put right: {named(CARD)} on cell {CELL} by Anna." in text

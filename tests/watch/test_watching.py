@@ -4,40 +4,76 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, make_dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from companion.showing import Cue, Showing
-from companion.watched import Line, line_plain
-from companion.watching import IN_VAIN, PATIENCE, Ear, Reel, Stage, Watch, notice
+from companion.core.codec import read
+from companion.core.replies import NoticeReply, Reply
+from companion.core.requests import Message, Request, Touch
+from companion.core.wire import reply_plain
+from companion.inputs.inbox import Inbox
+from companion.inputs.line_source import LineSource
+from companion.inputs.presses import Meant, Noted
+from companion.watch.sighting_text import Line
+from companion.watch.watch_loop import IN_VAIN, PATIENCE, FileLoop, LiveLoop, Watch, news_plain
+from companion.watch.watch_sources import Showing, TimedMessage
 from tests.watched import SECOND, Eye, Film, at, frame, table_seen
-from vision.exc import NoTableError, SourceError
+from vision.eye_errors import NoTableError, SourceError
 from vision.frames import Frame
 from vision.recording import Recorder, Recording
 from vision.sightings import Sighting, TableLost
 
-Told = dict[str, Any]
+Told = dict[str, Any]  # a message, or what is told as JSON
 SOON = 5.0
+
+
+def echo(kind: str, **facts: Any) -> Reply:
+    """A reply of a kind that only these tests know."""
+    fields = [(name, Any) for name in facts]
+    made = make_dataclass(kind, fields, bases=(Reply,), frozen=True, namespace={"kind": kind})
+    found: Reply = made(**facts)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Shout(Request):
+    """Something to say that only these tests know."""
+
+    word: ClassVar[str] = "shout"
+    say: str = ""
+
+
+def shout(data: Any) -> Message:
+    if isinstance(data, dict) and data.get("do") == Touch.word:
+        return read(Touch, {"key": data["key"]})
+    return read(Shout, {key: value for key, value in data.items() if key != "do"} if isinstance(data, dict) else data)
+
+
+def typed(source: int) -> LineSource:
+    return LineSource(source, shout)
 
 
 class Parrot:
     """Repeats what it hears, and tells each sighting's name."""
 
-    def saw(self, seen: list[Sighting], shown: Frame) -> Iterator[Told]:
+    def saw(self, seen: list[Sighting], shown: Frame) -> Iterator[Reply]:
         for one in seen:
-            yield {"kind": type(one).__name__, "frame": shown.number}
+            yield echo(type(one).__name__, frame=shown.number)
 
-    def heard(self, message: Told, stamp: int) -> Iterator[Told]:
-        yield {"kind": "heard", "said": message.get("say", ""), "at": stamp}
+    def heard(self, message: Message) -> Iterator[Reply]:
+        assert isinstance(message, Shout)
+        yield echo("heard", said=message.say, at=message.at)
 
-    def gone(self, stamp: int, why: str) -> Iterator[Told]:
-        yield {"kind": "gone", "at": stamp, "why": why}
+    def gone(self, stamp: int, why: str) -> Iterator[Reply]:
+        yield echo("gone", at=stamp, why=why)
 
-    def back(self, stamp: int) -> Iterator[Told]:
-        yield {"kind": "back", "at": stamp}
+    def back(self, stamp: int) -> Iterator[Reply]:
+        yield echo("back", at=stamp)
 
 
 class Table:
@@ -48,8 +84,8 @@ class Table:
         eye: Any = Eye(seen if seen is not None else {0: [table_seen()]})
         self.watch = Watch(eye, Parrot(), self._tell, recorder)
 
-    def _tell(self, news: Line | Told, _stamp: int) -> None:
-        self.told.append(line_plain(news) if isinstance(news, Line) else news)
+    def _tell(self, news: Line | Reply, _stamp: int) -> None:
+        self.told.append(news_plain(news))
 
     @property
     def kinds(self) -> list[str]:
@@ -77,10 +113,14 @@ def mouth() -> Iterator[Callable[[str], int]]:
 
 
 def reel(
-    table: Table, mouth: Callable[..., int], *shown: Frame | Exception, said: str = "", cues: tuple[Cue, ...] = ()
+    table: Table,
+    mouth: Callable[..., int],
+    *shown: Frame | Exception,
+    said: str = "",
+    cues: tuple[TimedMessage, ...] = (),
 ) -> Film:
     film = Film(*shown)
-    Reel(table.watch, Showing("film", film, cues=cues), Ear(mouth(said))).run()
+    FileLoop(table.watch, Showing("film", film, cues=cues), typed(mouth(said))).run()
     return film
 
 
@@ -101,7 +141,11 @@ def test_time_is_what_the_frames_say(mouth: Callable[..., int]) -> None:
 
 def test_what_a_script_says_comes_at_its_stamp(mouth: Callable[..., int]) -> None:
     table = Table({number: [table_seen(number)] for number in range(4)})
-    cues = (Cue({"say": "go"}, at(1)), Cue({"say": "stop"}, at(1) + 1), Cue({"say": "on"}, at(9)))
+    cues = (
+        TimedMessage({"say": "go"}, at(1)),
+        TimedMessage({"say": "stop"}, at(1) + 1),
+        TimedMessage({"say": "on"}, at(9)),
+    )
     reel(table, mouth, *map(frame, range(4)), cues=cues)
     assert [one.get("said") or one["frame"] for one in table.told] == [0, 1, "go", "stop", 2, 3, "on"]
     assert heard(table) == [("go", at(1)), ("stop", at(1) + 1), ("on", at(9))]
@@ -109,7 +153,11 @@ def test_what_a_script_says_comes_at_its_stamp(mouth: Callable[..., int]) -> Non
 
 def test_what_was_recorded_comes_at_its_place(mouth: Callable[..., int]) -> None:
     table = Table({number: [table_seen(number)] for number in range(3)})
-    cues = (Cue({"say": "first"}, 5, after=0), Cue({"say": "late"}, 7, after=2), Cue({"say": "last"}, 1, after=3))
+    cues = (
+        TimedMessage({"say": "first"}, 5, after=0),
+        TimedMessage({"say": "late"}, 7, after=2),
+        TimedMessage({"say": "last"}, 1, after=3),
+    )
     reel(table, mouth, *map(frame, range(3)), cues=cues)
     assert [one.get("said") or one["frame"] for one in table.told] == ["first", 0, 1, "late", 2, "last"]
 
@@ -121,6 +169,32 @@ def test_what_is_typed_has_the_newest_stamp_or_waits_for_its_own(mouth: Callable
     )
     reel(table, mouth, *map(frame, range(4)), said=said)
     assert heard(table) == [("now", 0), ("old", -5), ("later", at(2)), ("never", at(99))]
+
+
+def test_whatever_its_stamp_is_nothing_that_is_said_is_lost(mouth: Callable[..., int]) -> None:
+    table = Table()
+    reel(table, mouth, *map(frame, range(2)), said=f'{{"say":"far","at":{2**62 + 1}}}\n')
+    assert heard(table) == [("far", 2**62 + 1)]
+
+
+def test_what_is_typed_is_answered_line_by_line(mouth: Callable[..., int]) -> None:
+    table = Table()
+    reel(table, mouth, frame(0), said='{"say":"one"}\n{"sing":1}\n{"say":"two"}\n')
+    assert [one.get("said", "wrong") for one in table.told if one["kind"] != "TableSeen"] == ["one", "wrong", "two"]
+
+
+def test_a_cue_that_is_no_message_is_told_at_its_stamp_and_again_when_it_was_recorded(
+    tmp_path: Path, mouth: Callable[..., int]
+) -> None:
+    table, recorder = recorded(tmp_path)
+    cues = (TimedMessage({"say": "go"}, at(0)), TimedMessage({"sing": 1, "id": "s"}, at(1)))
+    reel(table, mouth, *map(frame, range(3)), cues=cues)
+    recorder.close()
+    assert [(one["kind"], one.get("re")) for one in table.told[1:3]] == [("heard", None), ("error", "s")]
+    again = Table({0: [table_seen()], 2: [table_seen(2)]})
+    said = tuple(TimedMessage(one.message, one.at, one.after) for one in Recording(tmp_path).said())
+    reel(again, mouth, *map(frame, range(3)), cues=said)
+    assert again.told == table.told
 
 
 def test_lines_that_are_no_messages_are_errors_and_nothing_else(tmp_path: Path) -> None:
@@ -137,8 +211,8 @@ def test_lines_that_are_no_messages_are_errors_and_nothing_else(tmp_path: Path) 
     ]
     path = tmp_path / "typed"
     path.write_bytes("\n".join(lines).encode("latin-1"))
-    with path.open("rb") as typed:
-        Reel(table.watch, Showing("film", Film(*map(frame, range(5)))), Ear(typed.fileno())).run()
+    with path.open("rb") as kept:
+        FileLoop(table.watch, Showing("film", Film(*map(frame, range(5)))), typed(kept.fileno())).run()
     errors = [one["sentence"] for one in table.told if one["kind"] == "error"]
     assert len(errors) == 6
     assert "longer than 65536 bytes" in errors[-1]
@@ -192,7 +266,7 @@ def test_a_camera_that_comes_back_when_it_is_asked_again(mouth: Callable[..., in
     gone = SourceError("It was pulled out.")
     film = Simulated(frame(0), gone, frame(1), gone, gone, gone)
     with pytest.raises(SourceError, match="pulled out"):
-        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+        FileLoop(table.watch, Showing("film", film, comes_back=True), typed(mouth(""))).run()
     assert table.kinds == ["TableSeen", "gone", "back", "gone"]
 
 
@@ -213,7 +287,7 @@ class Anew(Film):
 def test_a_source_that_never_gets_beyond_where_it_failed_is_given_up(mouth: Callable[..., int]) -> None:
     table, film = Table({0: [table_seen()]}), Anew(frame(0), frame(1))
     with pytest.raises(SourceError, match=r"^It was pulled out\.$"):
-        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+        FileLoop(table.watch, Showing("film", film, comes_back=True), typed(mouth(""))).run()
     assert film.asked == 1 + IN_VAIN
     assert table.watch.clock == at(1)
 
@@ -222,7 +296,7 @@ def test_frames_of_changing_size_end_what_could_come_back_as_well(mouth: Callabl
     other = np.zeros((48, 64, 3), np.uint8)
     table, film = Table({0: [table_seen()]}), Anew(frame(0), Frame(other, other[..., 0], at(1), 1))
     with pytest.raises(SourceError, match="Frame 1 is 64 × 48, and those before it are 64 × 36"):
-        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+        FileLoop(table.watch, Showing("film", film, comes_back=True), typed(mouth(""))).run()
     assert film.asked == 1 + IN_VAIN
 
 
@@ -230,7 +304,7 @@ def test_a_source_that_gets_further_each_time_is_asked_again(mouth: Callable[...
     table, film = Table({0: [table_seen()]}), Anew(*map(frame, range(9)))
     film.gets_further = True
     with pytest.raises(SourceError, match="pulled out"):
-        Reel(table.watch, Showing("film", film, comes_back=True), Ear(mouth(""))).run()
+        FileLoop(table.watch, Showing("film", film, comes_back=True), typed(mouth(""))).run()
     assert film.asked == 8 + IN_VAIN
     assert table.watch.clock == at(8)
 
@@ -249,14 +323,14 @@ def lines(path: Path) -> list[Told]:
 
 def test_what_comes_in_and_what_is_told_is_kept_in_order(tmp_path: Path, mouth: Callable[..., int]) -> None:
     table, recorder = recorded(tmp_path)
-    reel(table, mouth, *map(frame, range(3)), cues=(Cue({"say": "go"}, at(1)),))
+    reel(table, mouth, *map(frame, range(3)), cues=(TimedMessage({"say": "go"}, at(1)),))
     recorder.close()
     assert lines(tmp_path / "told.jsonl") == table.told
     assert [(one["kind"], one["frame"]) for one in lines(tmp_path / "sightings.jsonl")] == [
         ("table-seen", 0),
         ("table-seen", 2),
     ]
-    assert lines(tmp_path / "said.jsonl") == [{"at": at(1), "after": 2, "message": {"say": "go"}}]
+    assert lines(tmp_path / "said.jsonl") == [{"at": at(1), "after": 2, "message": {"do": "shout", "say": "go"}}]
     assert [one.stamp for one in Recording(tmp_path).frames()] == [at(0), at(1), at(2)]
 
 
@@ -286,7 +360,7 @@ def test_that_the_camera_was_gone_is_kept_and_comes_again(tmp_path: Path, mouth:
     recorder.close()
     again = Table({0: [table_seen()], 2: [table_seen(2)]})
     [heard] = Recording(tmp_path).said()
-    reel(again, mouth, frame(0), frame(2), cues=(Cue(heard.message, heard.at, heard.after),))
+    reel(again, mouth, frame(0), frame(2), cues=(TimedMessage(heard.message, heard.at, heard.after),))
     assert again.told == table.told
     assert again.kinds == ["TableSeen", "gone", "back", "TableSeen"]
 
@@ -330,26 +404,27 @@ class Buttons:
     wakes_at: int | None = None
 
     def __init__(self) -> None:
-        self.pressed: list[Cue | str] = []
+        self.pressed: list[Meant | Noted] = []
+        self.touched: list[tuple[str, int]] = []
         self._ear, self._end = os.pipe()
 
     def fileno(self) -> int:
         return self._ear
 
-    def attend(self, now: int) -> list[Cue | str]:
-        due = [one for one in self.pressed if isinstance(one, str) or one.at + self.window <= now]
+    def attend(self, now: int) -> list[Meant | Noted]:
+        due = [one for one in self.pressed if isinstance(one, Noted) or one.stamp + self.window <= now]
         self.pressed = [one for one in self.pressed if one not in due]
         return due
 
-    def touch(self, message: Told, stamp: int) -> list[Told]:
-        return [{"kind": "touched", "key": message["key"], "at": stamp}]
+    def touch(self, kind: str, _seat: int, _down: bool | None, at: int) -> None:
+        self.touched.append((kind, at))
 
     def close(self) -> None:
         os.close(self._ear)
         os.close(self._end)
 
 
-def until(stage: Stage, done: Callable[[], bool]) -> None:
+def until(stage: LiveLoop, done: Callable[[], bool]) -> None:
     for _ in range(100):
         if done():
             return
@@ -361,7 +436,7 @@ def test_a_camera_is_watched_and_what_is_typed_is_stamped(mouth: Callable[..., i
     table, now = Table({0: [table_seen()]}), iter(range(1000, 10**6))
     showing = Showing("camera", Camera(frame(0), frame(1)), is_live=True, again=Camera)
     said = '{"say":"stop"}\nno\n{"say":"old","at":7}\n'
-    stage = Stage(table.watch, showing, Ear(mouth(said, closed=False)), now=lambda: next(now))
+    stage = LiveLoop(table.watch, showing, typed(mouth(said, closed=False)), now=lambda: next(now))
     try:
         until(stage, lambda: len(table.told) == 4)
     finally:
@@ -374,7 +449,7 @@ def test_a_camera_is_watched_and_what_is_typed_is_stamped(mouth: Callable[..., i
 def test_when_nobody_types_any_more_the_camera_is_still_watched(mouth: Callable[..., int]) -> None:
     table = Table({0: [table_seen()], 1: [table_seen(1)]})
     showing = Showing("camera", Camera(frame(0), frame(1)), is_live=True, again=Camera)
-    stage = Stage(table.watch, showing, Ear(mouth("")))
+    stage = LiveLoop(table.watch, showing, typed(mouth("")))
     try:
         until(stage, lambda: len(table.told) == 2)
     finally:
@@ -385,7 +460,7 @@ def test_a_camera_that_fails_is_told_and_so_is_its_coming_back(mouth: Callable[.
     table = Table({0: [table_seen()]})
     first = Camera(frame(0), SourceError("It was pulled out."))
     showing = Showing("camera", first, is_live=True, again=lambda: Camera(frame(0)))
-    stage = Stage(table.watch, showing, Ear(mouth("")), now=lambda: 77)
+    stage = LiveLoop(table.watch, showing, typed(mouth("")), now=lambda: 77)
     try:
         until(stage, lambda: len(table.told) == 3)
     finally:
@@ -398,16 +473,18 @@ def test_presses_and_messages_come_in_the_order_of_their_stamps(mouth: Callable[
     table, buttons, clock = Table({}), Buttons(), [100]
     showing = Showing("camera", Camera(), is_live=True, again=Camera)
     said = '{"say":"typed","at":95}\n{"do":"touch","key":"stop"}\n'
-    stage = Stage(table.watch, showing, Ear(mouth(said)), buttons, now=lambda: clock[0])
+    presses: Any = buttons
+    stage = LiveLoop(table.watch, showing, typed(mouth(said)), Inbox(presses), now=lambda: clock[0])
     try:
         stage.once()
-        assert table.told == [{"kind": "touched", "key": "stop", "at": 100}]
+        assert buttons.touched == [("stop", 100)]
         assert heard(table) == []  # a press from before it may still be on its way
-        buttons.pressed = [Cue({"say": "pressed"}, 90), "It is stuck."]
+        pressed: Any = partial(Shout, "pressed", at=90)
+        buttons.pressed = [Meant(pressed, 90), Noted("It is stuck.")]
         clock[0] = 115
         stage.once()
     finally:
         stage._feed.close()
         buttons.close()
-    assert table.told[1] == notice("It is stuck.")
+    assert table.told[0] == reply_plain(NoticeReply("It is stuck."))
     assert heard(table) == [("pressed", 90), ("typed", 95)]

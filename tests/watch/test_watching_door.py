@@ -13,18 +13,18 @@ import jsonschema
 import numpy as np
 import pytest
 
-from companion.bots.hands import script_plain
 from companion.cli import main
-from companion.games.triple3 import CELLS, DECK, is_legal
+from companion.core.entry import Entry
+from companion.games.triple3.hands import script_plain
+from companion.games.triple3.rules import CELLS, DECK, is_legal
 from companion.journal import Journal
-from companion.match import Entry
-from companion.schema import shown, watching_schema, watching_tables, with_tables
+from simulator.rendered.script import Deed, Lying, Script, ScriptedArm, ScriptLine, Seat
 from tests.doors import Refused, Run, sentence
 from tests.kept import PROJECT, companion, without_rights
 from tests.vision.laid import SHOTS
-from vision.doctor import SELFTEST
+from tools.schema import shown, watching_schema, watching_tables, with_tables
+from vision.picture_doctor import SELFTEST
 from vision.recording import ABOUT, Recording
-from vision.simulated.script import Arm, Deed, Lying, Said, Script, Seat
 
 SECOND = 1_000_000_000
 PAGE = PROJECT / "docs" / "watching.md"
@@ -72,13 +72,13 @@ class Hands:
         self.grid = list(DECK[::7][:9])
         self._begin = tuple((Lying(card),) for card in self.grid)
         self.used = set(self.grid)
-        self.arms: list[Arm] = []
-        self.said: list[Said] = []
+        self.arms: list[ScriptedArm] = []
+        self.said: list[ScriptLine] = []
 
     def reach(self, seat: Seat, at: float, cell: int, what: Deed, card: str = "") -> None:
         enters, there, deed, leaves, gone = (round((at + step) * SECOND) for step in (-0.5, -0.1, 0, 0.1, 0.5))
         lying = Lying(card, (1.0, -1.0), 3.0) if card else None
-        self.arms.append(Arm(seat, enters, there, deed, leaves, gone, cell, what, lying))
+        self.arms.append(ScriptedArm(seat, enters, there, deed, leaves, gone, cell, what, lying))
 
     def lay(self, seat: Seat, at: float, *, legal: bool) -> tuple[int, str]:
         cell, card = next(
@@ -96,7 +96,7 @@ class Hands:
             self.grid[cell - 1] = card
 
     def say(self, at: float, **message: Any) -> None:
-        self.said.append(Said(round(at * SECOND), message))
+        self.said.append(ScriptLine(round(at * SECOND), message))
 
     def script(self, seconds: float) -> Script:
         about = {
@@ -463,9 +463,9 @@ def test_what_is_typed_reaches_the_match(run: Run, copied: Path) -> None:
 def test_the_schema_and_the_page_are_up_to_date() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     made = (PROJECT / "docs" / "watching.schema.json").read_text(encoding="utf-8")
-    assert made == shown(SCHEMA), "python -m companion.schema docs"
+    assert made == shown(SCHEMA), "python -m tools.schema docs"
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_tables(page, watching_tables()), "python -m companion.schema docs"
+    assert page == with_tables(page, watching_tables()), "python -m tools.schema docs"
 
 
 def test_the_examples_of_the_page_are_of_the_form_that_the_schema_describes() -> None:

@@ -8,17 +8,18 @@ import cv2
 import jsonschema
 import pytest
 
-from companion.codec import read_again
-from companion.games.triple3 import CELLS, DECK, is_legal
-from companion.referee import GONE_ON
-from companion.schema import watching_schema
+from companion.core.codec import read_again
+from companion.core.referee import GONE_ON
+from companion.games.triple3.rules import CELLS, DECK, is_legal
 from tests.examples import CARD, GRID, MAY_GO, READ_WRONGLY, RIGHT, WRONG, Watched, dispute, nine_plays, watched
 from tests.games.test_triple3 import EXAMPLE, TAKES_THE_BLUE_CIRCLE_WITH_2, example_grids
 from tests.kept import PROJECT
-from tests.test_bench import played, run
+from tests.replies import told as as_told
+from tests.watch.test_bench import played, run
 from tests.watched import GRID as SEEN_GRID
-from tests.watched import a_card, at, laid
+from tests.watched import a_card, at, hear, laid
 from tests.watching_pages import LARGE, SMALL, STOPPED, watch
+from tools.schema import watching_schema
 
 DOCS = PROJECT / "docs"
 VALID = jsonschema.Draft202012Validator(watching_schema())
@@ -195,7 +196,7 @@ def really(**message: Any) -> Told:
 )
 def test_what_cannot_be_put_right_is_one_sentence(message: Told, says: str) -> None:
     made, _, _ = played()
-    [error] = made.heard(message, at(25))
+    [error] = as_told(hear(made, message, at(25)))
     assert (error["kind"], error["re"]) == ("error", "r")
     assert says in error["sentence"]
 
@@ -204,7 +205,7 @@ def test_a_card_that_was_taken_back_is_not_ruled_on_again() -> None:
     made, eye, _ = played()
     eye._seen = {40: [laid(40, CELL, SEEN_GRID[CELL - 1], LAID)]}
     run(made, eye, range(21, 42))
-    [error] = made.heard(really(), at(45))
+    [error] = as_told(hear(made, really(), at(45)))
     assert "there is nothing to rule on again" in error["sentence"]
 
 
@@ -212,7 +213,7 @@ def test_a_legal_play_that_is_really_an_illegal_one_is_called() -> None:
     made, eye, _ = played()
     assert made.match
     wrong = next(card for card in DECK if card not in (*SEEN_GRID, LAID) and not is_legal(SEEN_GRID, CELL, card))
-    told = list(made.heard(really(card=wrong), at(25)))
+    told = list(as_told(hear(made, really(card=wrong), at(25))))
     assert [one["kind"] for one in told] == ["foul", "correction", "foul"]
     assert [told[0]["facts"]["card"], told[1]["now"], told[2]["facts"]["card"]] == [wrong, None, wrong]
     assert eye.known == {CELL: wrong}
@@ -224,20 +225,20 @@ def test_what_would_come_of_it_is_looked_at_before() -> None:
     assert made.match
     right = next(card for card in DECK if card not in (*SEEN_GRID, LAID) and is_legal(SEEN_GRID, CELL, card))
     before, entries = list(made.match.line), made.match.entries
-    [preview] = made.heard(really(card=right, preview=True), at(25))
+    [preview] = as_told(hear(made, really(card=right, preview=True), at(25)))
     assert (preview["kind"], preview["re"], preview["now"]["card"]) == ("preview", "r", right)
     assert (made.match.line, made.match.entries) == (before, entries)
-    [late] = made.heard(really(card=right, as_of=entries - 1), at(25))
+    [late] = as_told(hear(made, really(card=right, as_of=entries - 1), at(25)))
     assert (late["kind"], late["sentence"]) == ("error", GONE_ON)
     assert made.match.line == before, "the play is not dropped by it"
-    assert [one["kind"] for one in made.heard(really(card=right, as_of=entries), at(25))] == ["correction"]
+    assert [one["kind"] for one in as_told(hear(made, really(card=right, as_of=entries), at(25)))] == ["correction"]
 
 
 def test_that_a_play_would_be_called_is_looked_at_too() -> None:
     made, eye, _ = played()
     assert made.match
     wrong = next(card for card in DECK if card not in (*SEEN_GRID, LAID) and not is_legal(SEEN_GRID, CELL, card))
-    [preview] = made.heard(really(card=wrong, preview=True), at(25))
+    [preview] = as_told(hear(made, really(card=wrong, preview=True), at(25)))
     assert (preview["kind"], preview["now"]) == ("preview", None)
     assert eye.known == {}
 

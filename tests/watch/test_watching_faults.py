@@ -1,33 +1,30 @@
 """Faults in the middle of a match before the simulated camera: noticed, said, recovered from, and the match intact."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import cv2
 import pytest
 
 from tests.faulty import ENDS, FAULTS, SECOND, Fault, Outcome, is_right, outcome, watched
 from tests.kept import PROJECT
-from tests.test_bench import bench, kinds, run
-from tests.watched import DEALS, GRID, at, grid_seen, look, table_seen
+from tests.watch.test_bench import bench, kinds, run
+from tests.watched import DEALS, GRID, at, grid_seen, hear, look, table_seen
 from vision.sightings import CannotRead, CardSeen, NoCard, Sighting
 
 PAGE = PROJECT / "docs" / "watching.md"
-LASTING = [
-    pytest.param(fault, id=fault.name, marks=[pytest.mark.slow] if fault.is_slow else [])
-    for fault in FAULTS
-    if fault.code != ENDS
-]
+LASTING = [fault for fault in FAULTS if fault.code != ENDS]
 ENDING = [pytest.param(fault, id=fault.name) for fault in FAULTS if fault.code == ENDS]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    before = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    yield
-    cv2.setNumThreads(before)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(fault, marks=[pytest.mark.long] if fault.is_long else []) for fault in LASTING],
+    ids=lambda fault: fault.name,
+)
+def fault(request: pytest.FixtureRequest) -> Fault:
+    """All tests of one fault come after each other, so that one process watches its match."""
+    found: Fault = request.param
+    return found
 
 
 def test_without_a_fault_the_match_is_ruled_as_it_was_played() -> None:
@@ -42,7 +39,6 @@ def test_without_a_fault_the_match_is_ruled_as_it_was_played() -> None:
         assert {"legal", "illegal"} <= set(some)
 
 
-@pytest.mark.parametrize("fault", LASTING)
 def test_it_is_noticed_and_said(fault: Fault) -> None:
     found = outcome(fault)
     if not fault.code:
@@ -57,7 +53,6 @@ def test_it_is_noticed_and_said(fault: Fault) -> None:
     assert len(found.of("out-of-step")) <= 2  # one fault is not nine
 
 
-@pytest.mark.parametrize("fault", LASTING)
 def test_it_is_recovered_from(fault: Fault) -> None:
     found = outcome(fault)
     assert found.still_open == []
@@ -65,7 +60,6 @@ def test_it_is_recovered_from(fault: Fault) -> None:
     assert len(found.of("in-step")) == len(found.of("out-of-step"))
 
 
-@pytest.mark.parametrize("fault", LASTING)
 def test_the_match_is_intact(fault: Fault) -> None:
     found = outcome(fault)
     assert found.error == ""
@@ -124,7 +118,7 @@ def in_play(seen: dict[int, list[Sighting]], last: int) -> list[dict[str, Any]]:
     assert sum(DEALS) + len(GRID) == 64
     made, eye = bench({0: [table_seen(), grid_seen()]} | seen)
     run(made, eye, range(2))
-    list(made.heard({"move": "go"}, at(2)))
+    list(hear(made, {"move": "go"}, at(2)))
     return run(made, eye, range(2, last))
 
 
@@ -161,12 +155,17 @@ def test_a_cell_that_cannot_be_read_at_the_set_up_is_said() -> None:
 # --- the page --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_the_page_tells_what_is_told() -> None:
+def test_the_page_tells_what_is_told(fault: Fault) -> None:
     """But for the figures, which are of one machine."""
-    page = PAGE.read_text(encoding="utf-8")
-    for fault in FAULTS:
-        [line] = [line for line in page.splitlines() if line.startswith(f"| {fault.name} |")]
-        found = outcome(fault)
-        notice = found.notice(fault.code)
-        assert (found.error or (notice[1]["sentence"] if notice else "nothing")) in line
+    notice = outcome(fault).notice(fault.code)
+    assert (notice[1]["sentence"] if notice else "nothing") in line_of(fault)
+
+
+@pytest.mark.parametrize("fault", ENDING)
+def test_the_page_tells_with_what_it_ends(fault: Fault) -> None:
+    assert outcome(fault).error in line_of(fault)
+
+
+def line_of(fault: Fault) -> str:
+    [line] = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {fault.name} |")]
+    return line

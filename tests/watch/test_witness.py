@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from companion.clocks import MILLISECOND, SECOND
-from companion.evidence import Act, Called, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Say
-from companion.games.triple3 import CELLS, DECK, Deal, House, Lay, Lies, TakeBack, is_legal
-from companion.protocol import Correct, Undo
-from companion.rules import Move
-from companion.witness import Witness
+from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.requests import Correct, Undo
+from companion.core.rules import Move
+from companion.games.triple3.rules import CELLS, DECK, Deal, House, Lay, Lies, TakeBack, is_legal
+from companion.watch.evidence import Act, Called, InStep, Know, LookAgain, Noticed, OutOfStep, PutRight, Statement
+from companion.watch.old.witness import Witness
 from tests.sighted import SQUARE, STEP, Cover, Scene, dealt, of, said
 from vision.sightings import (
     CannotRead,
@@ -46,7 +46,7 @@ def test_the_first_play_begins_the_round() -> None:
     cell, card = scene.a_play()
     acts = scene.play(cell, card)
     assert scene.state.phase == "play"
-    [go, lay] = of(acts, Say)
+    [go, lay] = of(acts, Statement)
     assert (go.message.move.word, lay.message.move.word) == ("go", "lay")
     assert go.message.at == lay.evidence.since <= lay.message.at
 
@@ -86,7 +86,7 @@ def test_a_play_is_ruled_on_in_the_frame_in_which_it_settles() -> None:
     scene = dealt()
     cell, card = scene.a_play()
     acts = scene.play(cell, card)
-    [say] = of(acts, Say)
+    [say] = of(acts, Statement)
     assert (say.message.move.cell, say.message.move.card, say.message.move.player) == (cell, card, "")
     assert say.message.at == say.evidence.stamp == say.stamp
     assert say.evidence.before.card != card == say.evidence.after.card
@@ -97,7 +97,7 @@ def test_whose_arm_it_was_is_a_guess() -> None:
     scene = dealt()
     scene.witness._seats = {"left": "Bob"}
     acts = scene.play(*scene.a_play(), side="left")
-    assert of(acts, Say)[0].evidence.guess == "Bob"
+    assert of(acts, Statement)[0].evidence.guess == "Bob"
     assert scene.moves(Lay)[0].player == ""
 
 
@@ -120,7 +120,7 @@ def test_an_illegal_play_is_called_and_put_right() -> None:
     assert "is illegal" in called.sentence
     acts = scene.take(cell)
     assert [(act.cell, act.card) for act in of(acts, PutRight)] == [(cell, card)]
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     assert scene.state == before
 
 
@@ -210,7 +210,7 @@ def test_a_play_that_is_legal_behind_another_waits_for_it(until: tuple[float, fl
     assert {lay.card for lay in said(acts, Lay)} == {one[1], two[1]}
     assert not said(acts, Undo)
     assert scene.state.grid == tuple(pile[-1] for pile in scene.piles)
-    [last] = [say for say in of(acts, Say) if say.message.move.card == two[1]]
+    [last] = [say for say in of(acts, Statement) if say.message.move.card == two[1]]
     if until == (1.0, 0.5):
         assert 0 < last.evidence.held < SECOND
 
@@ -222,7 +222,7 @@ def test_a_play_that_was_ruled_on_goes_behind_one_that_is_legal_only_before_it()
     assert len(said(acts, Undo)) == 1
     assert [lay.card for lay in said(acts, Lay)] == [one[1], two[1], one[1]]
     assert [lay.card for lay in scene.moves(Lay)] == [two[1], one[1]]
-    assert of(acts, Say)[-1].evidence.order == (two[1], one[1])
+    assert of(acts, Statement)[-1].evidence.order == (two[1], one[1])
     assert not of(acts, Called)
 
 
@@ -242,7 +242,7 @@ def test_a_card_is_not_ruled_on_before_the_one_below_it() -> None:
     scene.play(*two, seconds=0.2)
     upper = next(card for card in scene.in_hands if card != one[1] and is_legal(scene.state.grid, two[0], card))
     acts = scene.play(two[0], upper, seconds=0.2)
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     acts = scene.pass_time(3)
     assert [lay.card for lay in said(acts, Lay)] == [two[1], upper]
 
@@ -253,7 +253,7 @@ def test_it_does_not_wait_for_ever() -> None:
     scene.cover(one[0], until=scene.now + 60 * SECOND)
     scene.frame()
     acts = scene.play(*two)
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     acts = scene.pass_time(2.5)
     [called] = of(acts, Called)
     assert called.card == two[1]
@@ -356,7 +356,7 @@ def test_a_cell_that_was_covered_twice_is_out_of_step_for_two_seconds() -> None:
     assert (out.cells, out.code) == ((cell,), "covered-twice")
     assert upper in out.sentence
     assert "two seconds" in out.way_back
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     acts = scene.pass_time(2.5)
     assert [(lies.card, lies.hidden) for lies in said(acts, Lies)] == [(upper, 1)]
     [back] = of(acts, InStep)
@@ -431,13 +431,13 @@ def test_one_that_settles_first_where_it_was_knocked_to_has_some_seconds() -> No
     scene.piles[onto - 1].append(scene.piles[cell - 1].pop())
     acts = scene.pass_time(2)
     assert [noticed.code for noticed in of(acts, Noticed)] == ["knocked"]
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     before = scene.state
     scene.cover(cell, onto, until=scene.now + SECOND // 2)
     scene.frame()
     scene.piles[cell - 1].append(scene.piles[onto - 1].pop())  # and put back
     acts = scene.pass_time(5)
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
     assert scene.state.piles == before.piles
     assert scene.state.grid == tuple(pile[-1] for pile in scene.piles)
 
@@ -476,7 +476,7 @@ def test_a_card_that_lies_buried_elsewhere_cannot_be() -> None:
     scene.witness._eyes[1].look = scene.look(1)
     acts = scene.pass_time(1)
     assert len(of(acts, InStep)) == 1
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
 
 
 def test_a_reading_that_was_wrong_is_corrected_without_a_word_from_anybody() -> None:
@@ -536,7 +536,7 @@ def test_a_cell_without_a_card_is_out_of_step_until_it_is_back() -> None:
     scene.piles[0] = pile
     acts = scene.pass_time(1)
     assert [(back.code, back.cells) for back in of(acts, InStep)] == [("no-card", (1,))]
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
 
 
 def test_a_cell_that_cannot_be_read_is_said_once_and_comes_back() -> None:
@@ -556,7 +556,7 @@ def test_a_dealt_card_that_is_gone_goes_back() -> None:
     assert gone in out.sentence
     acts = scene.play(5, gone)
     assert len(of(acts, InStep)) == 1
-    assert not of(acts, Say)
+    assert not of(acts, Statement)
 
 
 @pytest.mark.parametrize("trouble", ["table", "frozen"])
@@ -606,7 +606,7 @@ def test_a_card_laid_after_stop_counts_when_the_round_goes_on() -> None:
     scene = dealt()
     cell, card = scene.a_play()
     scene.say({"move": "stop", "player": "Ann"})
-    assert not of(scene.play(cell, card), Say)
+    assert not of(scene.play(cell, card), Statement)
     scene.say({"move": "go-on"})
     assert [lay.card for lay in said(scene.frame(), Lay)] == [card]
     scene.say({"move": "stop"})
@@ -618,7 +618,7 @@ def test_a_card_laid_after_stop_and_taken_away_again_never_was() -> None:
     cell, card = scene.a_play()
     scene.say({"move": "stop", "player": "Ann"})
     scene.play(cell, card)
-    assert not of(scene.take(cell), Say)
+    assert not of(scene.take(cell), Statement)
     scene.say({"move": "go-on"})
     assert not of(scene.pass_time(3), Act)
 
@@ -677,7 +677,7 @@ def test_a_play_that_was_typed_before_it_was_seen_is_not_made_twice() -> None:
     scene = dealt()
     cell, card = scene.a_play()
     scene.say({"move": "lay", "cell": cell, "card": card})
-    assert not of(scene.play(cell, card), Say)
+    assert not of(scene.play(cell, card), Statement)
     assert not of(scene.pass_time(4), OutOfStep)
 
 

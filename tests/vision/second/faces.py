@@ -13,7 +13,7 @@ import numpy as np
 
 from tests.vision.second import distance
 from tests.vision.second.noise import Array
-from vision.cards import RADIUS, SQUARE, face_picture
+from vision.card_drawing import RADIUS, SQUARE, face_picture
 from vision.deck import COLOURS, SHAPES
 
 FINE = 6.0

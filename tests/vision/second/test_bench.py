@@ -6,11 +6,11 @@ import pytest
 from tests.benchmarks import reading
 from tests.benchmarks.reading import Cell, Found, Plan, Result, rows_of, shown, told, wilson
 from tests.vision.second import Shot
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Picture, Points
+from vision.locate import TableView
 from vision.mat import SMALL
 from vision.reader import Reading
-from vision.table import Table
 
 # fmt: off
 TRUTH = (
@@ -50,10 +50,10 @@ def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def measured(says: tuple[str, ...], *, sure: bool = True, cells: Points | None = None) -> Result:
-    def find(_picture: Picture) -> Table:
+    def find(_picture: Picture) -> TableView:
         if cells is None:
             raise NoTableError("no table")
-        return Table(cells, "markers")
+        return TableView(cells, "markers")
 
     return reading.measured(3, 0, Parrot(says, sure=sure), find)
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.amounts import amounts
 from tests.vision.second import Shot, distance, scene
 from tests.vision.second.camera import Camera, looking, spread
 from tests.vision.second.faces import FINE, STYLES, a_printer, edition
@@ -34,7 +35,7 @@ def test_a_picture_has_nine_different_cards() -> None:
     assert set(shot.cells) <= set(CARDS)
 
 
-@pytest.mark.parametrize(("mat", "seed"), [(SMALL, 3), (LARGE, 5)])
+@pytest.mark.parametrize(("mat", "seed"), [(SMALL, 3), pytest.param(LARGE, 5, marks=pytest.mark.long)])
 def test_cells_are_where_the_markers_say(mat: Mat, seed: int) -> None:
     """Against OpenCV's own marker search, which knows nothing of our rays."""
     shot = scene(seed, mat=mat, light="window")
@@ -54,7 +55,7 @@ def test_cells_are_where_the_markers_say(mat: Mat, seed: int) -> None:
     assert np.abs(expected - shot.quads).max() < 0.07 * wide  # a lens is bent, a homography is not
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 5))])
 def test_without_a_mat_cells_are_in_reading_order(seed: int) -> None:
     middles = scene(seed, mat=None, size=SIZE, only_cells=True).quads.mean(1).reshape(3, 3, 2)
     for row in middles:
@@ -70,14 +71,15 @@ def test_only_the_cells_are_drawn_if_asked() -> None:
     assert (part.picture.max(2) < 60).mean() > 0.2
 
 
-def test_the_truth_of_a_cell_is_in_its_crop() -> None:
+@amounts("shots", 2, 4)
+def test_the_truth_of_a_cell_is_in_its_crop(shots: int) -> None:
     """A card of one colour has that colour in its middle, whatever the light: compared with its own white."""
-    right = [_told_colour(crop) == name.split("-")[0] for name, crop in _plain_cells()]
-    assert sum(right) > 0.9 * len(right) > 8
+    right = [_told_colour(crop) == name.split("-")[0] for name, crop in _plain_cells(shots)]
+    assert sum(right) > 0.9 * len(right) > 2 * shots
 
 
-def _plain_cells() -> list[tuple[str, Picture]]:
-    shots = [scene(seed, light="window", size=SIZE, only_cells=True) for seed in range(4)]
+def _plain_cells(count: int) -> list[tuple[str, Picture]]:
+    shots = [scene(seed, light="window", size=SIZE, only_cells=True) for seed in range(count)]
     return [
         (name, crop)
         for shot in shots
@@ -96,13 +98,15 @@ def _told_colour(crop: Picture) -> str:
     return "blue" if green > red else "purple"
 
 
-def test_hands_and_odd_cells_are_told() -> None:
-    told = {cell for seed in range(5) for cell in scene(seed, odd=0.6, hand=True, size=SIZE, only_cells=True).cells}
+@amounts("shots", 2, 5)
+def test_hands_and_odd_cells_are_told(shots: int) -> None:
+    told = {cell for seed in range(shots) for cell in scene(seed, odd=0.6, hand=True, size=SIZE, only_cells=True).cells}
     assert {"hand", "empty", "face-down", "foreign"} <= told
     assert told <= {*STATES, *CARDS}
 
 
-def test_a_covered_marker_is_not_seen() -> None:
+@amounts("shots", 1, 2)
+def test_a_covered_marker_is_not_seen(shots: int) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
     detector = cv2.aruco.ArucoDetector(dictionary)
 
@@ -110,7 +114,7 @@ def test_a_covered_marker_is_not_seen() -> None:
         numbers = detector.detectMarkers(shot.picture)[1]
         return 0 if numbers is None else len(numbers)
 
-    assert max(seen(scene(seed, covered=True, size=(960, 540))) for seed in range(2)) <= 3
+    assert max(seen(scene(seed, covered=True, size=(960, 540))) for seed in range(shots)) <= 3
 
 
 def test_every_edition_draws_different_cards() -> None:

@@ -1,0 +1,5 @@
+"""Nothing of Sticks is printed."""
+
+from companion.core.game_print import GamePrint
+
+PRINT = GamePrint()
