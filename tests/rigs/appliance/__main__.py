@@ -11,7 +11,6 @@ build/rigs/appliance/failed.
 """
 
 import shutil
-import sys
 from argparse import ArgumentParser, Namespace
 
 from tests.rigs.appliance import acts, otherwise, plugs
@@ -21,8 +20,7 @@ from tests.rigs.appliance.machine import RUN, Drives, Machine
 from tests.rigs.appliance.page import Page
 from tests.rigs.appliance.parcel import pack
 from tests.rigs.appliance.somebody import Somebody
-from tests.rigs.gpio.build import PROJECT
-from tests.rigs.gpio.workshop import RigError, alone, run, say
+from tests.rigs.running import PROJECT, DisturbedError, conclude, run, say
 
 ROOT, STATE, ASIDE = "run/root.img", "run/state.img", "run/aside.img"
 PICTURES = BUILT / "pictures"
@@ -49,6 +47,12 @@ def new_disks() -> None:
     otherwise.make_empty()
 
 
+def must_have_its_disk(machine: Machine) -> None:
+    """systemd waits 30 s for it, which a computer that is busy with other things can use up."""
+    if machine.up and machine.run("findmnt /var/lib/companion").code:
+        raise DisturbedError("the disk for the matches came later than the guest waits for it.")
+
+
 def sit_down(page: Page) -> None:
     """Everything that is done while the power stays on."""
     machine = Machine(Drives(ROOT, STATE))
@@ -57,6 +61,7 @@ def sit_down(page: Page) -> None:
         with page.act("Debian 13 boots in QEMU") as act:
             machine.wait_up()
             act.note(f"Linux {machine.up['kernel']}")
+        must_have_its_disk(machine)
         acts.install(page, machine)
         acts.start(page, machine, somebody)
         acts.play(page, machine, somebody)
@@ -109,8 +114,5 @@ def main(asked: Namespace) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        with alone(BUILT):
-            sys.exit(main(arguments()))
-    except RigError as error:
-        sys.exit(f"rig-appliance: {error}")
+    asked = arguments()
+    conclude("appliance", lambda: main(asked))

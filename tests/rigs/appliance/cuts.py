@@ -20,22 +20,21 @@ import contextlib
 import random
 import shutil
 import sqlite3
-import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.exc import CompanionError
+from companion.core.errors import CompanionError
+from companion.core.match import Match
+from companion.core.record import move_plain
 from companion.journal import Journal
-from companion.match import Match
-from companion.record import move_plain
 from tests.rigs.appliance.acts import watch_the_table
 from tests.rigs.appliance.build import RIG, WORKSHOP
 from tests.rigs.appliance.forgetful import Request, forget, requests
 from tests.rigs.appliance.machine import RUN, Drives, Machine
 from tests.rigs.appliance.page import Page
 from tests.rigs.appliance.somebody import Moves, Somebody
-from tests.rigs.gpio.workshop import INSIDE, RigError, run, say
+from tests.rigs.running import RigError, run, say
 
 JOURNAL = "journal.sqlite3"
 SHORTEST, LONGEST = 1.0, 20.0  # seconds of play before a cut
@@ -122,16 +121,15 @@ def kept(disk: str = STATE) -> Kept:
 
 
 def inside(*words: str) -> tuple[int, str]:
-    done = subprocess.run(WORKSHOP.command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False, env=INSIDE)  # fmt: skip
-    return done.returncode, done.stdout
+    done = WORKSHOP.run(*words)
+    return done.code, done.text
 
 
 def read(journal: Path) -> Kept:
     if not journal.exists():
         return Kept()
     try:
-        with Journal.open(journal) as opened:  # as the table opens it, with the log as it was left
+        with Journal.open(journal, whole=True) as opened:  # with the log as it was left
             notices, found = opened.notices, opened.matches()
             running = found[0].code if found and found[0].status == "running" else ""
             matches = {one.code: moves_of(opened, one.code) for one in found}

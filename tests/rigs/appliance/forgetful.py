@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.running import RigError
 
 MAGIC = 0x6A736677736872
 SUPER = struct.Struct("<QQQI")  # magic, version, entries, size of a sector

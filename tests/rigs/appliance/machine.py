@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.rigs.appliance.build import RIG, WORKSHOP
-from tests.rigs.gpio.workshop import INSIDE, RigError
+from tests.rigs.debian import PATH
+from tests.rigs.load import Patience
+from tests.rigs.running import RigError
 
 SIZE = (800, 480)
 KERNEL = "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off tsc=reliable clocksource=tsc"
@@ -41,21 +43,6 @@ def is_lit(picture: bytes) -> bool:
     """Whether one dot in a thousand of a PPM shines."""
     dots = picture[-3 * SIZE[0] * SIZE[1] :]
     return sum(value >= LIT for value in dots) * 1000 > len(dots)
-
-
-class Patience:
-    """So many seconds of being awake: while this computer or this process is suspended, none go by."""
-
-    def __init__(self, seconds: float) -> None:
-        self._left = seconds
-        self._seen = time.monotonic()
-
-    @property
-    def is_over(self) -> bool:
-        now = time.monotonic()
-        self._left -= min(now - self._seen, 10.0)
-        self._seen = now
-        return self._left < 0
 
 
 @dataclass(slots=True)
@@ -130,8 +117,8 @@ class Machine:
         words += [word for chardev in chardevs for word in ("-chardev", chardev)]
         self._log = (RUN / "qemu").open("wb")
         self._qemu = subprocess.Popen(
-            WORKSHOP.command("/usr/bin/qemu-system-x86_64", *words), stdin=subprocess.DEVNULL, stdout=self._log,
-            stderr=self._log, cwd="/", env=INSIDE, pass_fds=(monitor_there.fileno(), control_there.fileno()),
+            WORKSHOP.plain("/usr/bin/qemu-system-x86_64", *words), stdin=subprocess.DEVNULL, stdout=self._log,
+            stderr=self._log, cwd="/", env=PATH, pass_fds=(monitor_there.fileno(), control_there.fileno()),
         )  # fmt: skip
         for end in (monitor_there, control_there):
             end.close()
@@ -268,8 +255,8 @@ class Machine:
 
     def pull_out(self, name: str = "stick") -> None:
         self._monitored("device_del", id=f"{name}-plug")
-        until = time.monotonic() + SOON
-        while time.monotonic() < until:
+        patience = Patience(SOON)
+        while not patience.is_over:
             for line in self._monitor.more(0.2):
                 if line.get("event") == "DEVICE_DELETED" and line["data"].get("device") == f"{name}-plug":
                     self._monitored("blockdev-del", **{"node-name": name})
@@ -278,8 +265,8 @@ class Machine:
 
     def _monitored(self, command: str, **arguments: Any) -> None:
         self._monitor.send(execute=command, arguments=arguments, id=command)
-        until = time.monotonic() + SOON
-        while time.monotonic() < until:
+        patience = Patience(SOON)
+        while not patience.is_over:
             for line in self._monitor.more(0.2):
                 if line.get("id") == command:
                     if "error" in line:

@@ -3,11 +3,12 @@ desktop."""
 
 from tests.rigs.appliance.acts import INSTALL, goes_on, must
 from tests.rigs.appliance.build import GUEST_OF_DESKTOP
-from tests.rigs.appliance.machine import RUN, Drives, Machine, Patience
+from tests.rigs.appliance.machine import RUN, Drives, Machine
 from tests.rigs.appliance.page import Page
 from tests.rigs.appliance.plugs import COPIED, STICK, make_stick, wait_for, wait_until
 from tests.rigs.appliance.somebody import Somebody
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.load import Patience
+from tests.rigs.running import RigError
 
 DESKTOPS = "companion-desktop.service"
 SOON = 240

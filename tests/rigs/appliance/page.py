@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.rigs.appliance.machine import RUN, Machine
-from tests.rigs.gpio.build import PROJECT
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.running import PROJECT, RigError, say
 
 LOG = "journalctl -b --no-pager -o short-monotonic | tail -n 3000 >/run/rig-journal.log"
 Recover = Callable[[], None]

@@ -8,10 +8,11 @@ from companion.journal import Journal
 from tests.rigs.appliance.acts import CONNECTOR, READY, UNIT, goes_on, main_pid, must, shown
 from tests.rigs.appliance.build import RIG, WORKSHOP
 from tests.rigs.appliance.cuts import moves_of
-from tests.rigs.appliance.machine import RUN, Machine, Patience
+from tests.rigs.appliance.machine import RUN, Machine
 from tests.rigs.appliance.page import Act, Page
 from tests.rigs.appliance.somebody import Somebody
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.load import Patience
+from tests.rigs.running import RigError
 
 STICK, OTHER_STICK = "run/stick.img", "run/other-stick.img"
 MEGABYTES, FIRST = 64, 2048  # of a stick, and the sector at which its partition begins
@@ -112,11 +113,11 @@ def make_stick(kind: str, name: str = STICK) -> None:
         file.truncate((sectors - FIRST) * 512)
     inside = f"/rig/run/{part.name}"
     if kind == "exfat":
-        WORKSHOP.run("mkfs.exfat", "-q", "-L", "COMPANION", inside)
+        WORKSHOP.must("mkfs.exfat", "-q", "-L", "COMPANION", inside)
     elif kind == "swap":
-        WORKSHOP.run("mkswap", "-q", "-L", "COMPANION", inside)
+        WORKSHOP.must("mkswap", "-q", "-L", "COMPANION", inside)
     else:
-        WORKSHOP.run("mkfs.vfat", "-n", "COMPANION", inside)
+        WORKSHOP.must("mkfs.vfat", "-n", "COMPANION", inside)
     if kind == "full":
         fill(inside)
     with image.open("r+b") as file:
@@ -130,16 +131,16 @@ def fill(image: str) -> None:
         file = RUN / f"filling-{size}"
         file.write_bytes(bytes(size))
         fits = f"mcopy -i {image} /rig/run/{file.name} ::{size}-$n"
-        WORKSHOP.run("sh", "-c", f"n=0; while {fits} 2>/dev/null; do n=$((n + 1)); [ $n -lt 200 ] || break; done")
+        WORKSHOP.must("sh", "-c", f"n=0; while {fits} 2>/dev/null; do n=$((n + 1)); [ $n -lt 200 ] || break; done")
 
 
 def copied(match: str, image: str = STICK) -> int:
     """How many moves of it are in the newest copy on the stick, looked at on this computer."""
     place = f"/rig/{image}@@{FIRST * 512}"
-    found = WORKSHOP.run("mdir", "-b", "-i", place, "::companion").split()
+    found = WORKSHOP.must("mdir", "-b", "-i", place, "::companion").split()
     copy = RUN / "from-stick.sqlite3"
     copy.unlink(missing_ok=True)
-    WORKSHOP.run("mcopy", "-n", "-i", place, max(found), f"/rig/run/{copy.name}")
+    WORKSHOP.must("mcopy", "-n", "-i", place, max(found), f"/rig/run/{copy.name}")
     with Journal(copy) as journal:
         return len(moves_of(journal, match))
 

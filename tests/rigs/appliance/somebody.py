@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.rigs.appliance.machine import Machine, Patience
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.appliance.machine import Machine
+from tests.rigs.load import Patience
+from tests.rigs.running import RigError
 
 SEATS = (17, 27)  # lines of the two seats' buttons, as setup/table.toml has them
 SHOWS = 120  # seconds until the table shows what it is asked for, under emulation

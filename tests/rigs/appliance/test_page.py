@@ -8,7 +8,7 @@ import pytest
 from tests.rigs.appliance import page as pages
 from tests.rigs.appliance.machine import SIZE, is_lit
 from tests.rigs.appliance.page import Page
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.running import RigError
 
 
 class Guest:

@@ -8,7 +8,7 @@ from contextlib import closing
 from itertools import islice, pairwise
 from pathlib import Path
 
-from vision.exc import SourceError
+from vision.eye_errors import SourceError
 from vision.sources import open_source
 
 DRIVER = Path("/sys/bus/platform/drivers/vivid")
@@ -39,7 +39,7 @@ def main(device: str) -> int:
         except SourceError as error:
             note(f"pulled out: “{error}”", good=True)
     os.write(os.open(DRIVER / "bind", os.O_WRONLY), plug.encode())
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while True:
         try:
             with closing(open_source(device)) as source:

@@ -11,15 +11,14 @@ a Pi's.
 
 import json
 import shutil
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
 from tests.rigs.arm64.comparison import Cells, Row, faults, lines_of, rows_of
-from tests.rigs.arm64.machines import PROJECT, ROOTS, Machine, all_machines, emulator_from, forget, make
-from tests.rigs.gpio.workshop import RigError, alone, say
+from tests.rigs.arm64.machines import BUILT, Machine, all_machines, emulator_from, make
+from tests.rigs.running import PROJECT, RigError, conclude, say
 
 INSIDE = "tests.rigs.arm64.inside"
 SHOWN = 20  # faults
@@ -60,7 +59,7 @@ def compared(models: Path) -> int:
     truth = drawn()
     told = {machine: read_on(machine) for machine in all_machines()}
     kept = {str(machine): one for machine, one in told.items()}
-    (ROOTS / "told.json").write_text(json.dumps(kept), encoding="utf-8")
+    (BUILT / "told.json").write_text(json.dumps(kept), encoding="utf-8")
     rows: list[Row] = [row for machine, one in told.items() for row in rows_of(machine, one)]
     say("")
     for line in lines_of(rows, truth):
@@ -78,15 +77,12 @@ def main(asked: Namespace) -> int:
     if not (asked.models / "reader.json").exists():
         raise RigError(f"there is no model in {asked.models}: make one with `make train`.")
     if asked.fresh:
-        forget()
+        shutil.rmtree(BUILT, ignore_errors=True)
     code = compared(asked.models)
     say(f"rig-arm64: {'good' if not code else 'BAD'}, {time.monotonic() - start:.0f} s in all")
     return code
 
 
 if __name__ == "__main__":
-    try:
-        with alone(ROOTS):
-            sys.exit(main(arguments()))
-    except RigError as error:
-        sys.exit(f"rig-arm64: {error}")
+    asked = arguments()
+    conclude("arm64", lambda: main(asked))

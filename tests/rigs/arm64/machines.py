@@ -1,28 +1,31 @@
 """The machines: Debian 12 and 13 in folders, for x86-64 and for the processors of a Pi, which QEMU emulates.
 
-Nothing is installed in them: packages and wheels are only unpacked, here, and the one command that runs inside is
-Python. So nothing is mounted and no file format is registered with the kernel. The roots are kept under build/rigs/.
+What is for other processors is only unpacked, and so are all wheels; the one command that runs inside is Python.
+Nothing is mounted and no file format is registered with the kernel.
 """
 
-import os
-import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from pathlib import Path
 
-from tests.rigs.gpio.workshop import RigError, proxies, run, say
+from tests.rigs import wheels
+from tests.rigs.arm64 import PYTHON_AGAIN
+from tests.rigs.debian import Recipe, Root, kept, own_kind
+from tests.rigs.running import BUILT as RIGS
+from tests.rigs.running import PROJECT, RigError, rooms
 
-PROJECT = Path(__file__).parents[3]
-ROOTS = PROJECT / "build" / "rigs" / "arm64"
-ROOMS = ("companion", "vision")  # of the project, and this rig and the models
-PATIENCE = 900  # seconds for a run inside
+BUILT = RIGS / "arm64"
+PROCESSOR_SECONDS = 900  # for a run inside: other jobs on this computer do not count
+PATIENCE = 7200  # seconds after which a run is taken to hang
 CORES = Path("sys/devices/system/cpu")
+MEMORY = Path("proc/self/statm")
+PAGES = 1_000_000  # that every process there is told it has
 QEMU = "qemu-aarch64"
+PYTHON = "/usr/bin/python3"
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,15 @@ class Release:
     """A Debian, its Python, and what a Pi with it gets from the package index."""
 
     suite: str
-    python: str
     runtime: str
 
     @property
+    def python(self) -> str:
+        return wheels.PYTHONS[self.suite]
+
+    @property
     def wheels(self) -> tuple[str, ...]:
-        return tuple(
-            f"{name}=={pinned(name, self.python)}" for name in ("numpy", "opencv-python-headless", self.runtime)
-        )
+        return tuple(wheels.pinned(name, self.python) for name in ("numpy", "opencv-python-headless", self.runtime))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +57,12 @@ class Processor:
         return bool(self.qemu)
 
 
-RELEASES = (Release("bookworm", "3.11", "tflite-runtime"), Release("trixie", "3.13", "ai-edge-litert"))
+RELEASES = (Release("bookworm", "tflite-runtime"), Release("trixie", "ai-edge-litert"))
 PROCESSORS = (
     Processor("x86-64", "amd64"),
     Processor("Cortex-A72 (Pi 4)", "arm64", "cortex-a72"),
     Processor("Cortex-A76 (Pi 5)", "arm64", "cortex-a76"),
 )
-WHEEL_KINDS = {"amd64": "x86_64", "arm64": "aarch64"}
-GLIBC = range(17, 37)  # minor versions that Debian 12 can run wheels for
-
-
-def pinned(name: str, python: str) -> str:
-    """The version that constraints.txt has for this Python."""
-    old = tuple(map(int, python.split("."))) < (3, 12)
-    wanted = re.compile(rf'{re.escape(name)}==([^;\s]+)(?:; python_version (<|>=) "3\.12")?\s*(?:#.*)?')
-    for line in (PROJECT / "constraints.txt").read_text(encoding="utf-8").splitlines():
-        found = wanted.fullmatch(line)
-        if found and found[2] != (">=" if old else "<"):
-            return found[1]
-    raise RigError(f"constraints.txt has no {name} for Python {python}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +74,21 @@ class Machine:
 
     @property
     def root(self) -> Path:
-        return ROOTS / f"{self.release.suite}-{self.processor.kind}"
+        return BUILT / f"{self.release.suite}-{self.processor.kind}"
+
+    @property
+    def recipe(self) -> Recipe:
+        emulator = ("qemu-user",) if self == emulator_from() else ()
+        return Recipe(self.release.suite, emulator, self.processor.kind)
 
     def run(self, module: str, *words: str) -> str:
         """What a module of the project says inside; what else it says goes into the error."""
-        emulator = [f"/{QEMU}", "-cpu", self.processor.qemu] if self.processor.is_emulated else []
-        command = ["chroot", str(self.root), *emulator, "/usr/bin/python3", "-m", module, *words]
+        emulator = [f"/{QEMU}"] if self.processor.is_emulated else []
+        python = Root(self.root).plain(*emulator, PYTHON, "-m", module, *words)
+        command = ["prlimit", f"--cpu={PROCESSOR_SECONDS}", *python]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, env=INSIDE, timeout=PATIENCE, check=False)
+            settings = {**INSIDE, "QEMU_CPU": self.processor.qemu}
+            done = subprocess.run(command, capture_output=True, text=True, env=settings, timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
             raise RigError(f"{self} was not done after {PATIENCE} s.") from None
         if done.returncode:
@@ -121,58 +119,15 @@ def all_machines() -> Iterator[Machine]:
 
 def make(models: Path) -> None:
     """Roots, wheels and the project as it is now."""
-    if os.geteuid() or not shutil.which("debootstrap"):
-        raise RigError("this needs root and debootstrap.")
-    if os.uname().machine != "x86_64":
+    if own_kind() != "amd64":
         raise RigError("this compares a Pi's processors with x86-64, and this machine is of another kind.")
     roots = {machine.root: machine for machine in all_machines()}
     for machine in roots.values():
-        _bootstrapped(machine)
+        kept(machine.recipe, machine.root)
         _wheels(machine)
     for machine in roots.values():
         _kernel_files(machine)
         _move_in(machine.root, models)
-
-
-def forget() -> None:
-    """Take the roots away; one that is only partly gone is never taken for a whole one."""
-    for root in {machine.root for machine in all_machines()}:
-        part = _part_of(root)
-        shutil.rmtree(part, ignore_errors=True)
-        if root.exists():
-            root.rename(part)
-            shutil.rmtree(part)
-
-
-def _part_of(root: Path) -> Path:
-    return root.with_name(root.name + ".part")
-
-
-def _bootstrapped(machine: Machine) -> None:
-    """Debian's packages, unpacked but never set up: that would take the other processor."""
-    root = machine.root
-    if root.exists():
-        return
-    say(f"Making {root.relative_to(PROJECT)}")
-    part = _part_of(root)
-    shutil.rmtree(part, ignore_errors=True)
-    emulator = ",qemu-user" if machine == emulator_from() else ""
-    kind = ["--foreign", f"--arch={machine.processor.kind}", "--variant=minbase", f"--include=python3{emulator}"]
-    run("debootstrap", *kind, machine.release.suite, part, mirror(), env=proxies())
-    proc = part / "proc"
-    if proc.is_symlink():  # to this machine's, until the root is set up, which it never is
-        proc.unlink()
-        proc.mkdir()
-    for deb in sorted((part / "var/cache/apt/archives").glob("*.deb")):
-        _unpack(deb, part)
-        deb.unlink()
-    part.rename(root)
-
-
-def _unpack(deb: Path, root: Path) -> None:
-    """Into folders that are links, /lib and /bin, as dpkg would."""
-    here = 'dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink -C "$2"'
-    run("bash", "-o", "pipefail", "-c", here, "bash", deb, root)
 
 
 def emulator_from() -> Machine:
@@ -180,47 +135,21 @@ def emulator_from() -> Machine:
     return Machine(RELEASES[-1], PROCESSORS[0])
 
 
-@cache
-def mirror() -> str:
-    """The one that apt on this machine takes Debian from."""
-    targets = run("apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI)", "Created-By: Packages")
-    for target in targets.splitlines():
-        origin, _, address = target.partition(" ")
-        if origin == "Debian":
-            return address
-    raise RigError("apt on this machine names no Debian mirror.")
-
-
 def _wheels(machine: Machine) -> None:
     """What pip would install there, chosen for its processor and Python; again when constraints.txt changed."""
-    site, wanted = machine.root / "site", "\n".join(machine.release.wheels)
-    stamp = machine.root / "site.txt"
+    wanted, stamp = "\n".join(machine.release.wheels), machine.root / "site.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
     stamp.unlink(missing_ok=True)
-    shutil.rmtree(site, ignore_errors=True)
-    kind, python = WHEEL_KINDS[machine.processor.kind], machine.release.python
-    platforms = [f"--platform=manylinux_2_{minor}_{kind}" for minor in GLIBC] + [f"--platform=manylinux2014_{kind}"]
-    # pip takes the wheels for the Python that is asked for, but compares what they require with the one it runs on
-    chosen = ["--only-binary=:all:", f"--python-version={python}", "--ignore-requires-python", *platforms]
-    run(*pip(), "install", "-q", "--no-deps", "--no-compile", "--target", site, *chosen, *machine.release.wheels)
+    fetched = machine.root / "rig" / "wheels"
+    wheels.fetch(machine.release.wheels, machine.release.suite, machine.processor.kind, fetched)
+    wheels.unpack(fetched, machine.root / "site")
     stamp.write_text(wanted, encoding="utf-8")
 
 
-@cache
-def pip() -> tuple[str, ...]:
-    for python in (sys.executable, str(PROJECT / ".venv/bin/python")):
-        if Path(python).exists() and _ends_well(python, "-m", "pip", "--version"):
-            return python, "-m", "pip"
-    raise RigError("this needs pip: `apt install python3-pip`, or `make play` once.")
-
-
-def _ends_well(*command: str) -> bool:
-    return not subprocess.run(command, capture_output=True, check=False).returncode
-
-
 def _kernel_files(machine: Machine) -> None:
-    """What LiteRT asks the kernel about the processor. Without an answer it leaves its quick kernels alone.
+    """What LiteRT asks the kernel about the processor, and the reader about its memory. Without an answer LiteRT leaves
+    its quick kernels alone.
 
     QEMU makes up the other processor's /proc/cpuinfo, but would show this machine's cores beside it.
     """
@@ -229,8 +158,13 @@ def _kernel_files(machine: Machine) -> None:
     for name in ("possible", "present"):
         real = (Path("/") / CORES / name).read_text(encoding="ascii")
         (cores / name).write_text("0-3\n" if machine.processor.is_emulated else real, encoding="ascii")
+    (machine.root / MEMORY).parent.mkdir(exist_ok=True)
+    (machine.root / MEMORY).write_text(f"{PAGES} 0 0 0 0 0 0\n", encoding="ascii")
     if machine.processor.is_emulated:
         shutil.copy(emulator_from().root / "usr/bin" / QEMU, machine.root / QEMU)
+        again = machine.root / PYTHON_AGAIN.lstrip("/")
+        again.write_text(f"#!/{QEMU} {PYTHON}\n{(HERE / 'emulated_python.py').read_text(encoding='utf-8')}", "utf-8")
+        again.chmod(0o755)
     else:
         (machine.root / "proc/cpuinfo").write_bytes(Path("/proc/cpuinfo").read_bytes())
 
@@ -239,7 +173,7 @@ def _move_in(root: Path, models: Path) -> None:
     project = root / "project"
     shutil.rmtree(project, ignore_errors=True)
     rubbish = shutil.ignore_patterns("__pycache__")
-    for room in (*ROOMS, "tests/rigs/arm64"):
+    for room in (*rooms(), "tests/rigs/arm64"):
         shutil.copytree(PROJECT / room, project / room, ignore=rubbish)
     (project / "tests/__init__.py").touch()
     shutil.copytree(models, project / "models", ignore=rubbish)

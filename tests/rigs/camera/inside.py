@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 
 from tests.rigs.camera import signatures
-from vision.calibration import Settings
-from vision.exc import SourceError
+from vision.calibration import CameraSettings
+from vision.eye_errors import SourceError
 from vision.eyehost import Wanted
 from vision.eyeprocess import CameraApart
 from vision.frames import Frame
@@ -34,7 +34,8 @@ SEAM = Path("/tmp/seam")
 FAKE = Path(__file__).parents[2] / "vision" / "fake_picamera2.py"
 COLOURS = ((40, 40, 220), (60, 200, 60), (220, 60, 40), (128, 128, 128))  # blue, green, red
 NEAR = 6  # levels that JPEG and NV12 may cost
-DEADLINE = 20.0
+DEADLINE = 120.0  # seconds for what must come; nothing is judged by how long it takes
+SILENT = 3.0  # seconds in which the camera has dozens of pictures to show, and so is silent without one
 
 CAMERA = """\
 %YAML 1.1
@@ -182,16 +183,17 @@ def newest_first() -> str:
     with closing(open_source("camera")) as source:
         frames = source.frames()
         first = next(frames)
+        left = time.monotonic_ns()
         time.sleep(1)
-        away = time.monotonic_ns() - 700_000_000
+        back = time.monotonic_ns()
         second = next(frames)
-    must(second.stamp > away, "an old frame after a pause")
-    must(second.number > first.number + 5, "no gap in the numbers")
+    must(second.stamp > (left + back) / 2, "an old frame after a pause")
+    must(second.number > first.number + 1, "no gap in the numbers")
     return f"a second without asking: {second.number - first.number - 1} frames are passed over"
 
 
 def settings_that_it_lacks() -> str:
-    settings = Settings(10_000, 2.0, (1.5, 1.7), 2.0)
+    settings = CameraSettings(10_000, 2.0, (1.5, 1.7), 2.0)
     with closing(open_source("camera", settings=settings)) as source:
         shown(next(iter(source.frames())))
         lacking = source.about()["lacking"]
@@ -200,7 +202,7 @@ def settings_that_it_lacks() -> str:
 
 
 def goes_on(harm: Callable[[int], object]) -> str:
-    with closing(CameraApart(Wanted(), patience=1.0)) as source:
+    with closing(CameraApart(Wanted(), patience=SILENT)) as source:
         frames = source.frames()
         first = next(frames)
         harmed = source.pid

@@ -17,13 +17,12 @@ from pathlib import Path
 
 os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
 
+from companion.config.window_size import read_size
 from companion.games import NAMES
-from companion.opening import read_size
 from tests.rigs.evening.evening import Evening, spend
 from tests.rigs.evening.names import named
 from tests.rigs.evening.storm import storm
-from tests.rigs.firstminute.screen import must_have
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.running import RigError, conclude, say
 
 USUAL = Path(".cache/evening")
 BIG, SMALL = (1280, 800), (800, 480)
@@ -50,7 +49,6 @@ def main(words: list[str]) -> int:
     parser.add_argument("--at-once", type=int, default=3, help="evenings at the same time")
     parser.add_argument("folder", nargs="?", type=Path, default=USUAL)
     options = parser.parse_args(words)
-    must_have()
     folder = options.folder.resolve()
     evenings = [
         Evening(language, size, has_table=size == BIG, games=tuple(options.games.split(",")), folder=folder, act=act)
@@ -81,7 +79,4 @@ def told(evening: Evening) -> Report:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except RigError as error:
-        sys.exit(f"rig-screen: {error}")
+    conclude("evening", lambda: main(sys.argv[1:]))

@@ -8,9 +8,11 @@ from functools import cache
 import numpy as np
 
 from companion.display.theme import SHAPES, theme
-from companion.words import LANGUAGES, catalogue
+from companion.words import LANGUAGES
+from companion.words.blanks import blanks
 from tests.rigs.evening.table import Box, Frame, Seen
 from tests.rigs.firstminute.screen import Shot
+from tests.said import said_in
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 HEAD = {"menu": "menu", "pause": "pause", "play": "pause", "undo": "undo"}
@@ -126,12 +128,12 @@ def _has_its_edge(shot: Shot, button: Seen) -> bool:
 @cache
 def only_english(language: str) -> frozenset[str]:
     """Words of the English texts that none of this language's has."""
-    texts = catalogue.read(language)
+    texts = said_in(language)
     theirs = {word.casefold() for said in texts.values() for word in WORD.findall(said)}
-    blanks = {word.casefold() for text in texts for blank in catalogue.blanks(text) for word in WORD.findall(blank)}
+    named = {word.casefold() for text in texts for blank in blanks(text) for word in WORD.findall(blank)}
     english = {word.casefold() for text, said in texts.items() if said and said != text for word in WORD.findall(text)}
     own = {word.casefold() for name in LANGUAGES.values() for word in WORD.findall(str(getattr(name, "name", "")))}
-    return frozenset(english - theirs - blanks - own)
+    return frozenset(english - theirs - named - own)
 
 
 def _without(words: str, names: frozenset[str]) -> str:

@@ -10,7 +10,7 @@ from tests.rigs.evening.evening import Evening, at_table, sets_up, told_faults
 from tests.rigs.evening.laws import Laws
 from tests.rigs.evening.newcomer import Newcomer
 from tests.rigs.evening.table import Table
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.running import RigError
 
 GAME, MOVES = "tres", 10  # for eight people
 TYPED = ("nobody", "the deck", "Anna: no", "a, b")

@@ -39,12 +39,20 @@ def _game(newcomer: Newcomer, game: str) -> str:
     for hand in hands:
         hand.close()
     if table.openings == opened:
-        table.comes(lambda: table.heard >= heard + touches, EAR)
+        _waits_while_it_hears(table, heard + touches)
         newcomer.must(table.heard >= heard + HEARD * touches, f"{table.heard - heard} of {touches} touches were heard")
     table.picture(f"{game} after the storm")
     newcomer.checks_looks()
     _cuts_power(newcomer)
     return f"  {game}: {touches} touches, opened anew {table.openings - opened - 1} times"
+
+
+def _waits_while_it_hears(table: Table, touches: int) -> None:
+    """However long a busy program takes for all that it was given."""
+    before = -1
+    while before < table.heard < touches:
+        before = table.heard
+        table.comes(lambda before=before: table.heard > before, EAR)  # type: ignore[misc]
 
 
 def _batch(newcomer: Newcomer, hands: list[Fingers], game: str, number: int) -> int:

@@ -11,7 +11,8 @@ from typing import Any
 
 from tests.rigs.evening.fingers import Fingers
 from tests.rigs.firstminute.screen import Screen, Shot, save
-from tests.rigs.gpio.workshop import RigError
+from tests.rigs.load import Patience
+from tests.rigs.running import RigError
 
 PATIENCE = 60.0  # seconds until something that must come has come; nothing is judged by how long it took
 LOOK = 0.02  # seconds between two looks
@@ -141,14 +142,14 @@ class Table:
         """By its window; its exit code."""
         assert self._process is not None
         self.hand.close_window()
-        code = self._process.wait(PATIENCE)
+        code = self._process.wait(10 * PATIENCE)
         self.look()
         return code
 
     def kill(self) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
-            self._process.wait(PATIENCE)
+            self._process.wait(10 * PATIENCE)
         self.look()
 
     def end(self) -> None:
@@ -187,20 +188,20 @@ class Table:
         return self.frame
 
     def wait(self, until: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + PATIENCE
+        patience = Patience(PATIENCE)
         self.look()
         while not until():
             if not self.is_open:
                 raise RigError(f"{self.folder.name}: the program is gone: {self.said[-600:]}")
-            if time.monotonic() > end:
+            if patience.is_over:
                 raise RigError(f"{self.folder.name}: {what} does not come; on {self.frame and self.frame.screen}")
             time.sleep(LOOK)
             self.look()
 
     def comes(self, until: Callable[[], bool], seconds: float) -> bool:
-        """Whether it does within so many seconds."""
-        end = time.monotonic() + seconds
-        while not until() and time.monotonic() < end:
+        """Whether it does within so many seconds of a computer that is ours."""
+        patience = Patience(seconds)
+        while not until() and not patience.is_over:
             self.rests(LOOK)
         return until()
 

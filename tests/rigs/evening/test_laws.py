@@ -7,7 +7,6 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.display.gallery import shots
 from companion.display.layout import Box
 from companion.display.painter import Painter
 from companion.display.scene import Button, Item, Scene
@@ -18,6 +17,7 @@ from tests.rigs.evening.laws import Laws, only_english
 from tests.rigs.evening.table import Frame, read_frame
 from tests.rigs.evening.told import plain
 from tests.rigs.firstminute.screen import Shot
+from tools.gallery.scenes import shots
 
 SIZE = (800, 480)
 STEP = 12  # of all states of the screens one in so many

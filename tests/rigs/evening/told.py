@@ -15,11 +15,11 @@ from typing import Any, TextIO
 import pygame
 
 from companion.__main__ import main
-from companion.beside.window import Window
 from companion.display.layout import Box
 from companion.display.loop import Loop
 from companion.display.painter import Painter
 from companion.display.scene import Dismiss, Item, Scene
+from simulator.drawn.window import Window
 
 HEARD = (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN, pygame.KEYDOWN)
 TURNS = 40  # of the loop after a touch that are written down although nothing is drawn

@@ -19,18 +19,22 @@ import numpy as np
 
 os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
 
-from companion.beside.items import Overlay, PressKey, Thing
-from companion.clocks import MILLISECOND
+from companion.core.clocks import MILLISECOND
 from companion.display.scene import Go, Intent, Say, Start
 from companion.display.theme import theme
-from companion.games import three, triple3
+from companion.games.three import rules as three
+from companion.games.triple3 import rules as triple3
 from companion.journal import Journal
 from hardware.panel import Key
+from simulator.drawn.items import Overlay, PressKey, Thing
 from tests.display.beside import Visitor
-from tests.rigs.firstminute.screen import Screen, Shot, must_have, save, screen, window_of
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.firstminute.screen import Screen, Shot, save, screen, window_of
+from tests.rigs.load import Patience
+from tests.rigs.running import RigError, conclude, say
 
 PATIENCE = 600  # seconds for everything to be installed
+SOON = 60  # seconds for what must come, and for an end; nothing is judged by how long it takes
+DEAD = 0.4  # seconds in which what has just appeared takes no touch
 USUAL = Path(".cache/firstminute")
 BLACK = 8
 NOTICE = theme("dark")["notice"][::-1]
@@ -62,13 +66,22 @@ class Newcomer:
 
     def looks(self, name: str, wait: float = 0.7) -> None:
         time.sleep(wait)
-        shot = self.screen.shot()
-        before = self.last if self.last is not None else np.zeros_like(shot)
-        changed = float((np.abs(shot.astype(int) - before).max(2) > BLACK).mean())
+        shot, changed = self._changed()
         file = f"{len(self.rows) + 1:02}-{name.replace(' ', '-').replace('!', '')}.png"
         save(shot, self.folder / file)
         self.rows.append(Row(name, time.monotonic() - self.begun, changed, self.moves, file))
         self.last = shot
+
+    def _changed(self) -> tuple[Shot, float]:
+        """What is shown, and how much of it is otherwise than at the last look; what is not yet is waited for."""
+        patience = Patience(SOON)
+        while True:
+            shot = self.screen.shot()
+            before = self.last if self.last is not None else np.zeros_like(shot)
+            changed = float((np.abs(shot.astype(int) - before).max(2) > BLACK).mean())
+            if changed or patience.is_over:
+                return shot, changed
+            time.sleep(0.1)
 
     @property
     def moves(self) -> int:
@@ -106,8 +119,12 @@ class Newcomer:
 
     def touches(self, wanted: Callable[[Intent], bool]) -> None:
         assert self.twin is not None
+        before, patience = self.screen.shot(), Patience(SOON)
         self.screen.click(*self.on_screen(wanted))
+        while np.array_equal(self.screen.shot(), before) and not patience.is_over:
+            time.sleep(0.02)
         self.twin.on_screen(wanted)
+        time.sleep(DEAD)
 
     def touches_table(self, wanted: Callable[[Intent], bool]) -> None:
         assert self.twin is not None
@@ -187,7 +204,6 @@ def plays_the_others(guest: Newcomer) -> None:
 
 
 def run(folder: Path, command: list[str]) -> int:
-    must_have()
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.png"):
         old.unlink()
@@ -207,14 +223,15 @@ def run(folder: Path, command: list[str]) -> int:
         finally:
             if game.poll() is None:
                 os.killpg(game.pid, 15)
-                game.wait(20)
+                game.wait(SOON)
             log.close()
 
 
 def first_minute(there: Screen, folder: Path, journal: Path, begun: float, game: "subprocess.Popen[bytes]") -> int:
     guest = Newcomer(there, folder, journal, begun)
+    patience = Patience(PATIENCE)
     while there.shot().max() < BLACK:
-        if game.poll() is not None or time.monotonic() - begun > PATIENCE:
+        if game.poll() is not None or patience.is_over:
             raise RigError(f"no window: {(folder / 'said.txt').read_text(encoding='utf-8').strip()[-300:]}")
         time.sleep(0.02)
     opened = time.monotonic() - begun
@@ -237,10 +254,12 @@ def first_minute(there: Screen, folder: Path, journal: Path, begun: float, game:
 
 
 def ended(game: "subprocess.Popen[bytes]") -> int:
-    try:
-        return game.wait(20)
-    except subprocess.TimeoutExpired:
-        raise RigError("the program goes on although Escape and Close were pressed among the games.") from None
+    patience = Patience(SOON)
+    while game.poll() is None:
+        if patience.is_over:
+            raise RigError("the program goes on although Escape and Close were pressed among the games.")
+        time.sleep(0.1)
+    return int(game.returncode)
 
 
 def report(guest: Newcomer, opened: float, code: int) -> None:
@@ -268,7 +287,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except RigError as error:
-        sys.exit(f"rig-screen: {error}")
+    conclude("firstminute", lambda: main(sys.argv[1:]))

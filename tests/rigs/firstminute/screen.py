@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import struct
 import subprocess
 import sys
@@ -16,26 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.rigs.gpio.workshop import RigError, say
+from tests.rigs.running import RigError
 
 SIZE = (1366, 768)  # a small laptop's
-PACKAGES = {"Xvfb": "xvfb", "xdotool": "xdotool", "xinput": "xinput"}
 HEADER = 25  # words at the beginning of an XWD file
 
 Shot = NDArray[np.uint8]
-
-
-def must_have() -> None:
-    """Install what is missing, if that may be done."""
-    missing = [package for program, package in PACKAGES.items() if shutil.which(program) is None]
-    if not missing:
-        return
-    if os.geteuid() != 0:
-        raise RigError(f"what is missing: sudo apt install {' '.join(missing)}")
-    say(f"installing {' '.join(missing)}")
-    done = subprocess.run(["apt-get", "install", "-y", "-q", *missing], check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise RigError(f"apt-get could not install {' '.join(missing)}: {done.stderr.strip().splitlines()[-1]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +38,7 @@ class Screen:
 
     def do(self, *words: object) -> str:
         done = subprocess.run(
-            ["xdotool", *map(str, words)], env=self.settings, check=False, capture_output=True, text=True, timeout=30
+            ["xdotool", *map(str, words)], env=self.settings, check=False, capture_output=True, text=True, timeout=300
         )
         if done.returncode:
             raise RigError(f"xdotool {' '.join(map(str, words))}: {done.stderr.strip() or done.returncode}")

@@ -5,19 +5,18 @@
     python3 -m tests.rigs.gpio --build-only         only make what is missing
     python3 -m tests.rigs.gpio --fresh              forget what was made before, and so take the newest kernel
 
-All results are in build/rig-gpio/results afterwards, what the guests wrote in console-….log beside it.
+All results are in build/rigs/gpio/results afterwards, what the guests wrote in console-….log beside it.
 """
 
 import shutil
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from tests.rigs.gpio.build import BUILT, PROJECT, build
+from tests.rigs.gpio.build import BUILT, build
 from tests.rigs.gpio.guest import LABEL, LINES
 from tests.rigs.gpio.vm import PROCESSORS, Outcome, boot, end_of_console, keep
-from tests.rigs.gpio.workshop import RigError, alone, say
+from tests.rigs.running import DISTURBED, FAILED, GOOD, PROJECT, DisturbedError, conclude, say
 
 MODULES = {
     "counting": ("factory", "game", "door", "presses", "measure", "costs", "faults"),
@@ -54,13 +53,15 @@ def tried(asked: Namespace) -> dict[str, tuple[str, ...]]:
     return {machine: tuple(f"tests.rigs.gpio.inside_{name}" for name in names) for machine, names in MODULES.items()}
 
 
-def judge(outcome: Outcome) -> bool:
+def judge(outcome: Outcome) -> int:
     if outcome.is_good:
-        return True
+        return GOOD
+    if outcome.is_held_up:
+        return DISTURBED
     failed = [f"{module} ended with {code}" for module, code in outcome.exits.items() if code]
     say(f"{end_of_console(outcome.console)}\n\nThe end of {outcome.console.relative_to(PROJECT)} is above.")
     say(f"rig-gpio: {'; '.join(filter(None, [outcome.why_not, *failed])) or 'no module was run'}.")
-    return False
+    return FAILED
 
 
 def main(asked: Namespace) -> int:
@@ -71,20 +72,19 @@ def main(asked: Namespace) -> int:
     if asked.build_only:
         return 0
     told: list[dict[str, Any]] = []
-    good = []
+    codes = set()
     for machine, modules in tried(asked).items():
         say(f"The {machine} machine")
         outcome = boot(machine, modules, seconds=asked.seconds, label=asked.label, lines=asked.lines, hear=show)
         told += ({"machine": machine, **one} for one in outcome.told)
-        good.append(judge(outcome))
+        codes.add(judge(outcome))
     say(f"{len(told)} results in {keep(told).relative_to(PROJECT)}")
-    say(f"rig-gpio: {'good' if all(good) else 'BAD'}, {time.monotonic() - start:.0f} s in all")
-    return 0 if all(good) else 1
+    if DISTURBED in codes and FAILED not in codes:
+        raise DisturbedError("the rig's own hands or eyes were held up.")
+    say(f"rig-gpio: {'good' if codes == {GOOD} else 'BAD'}, {time.monotonic() - start:.0f} s in all")
+    return GOOD if codes == {GOOD} else FAILED
 
 
 if __name__ == "__main__":
-    try:
-        with alone(BUILT):
-            sys.exit(main(arguments()))
-    except RigError as error:
-        sys.exit(f"rig-gpio: {error}")
+    asked = arguments()
+    conclude("gpio", lambda: main(asked))

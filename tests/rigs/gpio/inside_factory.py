@@ -281,7 +281,7 @@ def a_board_of_lights() -> None:
 WANTS = """
 import sys
 from gpiozero import LED, Button
-from hardware.exc import LineTakenError
+from hardware.pin_errors import LineTakenError
 for device in (Button, LED):
     try:
         device(int(sys.argv[1]))

@@ -18,15 +18,16 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from companion.core.requests import read_message
 from companion.games import game
-from companion.protocol import read_message
-from hardware.exc import NoPermissionError
-from hardware.lines import QUEUE
+from hardware.line_request import QUEUE
 from hardware.panel import Key
+from hardware.pin_errors import NoPermissionError
 from hardware.real import RealPanel
 from hardware.wiring import Seat
 from tests.hardware import game as scripted
 from tests.hardware.game import MS, PINS, PLAYERS, SCENES, TRIES, Contacts, Scene, press, table_for
+from tests.replies import told as as_told
 from tests.rigs.gpio import guest
 from tests.rigs.gpio.guest import PRESSED, RELEASED, Change
 
@@ -35,7 +36,7 @@ STOP, SPARE, STATUS, BUZZER = 8, 17, 20, 21
 WIRING = replace(
     scripted.WIRING,
     seats=tuple(Seat(button=pin, light=light) for pin, light in zip(PINS, LIGHTS, strict=True)),
-    stop=STOP,
+    keys={"stop": STOP},
     status=STATUS,
     buzzer=BUZZER,
 )
@@ -60,7 +61,7 @@ class Evening:
             self._about_notices(sentence)
 
     def attend(self) -> None:
-        self.replies += self.table.attend(time.monotonic_ns())
+        self.replies += as_told(self.table.attend(time.monotonic_ns()))
 
     def wakes_after(self) -> float:
         """Seconds until the table has something to do by itself."""

@@ -11,13 +11,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.codec import written
+from companion.core.codec import written
+from companion.core.match import Match
 from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
+from companion.seat.table import PlainTable
 from hardware.real import RealPanel
 from tests.hardware.game import PINS, WIRING, Contacts, perform, table_for
 from tests.hardware.test_game import World
+from tests.replies import told as as_told
 from tests.rigs.gpio import guest
 
 QUIET = 150_000_000  # nanoseconds without anything: the scene is over
@@ -37,13 +38,13 @@ class Bench:
         ]
         self._playing = guest.Playing(changes)
 
-    def settle(self, table: Table) -> list[dict[str, Any]]:
+    def settle(self, table: PlainTable) -> list[dict[str, Any]]:
         """Let everything happen that is still to come."""
         found: list[dict[str, Any]] = []
         last = time.monotonic_ns()
         while True:
             now = time.monotonic_ns()
-            replies = table.attend(now)
+            replies = as_told(table.attend(now))
             found += replies
             due = table.wakes_at
             if replies or due is not None or (self._playing and not self._playing.is_over):

@@ -23,6 +23,7 @@ MICROSECOND, MILLISECOND = 1_000, 1_000_000
 SETTLE = 42 * MILLISECOND  # a finger presses for as long, and is away for as long
 RESTED = 35 * MILLISECOND  # if it was away for less, it is the same press: that is longer than the bounce
 PAIRS, CHATTERS = 2000, 500
+LEAST_CERTAIN = 0.2  # of what was played
 ALL_PAIRS = {"ours": PAIRS, "gpiozero": 200, "lgpio": 200, "polling": 200, "pygame": 200}
 ALL_CHATTERS = {"ours": CHATTERS, "gpiozero-bounce": 100}
 
@@ -133,6 +134,7 @@ def was_armed(found: dict[str, Any], pair: Pair) -> bool:
 def judged(kind: str, count: int) -> dict[str, Any]:
     played, found = read(kind, pair_script(count))
     pairs = [pair for pair in pairs_of(played) if was_armed(found, pair)]
+    judge_only_if(len(pairs), count)
     decided = [
         (pair, first_finished(found["finishes"], pair) if kind == "ours" else first_noted(found["notes"], pair))
         for pair in pairs
@@ -154,6 +156,12 @@ def judged(kind: str, count: int) -> dict[str, Any]:
         gap_max=max(gaps),
     )
     return {"wrong": wrong, "undecided": undecided, "certain": len(pairs)}
+
+
+def judge_only_if(certain: int, count: int) -> None:
+    """Where hardly any is certain, the stimulator was held up by others."""
+    if certain < LEAST_CERTAIN * count:
+        guest.held_up(f"of {count} only {certain} are certain.")
 
 
 # --- bounce ----------------------------------------------------------------------------------------------------
@@ -191,6 +199,7 @@ def bounced(kind: str, count: int) -> dict[str, Any]:
         certain += 1
         who = first_finished(found["finishes"], pair) if kind == "ours" else first_noted(found["notes"], pair)
         wrong, undecided = wrong + (who == pair.second), undecided + (who is None)
+    judge_only_if(certain, count)
     guest.tell(
         say=f"{kind:15} {count} bouncing first presses, {certain} certain: {wrong} wrong, {undecided} not decided",
         kind=kind,

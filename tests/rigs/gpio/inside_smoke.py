@@ -60,6 +60,8 @@ def heard(changes: list[guest.Change], lines: gpiod.LineRequest) -> Heard:
     while not playing.is_over or lines.wait_edge_events(timedelta(seconds=0.5)):
         if lines.wait_edge_events(timedelta(seconds=0.1)):
             events += lines.read_edge_events()
+    if not events:
+        guest.held_up("no edge was read of all that were made.")
     # The numbers are given when the edge is stamped; the events themselves may come in another order.
     numbers = sorted(event.global_seqno for event in events)
     missing = numbers[-1] - numbers[0] + 1 - len(numbers)
@@ -131,6 +133,8 @@ def try_pairs(lines: gpiod.LineRequest, gap_ns: int, players: int) -> bool:
     script = guest.pairs(PAIRS, SEATS, gap_ns=gap_ns, settle_ns=3 * MILLISECOND, players=players)
     all_heard = heard(script, lines)
     found, played = tally(all_heard), all_heard.played
+    if len(found.gaps) < 2:
+        guest.held_up(f"of {PAIRS} pairs only {len(found.gaps)} have both stamps.")
     least, middle, most = min(found.gaps), statistics.median(found.gaps), max(found.gaps)
     guest.tell(
         say=f"{PAIRS} pairs {gap_ns / 1000:4.0f} µs apart from {players} CPU: stamped {least / 1000:.1f} / "

@@ -7,8 +7,8 @@ from statistics import median
 from typing import Any
 
 from tests.benchmarks.__main__ import machine
-from tests.rigs.gpio.build import PROJECT
 from tests.rigs.gpio.vm import INSTRUCTIONS, RESULTS
+from tests.rigs.running import PROJECT
 
 PAGE = PROJECT / "docs" / "token.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"

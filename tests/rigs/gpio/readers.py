@@ -50,7 +50,7 @@ def wait_for_end(notes: Notes) -> dict[str, Any]:
 
 
 def our_panel(settings: Any = None) -> Any:
-    from hardware.arbiter import Settings
+    from hardware.contact import Settings
     from hardware.real import RealPanel
     from hardware.wiring import Seat, Wiring
 
@@ -88,7 +88,7 @@ def our_presses(notes: Notes) -> dict[str, Any]:
 
 def take_down(finishes: list[dict[str, Any]], answers: list[Any]) -> None:
     """Photo finishes as they are told, and put right where a stamp came late."""
-    from hardware.arbiter import Amended, Settled
+    from hardware.answers import Amended, Settled
 
     for answer in answers:
         if isinstance(answer, Settled):
@@ -104,7 +104,7 @@ def plain(finish: Any) -> dict[str, Any]:
 
 def ours(notes: Notes) -> dict[str, Any]:
     """The panel on real pins, the token, the arbiter: as the table runs it, but with no margin for ties."""
-    from hardware.arbiter import Settings
+    from hardware.contact import Settings
     from hardware.token import Token
 
     panel = our_panel(Settings(margin=0))

@@ -10,18 +10,19 @@ import time
 from importlib.metadata import version
 from pathlib import Path
 
+PATIENCE = 600  # seconds after which something hangs; nothing is judged by how long it takes
 COMPANION = "/opt/companion/venv/bin/companion"
 SETTINGS = "/etc/companion/table.toml"
 STATE = Path("/var/lib/companion")
 
 
-def stands(seconds: float) -> tuple[bool, str]:
-    """What the table tells systemd until then, and how it ends when it is asked to."""
+def stands() -> tuple[bool, str]:
+    """What the table tells systemd, and how it ends when it is asked to."""
     folder = tempfile.mkdtemp()
     address = f"{folder}/notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(address)
-        ear.settimeout(seconds)
+        ear.settimeout(PATIENCE)
         table = subprocess.Popen(
             [COMPANION, "--configuration", SETTINGS, "--real"],
             cwd=folder,
@@ -35,7 +36,7 @@ def stands(seconds: float) -> tuple[bool, str]:
             heard = "nothing"
         taken = time.monotonic() - began
         table.terminate()
-        told, code = heard.splitlines()[0], table.wait(20)
+        told, code = heard.splitlines()[0], table.wait(PATIENCE)
         return (told, code) == ("READY=1", 0), f"{told} after {taken:.1f} s, ended with {code}"
 
 
@@ -62,7 +63,7 @@ def main() -> int:
     journal = str(STATE / "journal.sqlite3")
     print(versions())
     found = {
-        "table": stands(60),
+        "table": stands(),
         "match of bots": ran("demo", "three", "--journal", journal),
         "screens": ran("demo", "tres", "--pictures", tempfile.mkdtemp()),
         "reader": ran("doctor", "reader"),

@@ -32,7 +32,8 @@ def tell(**fields: Any) -> None:
 
 def next_move(state: Any) -> Any:
     """What somebody at the table does who knows no card: enough to keep two games going for ever."""
-    from companion.games import three, threepia
+    from companion.games.three import rules as three
+    from companion.games.threepia import rules as threepia
 
     players, phase = state.players, state.phase
     others = [player for player in players if player != getattr(state, "caller", "")]
@@ -74,9 +75,12 @@ def tell_scene(app: Any) -> None:
     )
 
 
-def tell_reply(reply: dict[str, Any]) -> None:
+def tell_reply(reply: Any) -> None:
     """Told to those who sit there: from now on it must never be lost."""
-    tell(reply={name: reply[name] for name in ("kind", "id", "number", "move", "sentence", "code") if name in reply})
+    from companion.core.wire import reply_plain
+
+    told = reply_plain(reply)
+    tell(reply={name: told[name] for name in ("kind", "id", "number", "move", "sentence", "code") if name in told})
 
 
 # --- how it gets in --------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""`make test` and `make play` on a bare Debian."""
