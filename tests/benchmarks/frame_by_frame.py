@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from vision.exc import NoTableError
+from vision.eye_errors import NoTableError
 from vision.frames import Frame
+from vision.locate import TableView, find_table
 from vision.markers import Finder
 from vision.reader import Reader
 from vision.sightings import CELLS, CardSeen, CellNow, GridSeen, Look, Sighting, TableSeen
-from vision.table import Table, find_table
 
 
 class FrameByFrame:
@@ -16,7 +16,7 @@ class FrameByFrame:
     changed = True
 
     def __init__(self, reader: Reader) -> None:
-        self.table: Table | None = None
+        self.table: TableView | None = None
         self.cells = tuple(CellNow("unknown", 0) for _ in range(CELLS))
         self.looks: list[Look | None] = [None] * CELLS
         self._reader, self._finder = reader, Finder()

@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.core.match import Match
 from companion.games import game
 from companion.journal import Journal
-from companion.match import Match
-from companion.playing import play_out, seated
+from simulator.playing import play_out, seated
 from tests.benchmarks import Row, best_of, median
 
 MOVES = 300

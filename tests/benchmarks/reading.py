@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 
 from tests.benchmarks import Row, median
 from tests.vision.second import Shot, scene
-from vision.cards import face_picture
+from vision.card_drawing import face_picture
 from vision.deck import CARDS
-from vision.exc import NoTableError, SightError
+from vision.eye_errors import NoTableError, SightError
 from vision.frames import Picture, Points
+from vision.locate import TableView, find_table
 from vision.markers import Finder
 from vision.mat import DICTIONARY, LARGE, SMALL, Mat
 from vision.reader import Reader, Reading
-from vision.table import Table, find_table
 
 SHOTS = 72  # for `make bench`; with the covered ones 120 pictures
 SEED = 400_000
@@ -48,7 +48,7 @@ class Reads(Protocol):
     def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]: ...
 
 
-Finds = Callable[[Picture], Table]
+Finds = Callable[[Picture], TableView]
 
 
 @dataclass(frozen=True, slots=True)

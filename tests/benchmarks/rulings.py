@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.clocks import SECOND
-from companion.codec import parsed, written
-from companion.games import NAMES, game, threepia, triplexity
+from companion.core.clocks import SECOND
+from companion.core.codec import parsed, written
+from companion.core.entry import Made
+from companion.core.match import Match, set_up
+from companion.core.record import move_plain
+from companion.core.rules import Foul, Game, Move
+from companion.games import NAMES, game
+from companion.games.threepia import rules as threepia
+from companion.games.triplexity import rules as triplexity
 from companion.journal import Journal
-from companion.match import Made, Match, set_up
-from companion.playing import play_out, seated
-from companion.record import move_plain
-from companion.rules import Foul, Game, Move
+from simulator.playing import play_out, seated
 from tests.benchmarks import Row, best_of, median
 
 MATCHES = 8  # of each game, by different seeds

@@ -15,19 +15,22 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.bots.hands import Play, match_setup, plays_of, write_script
-from companion.clocks import SECOND
-from companion.games.triple3 import LINES, is_legal
-from companion.watched import Line
+from companion.core.clocks import SECOND
+from companion.games.triple3.hands import Play, match_setup, plays_of, write_script
+from companion.games.triple3.rules import LINES, is_legal
+from companion.watch.sighting_text import Line
+from companion.watch.watch_loop import News, news_plain
 from tests.benchmarks import Row, median
+from tests.benchmarks.bounds import upper_bound
 from tests.benchmarks.watching_cost import processor_time
-from vision.simulated.script import piles_at
+from tests.piles import piles_at
+from tests.watched import hear
 
 if TYPE_CHECKING:
+    from simulator.rendered.script import Script
     from vision.frames import Frame
     from vision.reader import Reader
     from vision.sightings import Sighting
-    from vision.simulated.script import Script
 
 SEED = 7_000
 QUICK = 3  # matches for `make bench`
@@ -55,10 +58,25 @@ class Ruled:
     is_right: bool  # as the match truly went, or else on the table as the referee has it
     visible: bool
     is_true: bool  # as the match truly went
+    verdict: str = ""  # what the rules say of it as the match truly went
+
+    @property
+    def is_told(self) -> bool:
+        return self.told in ("legal", "illegal")
 
     @property
     def is_wrong(self) -> bool:
-        return self.told in ("legal", "illegal") and not self.is_right
+        return self.is_told and not self.is_right
+
+    @property
+    def is_untrue(self) -> bool:
+        """Wrong by the strict yardstick."""
+        return self.is_told and not self.is_true
+
+    @property
+    def is_unjust(self) -> bool:
+        """An honest play that was called illegal."""
+        return self.is_untrue and self.told == "illegal" and self.verdict == "legal"
 
 
 @dataclass(slots=True)
@@ -99,9 +117,10 @@ class Noting:
         self._stands = 0  # a cell on which a card stands, because in one order it is legal
         self._open: dict[tuple[int, ...], int] = {}
 
-    def tell(self, news: Any, stamp: int) -> None:
-        if isinstance(news, Line):
+    def tell(self, said: News, stamp: int) -> None:
+        if isinstance(said, Line):
             return
+        news = news_plain(said)
         match news["kind"]:
             case "ruling" if news["move"]["move"] == "lay":
                 self._verdict(stamp, news["move"], _verdict_of(news))
@@ -174,11 +193,11 @@ def played(job: Job) -> Result:
 
 
 def _watch(script: "Script", eye: Any, noting: Noting) -> None:
-    from companion.bench import Bench  # noqa: PLC0415
-    from companion.protocol import Session  # noqa: PLC0415
-    from companion.referee import Referee  # noqa: PLC0415
-    from companion.witness import Witness  # noqa: PLC0415
-    from vision.simulated.table import SimulatedTable  # noqa: PLC0415
+    from companion.core.referee import Referee  # noqa: PLC0415
+    from companion.core.session import Session  # noqa: PLC0415
+    from companion.watch.old.bench import Bench  # noqa: PLC0415
+    from companion.watch.old.witness import Witness  # noqa: PLC0415
+    from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
 
     setup = match_setup(script)
     seats = {side: name for name, side in script.about["seats"].items()}
@@ -187,7 +206,7 @@ def _watch(script: "Script", eye: Any, noting: Noting) -> None:
     for frame in SimulatedTable(script).frames():
         while said and said[0].at < frame.stamp:
             one = said.pop(0)
-            for news in bench.heard(dict(one.message), one.at):
+            for news in hear(bench, one.message, one.at):
                 noting.tell(news, one.at)
         _one_frame(eye, bench, frame, noting)
 
@@ -326,7 +345,7 @@ def _compare_one(
     told, truth = rulings[-1] if rulings else "", oracle.verdict(play)
     true = told == play.verdict or (told == "legal" and play.legal_in_some_order)
     right = true or told == truth or (told == "legal" and oracle.may_be_legal(play))
-    ruled = Ruled(_kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE, true)
+    ruled = Ruled(_kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE, true, play.verdict)
     result.ruled.append(ruled)
     oracle.lay(play, told or truth)
     if of_it:
@@ -355,6 +374,8 @@ class Figures:
     true_visible: int
     right_visible: int
     wrong: int  # wrong verdicts and invented plays
+    untrue: int  # the same as the match truly went ...
+    unjust: int  # ... and of those, honest plays called illegal
     rulings: int
     steps: int
     open_steps: int
@@ -376,7 +397,9 @@ def figures(results: list[Result]) -> Figures:
         sum(one.is_true for one in visible),
         sum(one.is_right for one in visible),
         sum(one.is_wrong for one in ruled) + invented,
-        sum(one.told in ("legal", "illegal") for one in ruled) + invented,
+        sum(one.is_untrue for one in ruled) + invented,
+        sum(one.is_unjust for one in ruled),
+        sum(one.is_told for one in ruled) + invented,
         sum(len(result.steps) for result in results),
         sum(seconds is None for result in results for _, seconds in result.steps),
         median(took) if took else 0.0,
@@ -409,7 +432,17 @@ def by_kind(results: list[Result]) -> list[tuple[str, int, int, int, int]]:
     ]
 
 
-PACES = (0.0, 1.0, 1.5, 2.0, 3.0)  # plays a second, all players together
+COUNTED = ("plays", "visible", "true_visible", "right_visible", "rulings", "wrong", "untrue", "unjust")
+
+
+def counts(result: Result) -> dict[str, Any]:
+    """Of one match what another design can be compared with, in a line; old_tower.jsonl holds such lines."""
+    of = figures([result])
+    about = {"seed": result.seed, "players": result.players, "pace": result.pace}
+    return {**about, **{name: getattr(of, name) for name in COUNTED}}
+
+
+PACES = (0.2, 0.5, 1.0, 2.0, 3.0)  # plays a second, all players together; a real round has 0.2 to 0.3
 
 
 def by_pace(results: list[Result]) -> list[tuple[str, Figures]]:
@@ -417,8 +450,23 @@ def by_pace(results: list[Result]) -> list[tuple[str, Figures]]:
     for low, high in pairwise(PACES):
         of = [result for result in results if low < result.pace <= high]
         if of:
-            found.append((f"{max(low, 0.5):g} to {high:g}", figures(of)))
+            found.append((f"{low:g} to {high:g}", figures(of)))
     return found
+
+
+def strictly(of: Figures) -> str:
+    """In a line: how often it is wrong as the match truly went, and how often that may be."""
+    return (
+        f"{of.untrue} of {of.rulings} rulings wrong as the match truly went ({_one_in(of.untrue, of.rulings)}), "
+        f"of these {of.unjust} honest plays called illegal ({_one_in(of.unjust, of.rulings)}); told and right "
+        f"{of.true_visible / of.visible:.1%} of {of.visible} that could be seen"
+    )
+
+
+def _one_in(count: int, of: int) -> str:
+    """As 1 in so many, and the least of that which can be said with 95 % certainty."""
+    found = f"1 in {of / count:,.0f}" if count else "none"
+    return f"{found}; 95 %: not more than 1 in {1 / upper_bound(count, of):,.0f}"
 
 
 def measured(jobs: list[Job], processes: int = 1) -> Iterator[Result]:
@@ -467,6 +515,7 @@ def main() -> None:
     parser.add_argument("--way", choices=WAYS, default=WAYS[0])
     parser.add_argument("--pace", type=float)
     parser.add_argument("--keep", type=Path, help="write each match's result here, a JSON object a line")
+    parser.add_argument("--counts", type=Path, help="write what was counted of each match here, a JSON object a line")
     options = parser.parse_args()
     jobs = [Job(options.first + number, options.way, options.pace) for number in range(options.matches)]
     results = []
@@ -476,9 +525,13 @@ def main() -> None:
         if options.keep:
             with options.keep.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(result)) + "\n")
+        if options.counts:
+            with options.counts.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(counts(result)) + "\n")
     print(figures(results))  # noqa: T201
     for pace, of in by_pace(results):
         print(pace, of)  # noqa: T201
+        print(f"{pace} a second: {strictly(of)}")  # noqa: T201
     for row in by_kind(results):
         print(*row)  # noqa: T201
     print(Counter(code for result in results for code, _ in result.steps))  # noqa: T201

@@ -20,16 +20,18 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.replies import FoulReply, Reply, RulingReply
 from tests.benchmarks import Row, median
+from tests.watched import hear
 
 if TYPE_CHECKING:
-    from companion.bench import Bench
     from companion.journal import Journal
+    from companion.watch.old.bench import Bench
+    from simulator.rendered.script import Script
     from vision.frames import Frame, Picture
+    from vision.locate import TableView
     from vision.reader import Reader
-    from vision.simulated.script import Script
-    from vision.table import Table
     from vision.watcher import Watcher
 
 SEED = 7_000
@@ -43,6 +45,7 @@ MINUTE = 60 * RATE  # frames
 STOP = 19 * RATE  # frames of a loop, then there is a dispute ...
 LOOP = 20 * RATE  # ... and then the cards are dealt anew
 MIB = 1024  # kB
+PROCESSOR_CLOCK = 2  # of a process, as the kernel counts its kinds of clocks
 GO = {"move": "go"}
 
 
@@ -62,9 +65,10 @@ def spent(run: Callable[[], object]) -> Spent:
 
 def processor_time() -> int:
     """Of this thread, and of the process that runs the network."""
-    from vision.runtime import spent_apart  # noqa: PLC0415
+    from vision import runtime  # noqa: PLC0415
 
-    return time.thread_time_ns() + spent_apart()
+    pid = runtime._apart.pid
+    return time.thread_time_ns() + (time.clock_gettime_ns(~pid << 3 | PROCESSOR_CLOCK) if pid else 0)
 
 
 def rank(values: list[float], share: float) -> float:
@@ -72,7 +76,7 @@ def rank(values: list[float], share: float) -> float:
 
 
 def a_match(seed: int = SEED) -> "Script":
-    from companion.bots.hands import write_script  # noqa: PLC0415
+    from companion.games.triple3.hands import write_script  # noqa: PLC0415
 
     return write_script(seed, players=3, pace=PACE)
 
@@ -116,11 +120,11 @@ class Usual:
         self.motion.append(spent(lambda: self._background.apply(frame.picture)).processor)
 
     def _read(self, picture: "Picture") -> None:
-        from vision.exc import NoTableError  # noqa: PLC0415
-        from vision.table import find_table  # noqa: PLC0415
+        from vision.eye_errors import NoTableError  # noqa: PLC0415
+        from vision.locate import find_table  # noqa: PLC0415
 
         try:
-            table: Table = find_table(picture, mat=True, finder=self._finder)
+            table: TableView = find_table(picture, mat=True, finder=self._finder)
         except NoTableError:  # arms over two markers: the cells are where they were
             table = self._last
         self._last = table
@@ -165,7 +169,7 @@ def still(reader: "Reader", minutes: int = 1, times: int = 3) -> Still:
 
 
 def still_frames() -> list["Frame"]:
-    from vision.simulated.table import SimulatedTable  # noqa: PLC0415
+    from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
 
     script = replace(a_match(), arms=(), mishaps=(), said=(), length=(PREPARED + 1) * SECOND // RATE)
     table = SimulatedTable(script)
@@ -203,14 +207,17 @@ class Course:
             self.ruling.append(Spent(watch.processor + bench.processor, watch.clock + bench.clock))
 
 
-def is_ruling(news: dict[str, Any]) -> bool:
-    return (news["kind"] == "ruling" and news["move"]["move"] == "lay") or (
-        news["kind"] == "foul" and news["code"] == "no-new-triple"
-    )
+def is_ruling(news: Reply) -> bool:
+    match news:
+        case RulingReply(move=move):
+            return move.word == "lay"
+        case FoulReply():
+            return news.code == "no-new-triple"
+    return False
 
 
 def a_course(reader: "Reader", script: "Script", journal: "Journal | None" = None) -> Course:
-    from companion.bots.hands import match_setup  # noqa: PLC0415
+    from companion.games.triple3.hands import match_setup  # noqa: PLC0415
     from vision.ring import Ring  # noqa: PLC0415
     from vision.watcher import Watcher  # noqa: PLC0415
 
@@ -219,10 +226,10 @@ def a_course(reader: "Reader", script: "Script", journal: "Journal | None" = Non
 
 
 def a_bench(eye: "Watcher", setup: Any, seats: dict[str, str], journal: "Journal | None", album: Any = None) -> "Bench":
-    from companion.bench import Bench  # noqa: PLC0415
-    from companion.protocol import Session  # noqa: PLC0415
-    from companion.referee import Referee  # noqa: PLC0415
-    from companion.witness import Witness  # noqa: PLC0415
+    from companion.core.referee import Referee  # noqa: PLC0415
+    from companion.core.session import Session  # noqa: PLC0415
+    from companion.watch.old.bench import Bench  # noqa: PLC0415
+    from companion.watch.old.witness import Witness  # noqa: PLC0415
 
     sides = {side: name for name, side in seats.items()}
     return Bench(eye, lambda at: Session(Referee.begin(setup, at, journal), None), lambda: Witness(seats=sides), album)
@@ -273,7 +280,7 @@ def moving(reader: "Reader", seeds: list[int], seconds: float, keep: "Prepared |
 def _moved(
     script: "Script", seconds: float, courses: tuple[Course, ...], usual: Usual | None, keep: "Prepared | None"
 ) -> float:
-    from vision.simulated.table import SimulatedTable  # noqa: PLC0415
+    from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
 
     said, table = list(script.said), SimulatedTable(script)
     count = min(table.count, round(seconds * RATE))
@@ -284,7 +291,7 @@ def _moved(
         while said and said[0].at < frame.stamp:
             one = said.pop(0)
             for course in courses:
-                list(course.bench.heard(dict(one.message), one.at))
+                list(hear(course.bench, dict(one.message), one.at))
         for course in courses:
             course.frame(frame)
         if usual and number % MEASURED_NOW_AND_THEN == 0:
@@ -389,12 +396,12 @@ def watch_prepared(folder: Path, minutes: int) -> Memory:
     """As `companion watch --game triple3 --record` does it, but for the recording: a journal, a ring, pictures on disk,
     a dispute in every round, and a new match after it."""
     python = in_memory()[0]
-    for name in ("companion.cli", "companion.lookout"):
+    for name in ("companion.cli", "companion.commands.watch_assembly"):
         import_module(name)
-    from companion.album import Album  # noqa: PLC0415
+    from companion.core.match import set_up  # noqa: PLC0415
     from companion.games import game  # noqa: PLC0415
     from companion.journal import Journal  # noqa: PLC0415
-    from companion.match import set_up  # noqa: PLC0415
+    from companion.watch.album import Album  # noqa: PLC0415
     from vision.watcher import Watcher  # noqa: PLC0415
 
     about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
@@ -441,22 +448,22 @@ class Hour:
             frame = Frame(picture, grey, stamp_of(number), number)
             self._hear(self.bench.saw(self.eye.watch(frame), frame))
             assert self.bench._gallery
-            self.ring = max(self.ring, self.bench._gallery.ring.bytes)
+            self.ring = max(self.ring, self.bench._gallery.ring._bytes)
             if number % MINUTE == MINUTE - 1:
                 yield in_memory()
 
     def _new_round(self, now: int) -> None:
         self.rounds += 1
         for word in ("abandon", "rematch") if now else ():
-            self._hear(self.bench.heard({"do": word}, now))
+            self._hear(hear(self.bench, {"do": word}, now))
 
     def _say(self, at: int, begun: int, now: int) -> None:
         for one in self.said:
             if now - SECOND // RATE <= begun + one["at"] < now:
-                self._hear(self.bench.heard(dict(one["message"]), begun + one["at"]))
+                self._hear(hear(self.bench, dict(one["message"]), begun + one["at"]))
         if at == STOP:
             self.watching = self.watching or in_memory()[0]
-            self._hear(self.bench.heard({"move": "stop"}, now))
+            self._hear(hear(self.bench, {"move": "stop"}, now))
 
     def _hear(self, news: Any) -> None:
         self.rulings += sum(map(is_ruling, news))

@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.benchmarks import median
 from tests.benchmarks.__main__ import machine
+from tests.benchmarks.bounds import upper_bound
 from tests.benchmarks.watching import VISIBLE, WAYS, Figures, Result, Ruled, by_kind, by_pace, figures
 from tests.vision.pages import put
 
@@ -45,11 +46,14 @@ def _result(data: dict[str, Any]) -> Result:
     return Result(**data)
 
 
-COLUMNS = "matches | cards laid | could be seen | ruled right | as the match truly went | wrong rulings"
+COLUMNS = (
+    "matches | cards laid | could be seen | ruled right | as the match truly went | wrong rulings | "
+    "as the match truly went | of these unjust"
+)
 HEAD = """\
 Measured {date} by `python -m tests.benchmarks.watching` on {machine}:
-{matches} matches of bots, {plays:,} cards laid in {minutes:.0f} minutes of table time, with 2 to 4 players and 0.5 to 3
-plays a second in all.
+{matches} matches of bots, {plays:,} cards laid in {minutes:.0f} minutes of table time, with 2 to 4 players and
+{slowest:.1f} to {fastest:.1f} plays a second in all.
 """
 FREE = f"{VISIBLE / 1e9:g} s"
 TERMS = f"""\
@@ -58,7 +62,9 @@ A card *could be seen* if it lay free of all arms for at least {FREE} before som
 that nobody could see from above makes the referee's table another one for a while, so *right* also counts verdicts
 that the rules give on the table as the referee has it. Of two cards laid under the same arms nobody knows the order,
 and if one order is legal it is legal. Neither right nor wrong is what was said to be unknown or not told. *Wrong*
-counts rulings that are right in neither way, and rulings on what nobody laid."""
+counts rulings that are right in neither way, and rulings on what nobody laid; *wrong as the match truly went* those
+that are not right in the first way, the strict yardstick. *Unjust* is an honest play that was called illegal then. What
+they may come to is said with 95 % certainty (Clopper and Pearson, one side)."""
 
 
 def written(results: list[Result]) -> str:
@@ -70,6 +76,8 @@ def written(results: list[Result]) -> str:
         matches=len(watched),
         plays=figures(watched).plays,
         minutes=sum(result.seconds for result in watched) / 60,
+        slowest=min(result.pace for result in watched),
+        fastest=max(result.pace for result in watched),
     )
     parts = {
         "": f"{head}\n{_by_way(ways)}\n\n{TERMS}",
@@ -83,7 +91,7 @@ def written(results: list[Result]) -> str:
 def _by_way(ways: dict[str, list[Result]]) -> str:
     rows = [
         f"| | {COLUMNS} | of a core |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     watched, *others = ways.items()
     rows.append(f"| {NAMES[watched[0]]} {_row(figures(watched[1]))} |")
@@ -99,14 +107,19 @@ def _by_way(ways: dict[str, list[Result]]) -> str:
 def _row(of: Figures) -> str:
     return (
         f"| {of.matches} | {of.plays:,} | {of.visible:,} | {of.right_visible / of.visible:.1%} | "
-        f"{of.true_visible / of.visible:.1%} | {of.wrong} of {of.rulings:,} | {of.load:.1%}"
+        f"{of.true_visible / of.visible:.1%} | {of.wrong} of {of.rulings:,} | {_share(of.untrue, of.rulings)} | "
+        f"{_share(of.unjust, of.rulings)} | {of.load:.1%}"
     )
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count}: {count / of:.2%}, at most {upper_bound(count, of):.2%}"
 
 
 def _by_pace(results: list[Result]) -> str:
     rows = [
         f"| plays a second | {COLUMNS} |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     rows += [f"| {pace} {_row(of).rpartition('|')[0]}|" for pace, of in by_pace(results)]
     return "\n".join(rows)

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.clocks import SECOND
+from companion.core.clocks import SECOND
+from companion.core.match import Match
+from companion.core.referee import Referee
+from companion.core.requests import MoveMessage, Time
+from companion.core.session import Session
 from companion.games import NAMES, game
 from companion.journal import Journal
-from companion.match import Match
-from companion.playing import play_out, seated
-from companion.protocol import MoveMessage, Session, Time
-from companion.referee import Referee
+from simulator.playing import play_out, seated
 from tests.benchmarks import Row
 
 MINUTES = 20
