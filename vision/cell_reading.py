@@ -14,10 +14,11 @@ from vision.glimpse import Glimpses, Lain
 from vision.locate import TableView
 from vision.reader import Looked, Reader, Reading
 from vision.sightings import CELLS, CannotRead, CardSeen, GridSeen, Look, NoCard, Prior, Sighting
-from vision.votes import weighed
+from vision.visits import Visits
 from vision.watched_cell import PATIENCE, SELDOM, WatchedCell
 
-UNDISTURBED = 5  # looks that must agree before a cell that nobody touched is told as changed
+UNDISTURBED = SECOND // 8  # of looks before a cell that nobody touched is told as changed ...
+BESIDE = SECOND // 40  # ... and one beside an arm
 FRAME = SECOND // 30  # between two frames, about
 AGAIN = SECOND // 30  # between two looks at a cell in doubt
 GLANCED = 0.8  # so sure a glance must be
@@ -49,6 +50,7 @@ class CellReading:
     def __init__(self, reader: Reader, cells: Sequence[WatchedCell], most_looks: int) -> None:
         self.prior: Prior | None = None
         self.is_grid_told = False
+        self.visits = Visits()
         self._reader = reader
         self._cells = cells
         self._most_looks = most_looks
@@ -87,8 +89,7 @@ class CellReading:
                 Look(frame.stamp, frame.number, card, "card", lain.confidence, square.copy()),
             )
             since = max(cell.dirty or 0, cell.moved[0] - FRAME if cell.moved else 0, cell.seen)
-            arms, by = tuple(cell.arms), max(lain.first, since)
-            shown.found.append(CardSeen(frame.stamp, frame.number, cell.number, before, cell.look, since, arms, by))
+            self._changed(cell, before, since, max(lain.first, since), shown)
             cell.clean()
             cell.soil(lain.first, disturbed=True)
             cell.seen = frame.stamp
@@ -101,10 +102,10 @@ class CellReading:
     def read(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         numbers = [cell.number for cell in cells]
         looked = self._look(shown, cells)
-        for cell, answer in zip(cells, looked.answers, strict=True):
-            cell.answers = [*cell.answers, answer][-self._most_looks :]
+        for cell, square, answer in zip(cells, looked.squares, looked.answers, strict=True):
+            cell.votes.take(shown.frame.stamp, square, answer, self._most_looks)
             cell.next_try = shown.frame.stamp + AGAIN // 2
-        answers = [weighed(cell.answers, self._prior_of(cell)) for cell in cells]
+        answers = [cell.votes.weighed(self._prior_of(cell)) for cell in cells]
         readings = self._reader.told(Looked(looked.squares, answers, looked.sides), numbers)
         for cell, reading, square in zip(cells, readings, looked.squares, strict=True):
             self._take(cell, reading, square, shown)
@@ -138,7 +139,7 @@ class CellReading:
         """No arm is near, and still it looks like one: after a while it is none, but a reflection or a thing."""
         frame = shown.frame
         cell.bare = None
-        cell.answers.clear()
+        cell.votes.forget()
         cell.next_try = frame.stamp + SELDOM
         if cell.doubt(frame.stamp):
             cell.show("unreadable", frame.stamp)
@@ -151,8 +152,8 @@ class CellReading:
         frame = shown.frame
         before = cell.look
         changed = before is not None and before.card != reading.card
-        wanted = 2 if cell.beside else 1 if cell.disturbed else UNDISTURBED  # looks; nobody touched it: not on one
-        if changed and len(cell.answers) < min(wanted, self._most_looks):
+        wanted = BESIDE if cell.beside else 0 if cell.disturbed else UNDISTURBED  # nobody touched it: not on one look
+        if changed and self._most_looks > 1 and cell.votes.lasted(frame.stamp) < wanted:
             return
         after = Look(frame.stamp, frame.number, reading.card, "card", reading.confidence, square.copy())
         if changed:
@@ -161,16 +162,21 @@ class CellReading:
             by = frame.stamp
             if cell.moved and cell.disturbed:
                 since, by = max(since, cell.moved[0] - FRAME), min(by, cell.moved[1] + FRAME)
-            since = max(since, min(cell.seen, by))
-            shown.found.append(
-                CardSeen(frame.stamp, frame.number, cell.number, before, after, since, tuple(cell.arms), by)
-            )
+            cell.look = after
+            self._changed(cell, before, max(since, min(cell.seen, by)), by, shown)
         self._settle(cell, after, shown)
+
+    def _changed(self, cell: WatchedCell, before: Look, since: int, by: int, shown: TableFrame) -> None:
+        """Another card lies there now."""
+        assert cell.look is not None
+        frame, again = shown.frame, self.visits.again(cell.number, since, by)
+        arms = tuple(cell.arms)
+        shown.found.append(CardSeen(frame.stamp, frame.number, cell.number, before, cell.look, since, arms, by, again))
 
     def _settle(self, cell: WatchedCell, after: Look, shown: TableFrame) -> None:
         cell.look = after
         cell.seen = shown.frame.stamp
-        cell.clean()
+        cell.settle()
         cell.show("clear", shown.frame.stamp)
         around = shown.surface.zones.whole[cell.number - 1]
         shown.surface.gate.accept(shown.frame, shown.surface.zones.inside(cell.number) if cell.beside else around)

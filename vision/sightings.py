@@ -53,9 +53,10 @@ class CardSeen(Sighting):
 
     It was laid after `before.stamp`, at the earliest at `since`, when something first moved there, at the latest at
     `by`, when nothing moved there any more; it was seen to lie there at `after.stamp`. `arms` are the sides of the
-    table from which arms worked on this cell in between, by the tips of the hands; two of them mean that something
-    may have been laid, or lifted, unseen. With no arm at all and nothing disturbed (`since` is `after.stamp`) the
-    earlier look was wrong, or something blew the card away.
+    table from which arms worked on this cell in between, by the tips of the hands. `again` is how likely it is that
+    hands came to the cell more than once between `since` and `by`, whoever's they were: then something may have been
+    laid, or lifted, unseen; one hand does one thing. With no arm at all and nothing disturbed (`since` is
+    `after.stamp`) the earlier look was wrong, or something blew the card away.
     """
 
     cell: int  # 1 to 9
@@ -64,6 +65,7 @@ class CardSeen(Sighting):
     since: int
     arms: tuple[Side, ...]
     by: int = 0  # 0: as late as `after.stamp`
+    again: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

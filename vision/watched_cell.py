@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from vision.faults import SECOND
-from vision.reader import CellAnswer
 from vision.sightings import CellNow, Look, Now, Side
+from vision.votes import Votes
 
 SELDOM = SECOND // 8  # between two looks at a cell that cannot be read, or has a hand over it
 PATIENCE = 8 * SECOND // 10  # before it is told that a cell cannot be read
@@ -21,7 +21,7 @@ class WatchedCell:
     next_glance: int = 0
     arms: list[Side] = field(default_factory=list)
     moved: tuple[int, int] | None = None  # the first and the last frame since then in which something moved there
-    answers: list[CellAnswer] = field(default_factory=list)
+    votes: Votes = field(default_factory=Votes)
     tried: int | None = None  # when the last look in doubt was ...
     doubted: int = 0  # ... and for how long there was doubt in all, arms over the cell or not in between
     next_try: int = 0
@@ -33,7 +33,7 @@ class WatchedCell:
     now: CellNow = field(default_factory=lambda: CellNow("unknown", 0))
 
     def forget_looks(self) -> None:
-        self.answers.clear()
+        self.votes.forget()
         self.tried = self.bare = None
 
     def soil(self, since: int, *, disturbed: bool) -> None:
@@ -41,14 +41,16 @@ class WatchedCell:
             self.dirty = since
             self.arms.clear()
             self.moved = None
-            self.forget_looks()
+            self.tried = self.bare = None
+            self.votes.stir(since)
             self.doubted, self.told, self.next_try = 0, False, 0
         self.disturbed = self.disturbed or disturbed
 
     def moves(self, stamp: int) -> None:
         self.still, self.beside, self.shows_card, self.next_glance = None, False, False, 0
         self.moved = (self.moved[0] if self.moved else stamp, stamp)
-        self.forget_looks()
+        self.votes.is_stirred = True
+        self.tried = self.bare = None
 
     def doubt(self, stamp: int) -> bool:
         """Another look in doubt; whether that has been going on for long."""
@@ -68,11 +70,16 @@ class WatchedCell:
             self.called[read] = card
 
     def clean(self) -> None:
-        self.dirty = self.moved = None
+        self.settle()
+        self.votes.forget()
+
+    def settle(self) -> None:
+        """It has been told what lies there."""
+        self.dirty = self.moved = self.tried = self.bare = None
         self.doubted, self.told = 0, False
         self.disturbed = False
         self.arms.clear()
-        self.forget_looks()
+        self.votes.settle()
 
     def show(self, now: Now, stamp: int) -> None:
         if self.now.now != now:

@@ -147,6 +147,7 @@ class Watcher:
 
     def _at_rest(self, shown: TableFrame) -> None:
         frame = shown.frame
+        self._reading.visits.rest(frame.stamp)
         if frame.stamp >= self._next_follow:
             self._next_follow = frame.stamp + FOLLOW
             shown.surface.gate.follow(frame, STEP)
@@ -180,6 +181,7 @@ class Watcher:
         if _is_misplaced(zones, differs, moves, differing, moving) and self._look_for_table(shown, moving):
             return
         at_work = self._hands.follow(arms, zones, frame.stamp)
+        self._reading.visits.take(frame.stamp, gate, zones, moves)
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
         for side, number in at_work:
             self._cells[number - 1].worked_on(side)
