@@ -23,6 +23,7 @@ from tests.replies import told as as_told
 from vision.sightings import CardSeen, CellNow, GridSeen, Look, NoCard, Now, Sighting
 
 STEP = 100 * MILLISECOND
+TWO_VISITS = SECOND // 2  # two hands that are gone sooner did not lay one card on another
 SQUARE = np.zeros((1, 1, 3), np.uint8)
 NAMES = ("Ann", "Bob")
 
@@ -141,7 +142,7 @@ class Scene:
         for cell in cells:
             since, sides = self.disturbed[cell]
             yield from self.seen_on(cell, since, sides)
-            self.disturbed[cell] = self.now, sides
+            self.disturbed[cell] = self.now, []
             self.seen_at[cell] = self.now
 
     def seen_on(self, cell: int, since: int, sides: list[str]) -> Iterator[Sighting]:
@@ -153,7 +154,8 @@ class Scene:
             yield NoCard(self.now, 0, cell, before, after, since)
         else:
             self.windows.setdefault(after.card, (since, self.now))
-            yield CardSeen(self.now, 0, cell, before, after, since, tuple(sides))  # type: ignore[arg-type]
+            again = 1.0 if len(sides) > 1 and self.now - since > TWO_VISITS else 0.0
+            yield CardSeen(self.now, 0, cell, before, after, since, tuple(sides), again=again)  # type: ignore[arg-type]
 
     def pass_time(self, seconds: float, *, glimpsed: tuple[int, ...] = ()) -> list[Act]:
         acts: list[Act] = []

@@ -86,6 +86,10 @@ class Eye:
     def know(self, cards: dict[int, str]) -> None:
         self.known |= cards
 
+    def believe(self, cell: int, card: str, confidence: float) -> None:
+        assert confidence < 1
+        self.known[cell] = card
+
     def look_again(self, cells: tuple[int, ...] = ()) -> None:
         self.asked.append(cells)
 

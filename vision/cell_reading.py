@@ -23,6 +23,7 @@ FRAME = SECOND // 30  # between two frames, about
 AGAIN = SECOND // 30  # between two looks at a cell in doubt
 GLANCED = 0.8  # so sure a glance must be
 UNLIKELY = 0.03  # a card that a game holds no likelier than that on a cell is not believed to be there under arms
+POSSIBLE, FAINT = 8, 0.005  # so many cards, and so likely, a cell may show that cannot be read
 BARE = SECOND // 2  # before it is told that a cell shows no card
 
 
@@ -84,12 +85,10 @@ class CellReading:
         if card == cell.look.card:
             cell.seen = frame.stamp
         elif lain.is_enough and self._can_be(cell, card):
-            before, cell.look = (
-                cell.look,
-                Look(frame.stamp, frame.number, card, "card", lain.confidence, square.copy()),
-            )
+            after = Look(frame.stamp, frame.number, card, "card", lain.confidence, square.copy())
             since = max(cell.dirty or 0, cell.moved[0] - FRAME if cell.moved else 0, cell.seen)
-            self._changed(cell, before, since, max(lain.first, since), shown)
+            shown.found.append(self._changed(cell, cell.look, after, (since, max(lain.first, since))))
+            cell.look = after
             cell.clean()
             cell.soil(lain.first, disturbed=True)
             cell.seen = frame.stamp
@@ -126,7 +125,7 @@ class CellReading:
         elif reading.state == "hand":
             self._hidden_by_something(cell, reading, shown)
         elif reading.state == "unclear":
-            self._doubt(cell, reading, shown)
+            self._doubt(cell, reading, square, shown)
         else:
             self._bare(cell, reading, square, shown)
 
@@ -158,20 +157,22 @@ class CellReading:
         after = Look(frame.stamp, frame.number, reading.card, "card", reading.confidence, square.copy())
         if changed:
             assert before is not None
-            since = cell.dirty if cell.disturbed and cell.dirty is not None else frame.stamp
-            by = frame.stamp
-            if cell.moved and cell.disturbed:
-                since, by = max(since, cell.moved[0] - FRAME), min(by, cell.moved[1] + FRAME)
-            cell.look = after
-            self._changed(cell, before, max(since, min(cell.seen, by)), by, shown)
+            shown.found.append(self._changed(cell, before, after, self._stretch(cell, frame.stamp)))
         self._settle(cell, after, shown)
 
-    def _changed(self, cell: WatchedCell, before: Look, since: int, by: int, shown: TableFrame) -> None:
+    def _stretch(self, cell: WatchedCell, stamp: int) -> tuple[int, int]:
+        """Between which stamps a cell came to show something else."""
+        since = cell.dirty if cell.disturbed and cell.dirty is not None else stamp
+        by = stamp
+        if cell.moved and cell.disturbed:
+            since, by = max(since, cell.moved[0] - FRAME), min(by, cell.moved[1] + FRAME)
+        return max(since, min(cell.seen, by)), by
+
+    def _changed(self, cell: WatchedCell, before: Look, after: Look, stretch: tuple[int, int]) -> CardSeen:
         """Another card lies there now."""
-        assert cell.look is not None
-        frame, again = shown.frame, self.visits.again(cell.number, since, by)
-        arms = tuple(cell.arms)
-        shown.found.append(CardSeen(frame.stamp, frame.number, cell.number, before, cell.look, since, arms, by, again))
+        since, by = stretch
+        again = self.visits.again(cell.number, since, by)
+        return CardSeen(after.stamp, after.number, cell.number, before, after, since, tuple(cell.arms), by, again)
 
     def _settle(self, cell: WatchedCell, after: Look, shown: TableFrame) -> None:
         cell.look = after
@@ -181,7 +182,7 @@ class CellReading:
         around = shown.surface.zones.whole[cell.number - 1]
         shown.surface.gate.accept(shown.frame, shown.surface.zones.inside(cell.number) if cell.beside else around)
 
-    def _doubt(self, cell: WatchedCell, reading: Reading, shown: TableFrame) -> None:
+    def _doubt(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
         frame = shown.frame
         cell.bare = None
         if not cell.doubt(frame.stamp):
@@ -190,7 +191,29 @@ class CellReading:
         cell.show("unreadable", frame.stamp)
         if not cell.told:
             cell.told = True
-            shown.found.append(CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely))
+            told = CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely)
+            shown.found.append(self._by_picture(cell, told, square, frame))
+
+    def _by_picture(self, cell: WatchedCell, told: CannotRead, square: Picture, frame: Frame) -> CannotRead:
+        """With the cards that it may be by the picture alone, and what was seen if it is the likeliest."""
+        answer = cell.votes.weighed(None)
+        cards = answer.cards * answer.state[0]
+        faces = tuple((CARDS[at], float(cards[at])) for at in np.argsort(-cards)[:POSSIBLE] if cards[at] > FAINT)
+        if cell.look is None or not faces:
+            return told
+        after = Look(frame.stamp, frame.number, faces[0][0], "card", faces[0][1], square.copy())
+        change = self._changed(cell, cell.look, after, self._stretch(cell, frame.stamp))
+        return replace(told, faces=faces, change=change)
+
+    def believe(self, cell: WatchedCell, card: str, confidence: float, surface: Surface | None, frame: Frame) -> None:
+        """Somebody who knows more than the picture has made out which card it is."""
+        if cell.look is not None:
+            cell.look = replace(cell.look, stamp=frame.stamp, card=card, state="card", confidence=confidence)
+        cell.seen = frame.stamp
+        cell.settle()
+        cell.show("clear", frame.stamp)
+        if surface is not None:
+            surface.gate.accept(frame, surface.zones.whole[cell.number - 1])
 
     def _bare(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
         """A cell that shows no card of the deck: told when it has done so for a while."""

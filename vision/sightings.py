@@ -80,11 +80,17 @@ class NoCard(Sighting):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CannotRead(Sighting):
-    """A cell lies still, is not covered, and cannot be read for a second; told once."""
+    """A cell lies still, is not covered, and cannot be read for a second; told once.
+
+    Who knows more than the picture may make it out: `faces` are the cards that it may be, by the picture alone, and
+    `change` says what was seen if it is the likeliest of them.
+    """
 
     cell: int
     reason: str  # one sentence without the cell's number
     likely: tuple[tuple[str, float], ...]
+    faces: tuple[tuple[str, float], ...] = ()
+    change: CardSeen | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

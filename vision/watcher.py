@@ -76,6 +76,11 @@ class Watcher:
                 cell.look = replace(cell.look, card=card, state="card", confidence=1.0)
             cell.clean()
 
+    def believe(self, cell: int, card: str, confidence: float) -> None:
+        """What a cell shows that could not be read was made out."""
+        if self._faults.last is not None:
+            self._reading.believe(self._cells[cell - 1], card, confidence, self._surface, self._faults.last)
+
     def look_again(self, cells: tuple[int, ...] = ()) -> None:
         """Read these cells anew; without any, forget all nine, and a GridSeen follows when all can be read."""
         for cell in self._cells if not cells else [self._cells[number - 1] for number in cells]:

@@ -50,7 +50,8 @@ class CellLook:
 class EvidenceData:
     """What a ruling rests on. `since`: the cell was first disturbed; `at`: the card lay there; `guess`: who it was by
     the side of the arm, and never more than a guess; `held`: nanoseconds that the ruling waited for what else was
-    under the same arms; `order`: the cards as they were ruled on, where an order was chosen."""
+    under the same arms; `order`: the cards as they were ruled on, where an order was chosen; `chance`: how likely the
+    ruling is what the table saw, with what may have been instead in `other`."""
 
     cell: int
     card: str
@@ -63,6 +64,8 @@ class EvidenceData:
     held: int
     order: list[str]
     pictures: list[str] = field(default_factory=list)
+    chance: float = 1.0
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from companion.core.sentence import N_, Sentence
 if TYPE_CHECKING:
     from vision.sightings import Look
 
+PLAIN = 0.995  # a ruling that is likelier is told without a word on what may have been instead
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -29,6 +31,8 @@ class Evidence:
     by: int = 0  # at the latest it was laid then; 0: that is not known better than `stamp`
     held: int = 0  # nanoseconds that the ruling waited for what else was under the same arms
     order: tuple[str, ...] = ()  # cards, as they were ruled on, where that was chosen among several orders
+    chance: float = 1.0  # how likely it is as it was told
+    other: str = ""  # one sentence on what may have been instead, where that is worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,15 @@ class LookAgain(Act):
     """The watcher shall read these cells anew; none given: all nine."""
 
     cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Believe(Act):
+    """The watcher shall be told which card it is that it could not read: nothing else explains what was seen."""
+
+    cell: int
+    card: str
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,8 @@ def _evidence(evidence: EvidenceData | None) -> Iterator[str]:
         f"perhaps {evidence.guess} (a guess)" if evidence.guess else "",
     ]
     yield INDENT + ", ".join(filter(None, parts))
+    if evidence.other:
+        yield INDENT + evidence.other
     if evidence.pictures:
         yield INDENT + ", ".join(evidence.pictures)
 

@@ -27,6 +27,7 @@ from tests.piles import piles_at
 from tests.watched import hear
 
 if TYPE_CHECKING:
+    from companion.watch.old.bench import Bench
     from simulator.rendered.script import Script
     from vision.frames import Frame
     from vision.reader import Reader
@@ -59,6 +60,8 @@ class Ruled:
     visible: bool
     is_true: bool  # as the match truly went
     verdict: str = ""  # what the rules say of it as the match truly went
+    cell: int = 0
+    card: str = ""
 
     @property
     def is_told(self) -> bool:
@@ -167,7 +170,7 @@ def _reader() -> "Reader":
     return Reader()
 
 
-def _eye(way: str) -> Any:
+def eye_of(way: str) -> Any:
     from tests.benchmarks.frame_by_frame import FrameByFrame  # noqa: PLC0415
     from vision.watcher import MOST_LOOKS, Watcher  # noqa: PLC0415
 
@@ -185,23 +188,28 @@ def played(job: Job) -> Result:
     about = script.about
     result = Result(job.seed, job.way, len(about["players"]), about["pace"], script.length / SECOND)
     noting = Noting(result)
-    _watch(script, _eye(job.way), noting)
+    watch(script, eye_of(job.way), noting)
     noting.end()
-    plays = list(plays_of(script))
-    _compare(plays, _mishaps(script), noting.verdicts, Oracle(plays, _dealt(script)), result)
+    compare(script, noting, result)
     return result
 
 
-def _watch(script: "Script", eye: Any, noting: Noting) -> None:
+def bench_of(eye: Any, script: "Script") -> "Bench":
+    """Where a match is ruled on."""
     from companion.core.referee import Referee  # noqa: PLC0415
     from companion.core.session import Session  # noqa: PLC0415
     from companion.watch.old.bench import Bench  # noqa: PLC0415
     from companion.watch.old.witness import Witness  # noqa: PLC0415
-    from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
 
     setup = match_setup(script)
     seats = {side: name for name, side in script.about["seats"].items()}
-    bench = Bench(eye, lambda at: Session(Referee.begin(setup, at), None), lambda: Witness(seats=seats))
+    return Bench(eye, lambda at: Session(Referee.begin(setup, at), None), lambda: Witness(seats=seats))
+
+
+def watch(script: "Script", eye: Any, noting: Noting) -> None:
+    from simulator.rendered.rendered_table import SimulatedTable  # noqa: PLC0415
+
+    bench = bench_of(eye, script)
     said = list(script.said)
     for frame in SimulatedTable(script).frames():
         while said and said[0].at < frame.stamp:
@@ -301,6 +309,12 @@ def _is_together(one: Play, other: Play) -> bool:
     return in_line and one.hidden_from < other.hidden_until and other.hidden_from < one.hidden_until
 
 
+def compare(script: "Script", noting: Noting, result: Result) -> None:
+    """What was told, beside what was truly played."""
+    plays = list(plays_of(script))
+    _compare(plays, _mishaps(script), noting.verdicts, Oracle(plays, _dealt(script)), result)
+
+
 def _compare(
     plays: list[Play],
     mishaps: list[tuple[str, int, int]],
@@ -345,7 +359,9 @@ def _compare_one(
     told, truth = rulings[-1] if rulings else "", oracle.verdict(play)
     true = told == play.verdict or (told == "legal" and play.legal_in_some_order)
     right = true or told == truth or (told == "legal" and oracle.may_be_legal(play))
-    ruled = Ruled(_kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE, true, play.verdict)
+    ruled = Ruled(
+        _kind(play, mishaps), truth, told, right, play.seen_for >= VISIBLE, true, play.verdict, play.cell, play.card
+    )
     result.ruled.append(ruled)
     oracle.lay(play, told or truth)
     if of_it:

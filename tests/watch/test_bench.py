@@ -106,6 +106,8 @@ def test_each_ruling_rests_on_what_was_seen() -> None:
         "held": 0,
         "order": [],
         "pictures": [],
+        "chance": 1.0,
+        "other": "",
     }
     assert "evidence" not in told[1]
     assert told[-1]["move"].get("player", "") == ""  # a guess is not a claim

@@ -10,8 +10,8 @@ import pytest
 
 from companion.core.clocks import SECOND
 from companion.games.triple3.rules import CELLS, DECK, Lay, Lies, TakeBack, is_legal
-from companion.watch.evidence import Act, Called, Evidence, InStep, Noticed, OutOfStep, PutRight, Statement
-from companion.watch.old.judging import HEARD, LONG, SHORT, _may_hide_another
+from companion.watch.evidence import Act, Called, InStep, Noticed, OutOfStep, PutRight, Statement
+from companion.watch.old.judging import HEARD
 from companion.watch.old.ontable import CLEAR, IN_LINE
 from companion.watch.old.settling import CALLED_STAYS, HEEDED
 from tests.sighted import STEP, Scene, dealt, of, said
@@ -87,19 +87,6 @@ def agrees(scene: Scene) -> bool:
 # --- when nobody could see -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("arms", "longest"), [(("left",), LONG), ((), LONG), (("left", "right"), SHORT)])
-def test_a_cell_may_hide_another_card_by_how_long_nobody_could_see_it(arms: tuple[str, ...], longest: int) -> None:
-    def hides(unseen: int, *, waited: int = 0, by: bool = True) -> bool:
-        laid_by = 7 * SECOND + unseen
-        seen = Evidence(1, "", None, None, 7 * SECOND, laid_by + waited, arms, by=laid_by if by else 0)
-        return _may_hide_another(seen)
-
-    assert not hides(longest, waited=5 * SECOND)  # it lay there long before the arms went
-    assert hides(longest + 1)
-    assert hides(longest + 1, by=False)
-    assert not hides(longest, by=False)
-
-
 @pytest.mark.parametrize(("seconds", "hidden"), [(0.3, False), (1.0, True)])
 def test_two_arms_that_are_quick_do_not_lay_two(seconds: float, *, hidden: bool) -> None:
     scene = dealt()
@@ -151,10 +138,11 @@ def test_a_card_that_is_seen_under_arms_is_ruled_on_at_once_and_the_next_one_aft
         for _, other in plays(scene, on=cell)
         if other != card and is_legal(laid_on(scene.state.grid, (cell, card)), cell, other)
     )
-    scene.cover(cell, until=scene.now + 3 * SECOND, side="left")
+    scene.cover(cell, until=scene.now + 3 * STEP, side="left")
     scene.frame()
     scene.piles[cell - 1].append(card)
     assert cards(scene.frame(glimpsed=(cell,)), Lay) == [card]
+    scene.pass_time(0.3)
     scene.cover(cell, until=scene.now + 2 * SECOND, side="right")
     scene.piles[cell - 1].append(upper)
     assert cards(scene.pass_time(3), Lay) == [upper]
@@ -168,7 +156,7 @@ def test_a_called_card_on_which_people_count_stands() -> None:
     scene = dealt()
     one, two = two_in_a_row(scene)
     assert called(scene.play(*one)) == [one[1]]
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     acts = scene.play(*two)
     assert not of(acts, Called)
     [noticed] = of(acts, Noticed)
@@ -201,7 +189,7 @@ def test_a_card_on_top_of_a_called_one_counts_on_it() -> None:
         if two != one and may_lay(laid_on(grid, one), two)
     )
     scene.play(*one)
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     acts = scene.play(*two)
     assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
     assert agrees(scene)
@@ -211,7 +199,7 @@ def test_a_card_that_is_legal_without_it_says_nothing_of_a_called_one() -> None:
     scene = dealt()
     one = next(plays(scene, legal=False))
     scene.play(*one)
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     acts = scene.play(*next(plays(scene, one, legal=True)))
     assert len(said(acts, Lay)) == 1
     assert not of(acts, Noticed)
@@ -224,7 +212,7 @@ def test_a_card_that_is_illegal_with_it_too_is_called() -> None:
     one = next(plays(scene, legal=False))
     two = next(two for two in plays(scene, one, legal=False) if not may_lay(laid_on(grid, one), two))
     scene.play(*one)
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     acts = scene.play(*two)
     assert called(acts) == [two[1]]
     assert not said(acts, Lies)
@@ -238,7 +226,7 @@ def test_a_called_card_below_another_is_not_counted_on() -> None:
     while upper[1] == two[1] or may_lay(laid_on(scene.state.grid, upper), two):
         upper = next(other for other in plays(scene, upper, legal=True, on=one[0]) if other[1] > upper[1])
     scene.play(*upper)
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     assert called(scene.play(*two)) == [two[1]]
 
 
@@ -247,7 +235,7 @@ def test_two_called_cards_may_be_counted_on_at_once() -> None:
     scene = dealt()
     one, two, three = three_in_a_row(scene, two_needed=True)
     assert called(scene.play(*one) + scene.play(*two)) == [one[1], two[1]]
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     acts = scene.play(*three)
     assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [
         (Lies, one[1]),
@@ -266,7 +254,7 @@ def test_what_was_called_for_the_sake_of_a_card_that_stands_stands_too() -> None
     one, two, three = three_in_a_row(scene, two_needed=False)
     scene.play(*one)
     assert called(scene.play(*two)) == [two[1]]  # at once: nobody can have heard of the call
-    scene.pass_time(1)
+    scene.pass_time(HEARD / SECOND)
     acts = scene.play(*three)
     assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [
         (Lies, one[1]),
@@ -351,36 +339,6 @@ def test_a_card_taken_back_lets_nothing_stand_that_was_called_before_it_was_laid
     assert len(said(acts, TakeBack)) == 1
     assert not of(acts, Noticed)
     assert not agrees(scene)
-
-
-def test_what_is_uncovered_lay_there_since_it_was_covered() -> None:
-    """Two cards by two arms, of which only the upper was seen: what was called meanwhile counted on the lower."""
-    scene = dealt()
-    grid = scene.state.grid
-    lower, upper, other = next(
-        (lower, upper, other)
-        for lower in plays(scene, legal=True)
-        for _, upper in plays(scene, legal=True, on=lower[0])
-        if upper != lower[1] and not may_lay(laid_on(grid, (lower[0], upper)), lower)
-        for other in plays(scene, lower, (0, upper), legal=False)
-        if may_lay(laid_on(grid, lower), other) and not may_lay(laid_on(grid, (lower[0], upper)), other)
-    )
-    cell = lower[0]
-    for side in ("left", "right"):
-        scene.cover(cell, until=scene.now + SECOND, side=side)
-    scene.frame()
-    scene.piles[cell - 1] += [lower[1], upper]
-    assert cards(scene.pass_time(1.2), Lay) == [upper]
-    scene.pass_time(1)
-    assert called(scene.play(*other)) == [other[1]]
-    acts = scene.take(cell)
-    assert [(type(move), getattr(move, "card", "")) for move in said(acts, TakeBack | Lay)] == [
-        (TakeBack, ""),
-        (Lay, lower[1]),
-        (Lay, other[1]),
-    ]
-    assert not of(acts, Called)
-    assert agrees(scene)
 
 
 def test_one_that_has_another_card_on_top_meanwhile_is_not_thought_over() -> None:

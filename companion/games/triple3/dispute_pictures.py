@@ -173,7 +173,7 @@ def verdict_of(play: Disputable, looks: "Sequence[Look | None]" = ()) -> "Verdic
         _known(play.card if play.verdict == "taken-back" else play.covered),
         tuple(map(_known, grid)),
         f"{TITLES[play.verdict]}: {_called(play.card)} on cell {play.cell}",
-        why(play),
+        (*why(play), *((evidence.other,) if evidence and evidence.other else ())),
         tuple(map(_drawn, play.triples or play.standing)),
         before.square if before else None,
         after.square if after else None,

@@ -51,6 +51,7 @@ class _Shown:
     pictures: tuple[str, ...] = ()
     guess: str = ""
     since: int | None = None  # the stamp at which something came over its cell
+    doubt: str = ""  # what may have been instead
 
 
 def scene(view: View) -> Scene:
@@ -118,7 +119,9 @@ def _watched(told: DisputedPlay, known: Disputable | None) -> _Shown:
         likely=tuple(told.likely),
     )
     evidence = told.evidence
-    return _Shown(play, tuple(told.pictures), evidence.guess if evidence else "", evidence.since if evidence else None)
+    if evidence is None:
+        return _Shown(play, tuple(told.pictures))
+    return _Shown(play, tuple(told.pictures), evidence.guess, evidence.since, evidence.other)
 
 
 # --- the plays -------------------------------------------------------------------------------------------------
@@ -320,6 +323,8 @@ def _explained(page: Page, box: Box, shown: _Shown) -> None:
     page.text(name, page.words.say(_title(play)), m.of(6), align="left", lines=2)
     _change(page, change._replace(w=min(change.w, 3 * change.h)), play)
     said = [_sentence(page, play)]
+    if shown.doubt:
+        said.append(page.words.heard(shown.doubt))
     if shown.guess:
         said.append(page.words.say("Perhaps {player} (a guess).", player=shown.guess))
     page.text(rest, "\n".join(said), m.of(4.8), align="left", lines=8)

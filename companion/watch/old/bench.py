@@ -26,6 +26,7 @@ from companion.games.triple3.dispute import Disputable, Recollection, put_right
 from companion.games.triple3.rules import Go, Out, Stop
 from companion.watch.evidence import (
     Act,
+    Believe,
     Called,
     Evidence,
     InStep,
@@ -295,6 +296,8 @@ class Bench:
                 self._eye.look_again(tuple(cells))
             case Know(_, cell, card):
                 self._eye.know({cell: card})
+            case Believe(_, cell, card, confidence):
+                self._eye.believe(cell, card, confidence)
             case _:  # what was called has been told as a foul
                 pass
 
@@ -479,6 +482,8 @@ def _data_of(evidence: Evidence) -> EvidenceData:
         evidence.guess,
         evidence.held,
         list(evidence.order),
+        chance=round(evidence.chance, 4),
+        other=evidence.other,
     )
 
 

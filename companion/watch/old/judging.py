@@ -7,17 +7,22 @@ from itertools import combinations
 from companion.core.clocks import SECOND
 from companion.core.requests import Undo
 from companion.core.rules import UNSEEN, Foul
-from companion.core.sentence import Sentence
+from companion.core.sentence import N_, Sentence
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import Lay, Lies, TakeBack, is_legal
-from companion.watch.evidence import Called, Evidence, Noticed, Statement
-from companion.watch.old.ontable import CLEAR, IN_LINE, REMEMBERED, OnTable, Play, Ruled
-from companion.watch.old.orders import MOST, Happening, legal_order, may_be_legal
+from companion.watch.evidence import PLAIN, Called, Noticed, Statement
+from companion.watch.old.ontable import IN_LINE, REMEMBERED, OnTable, Play, Ruled
+from companion.watch.old.orders import Happening, legal_order
+from companion.watch.tracker import Belief
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
-LONG = 5 * SECOND // 4  # for which no cell is out of sight while one arm lays one card on it ...
-SHORT = SECOND // 2  # ... and for less than that two arms do not lay two, one on the other
-HEARD = SECOND  # after a call; what is laid later was laid by people who know of it
+LEGAL = 0.93  # so likely a play must be legal before that is told ...
+ILLEGAL = 0.03  # ... and so unlikely before it is called: an honest player who is called has more to lose
+UNDER_LEGAL = N_("A card that nobody saw may lie under it: then it is legal.")
+UNDER_ILLEGAL = N_("A card that nobody saw may lie under it: then it is illegal.")
+EARLIER_LEGAL = N_("It may have come at another moment: then it is legal.")
+EARLIER_ILLEGAL = N_("It may have come at another moment: then it is illegal.")
+HEARD = 5 * SECOND  # after a call; what is laid later was laid by people who know of it, and let the card lie
 
 
 class Judging(OnTable):
@@ -25,7 +30,6 @@ class Judging(OnTable):
 
     def __init__(self, seats: Mapping[str, str] | None = None) -> None:
         super().__init__(seats)
-        self._over: set[str] = set()  # cards that may lie on one that nobody saw
         self._stopped = 0  # the stamp of the newest Stop!
 
     @property
@@ -34,26 +38,85 @@ class Judging(OnTable):
         return bool(self._held())
 
     def _judge(self) -> None:
-        """Rule on what was laid, in an order that is legal if there is one."""
-        while held := [play for play in self._held() if not self._waits_for_cell(play)]:
-            if len(held) > 1 and not any(map(self._later, held)) and (order := self._order_of(held)):
-                for play in order:
-                    self._rule(play, order)
-                continue
-            held = [play for play in held if not self._is_on_held(play)]
-            legal = next((play for play in held if self._is_legal(play)), None)
-            if legal is not None:
-                self._rule(legal)
-                self._legal_after_all()
-            elif not self._reordered(held) and not self._called(held):
-                return
+        """Rule on what was laid, as soon as it is sure enough what came about."""
+        while (held := self._held()) and self._decided(held, self._tracked().beliefs()):
+            self._legal_after_all()
             if self._state.phase != "play":
                 return
+        if self._tracker:
+            self._tracker.settle(self._stamp)
 
-    def _order_of(self, held: list[Play]) -> list[Play]:
-        """All of them in an order in which each is legal; nothing if there is none."""
-        order = legal_order(self._piles_of(self._state), [play.happening for play in held])
-        return [self._plays[one.card] for one in order] if order else []
+    def _decided(self, held: list[Play], beliefs: Mapping[int, Belief]) -> bool:
+        """Whether one of them was ruled on, or given up; first what is legal as the match stands."""
+        free = [play for play in held if not self._is_on_held(play)]
+        free.sort(key=lambda play: not self._is_legal(play))
+        return any(self._decide(play, beliefs.get(play.change.number)) for play in free)
+
+    def _decide(self, play: Play, belief: Belief | None) -> bool:
+        if play.blind or belief is None:
+            return self._decide_blindly(play)
+        chance = max(belief.legal, 1 - belief.legal)
+        play.evidence = replace(play.evidence, chance=chance, other=_doubt(belief, chance))
+        if belief.legal >= LEGAL:
+            return self._let_pass(play)
+        if relied := self._relied_on(play):
+            self._let_count(relied, play)
+            return True
+        if self._may_change(play) or self._waits_for_cell(play) or self._may_become_clear(play, belief):
+            return False
+        unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._is_known(cell)]
+        if unknown:
+            self._line_unknown(play, unknown[0])
+        elif belief.legal <= ILLEGAL and not is_legal(self._state.grid, play.cell, play.card):
+            self._rule_in_time(play)
+        else:
+            self._leave_open(play, belief)
+        return True
+
+    def _may_become_clear(self, play: Play, belief: Belief) -> bool:
+        """Whether what is laid next may tell; of a card that nobody saw it seldom does."""
+        is_open = belief.legal > ILLEGAL and not _hides_another(belief)
+        return is_open and self._stamp - play.evidence.stamp < PATIENCE
+
+    def _decide_blindly(self, play: Play) -> bool:
+        """Nobody watched when it was laid: legal if it can be, and else it lies there."""
+        if self._is_legal(play):
+            self._rule(play)
+        else:
+            self._give_up(play)
+        return True
+
+    def _let_pass(self, play: Play) -> bool:
+        """It is legal as it came about; the match is brought to where it is."""
+        if self._is_legal(play):
+            self._rule(play)
+        elif self._reordered([play]):
+            pass
+        elif relied := self._relied_on(play):
+            self._let_count(relied, play)
+        else:
+            self._stands(play)
+        return True
+
+    def _leave_open(self, play: Play, belief: Belief) -> None:
+        """Nobody can know; what is said is why, and what lies there counts when nobody objects."""
+        if _hides_another(belief):
+            sentence = Sentence(
+                "Cell {cell} was covered twice; I saw only the upper card, {card}.", cell=play.cell, card=play.card
+            )
+            legal = belief.deed if belief.deed.legal or belief.other is None else belief.other  # as it will count
+            self._give_up(play, "covered-twice", sentence, hidden=legal.unseen)
+        else:
+            self._nobody_can_rule(play)
+
+    def _line_unknown(self, play: Play, cell: int) -> None:
+        sentence = Sentence(
+            "I cannot rule on {card} on cell {cell}: what lies on cell {unknown}?",
+            card=play.card,
+            cell=play.cell,
+            unknown=cell,
+        )
+        self._give_up(play, "line-unknown", sentence)
 
     def _is_legal(self, play: Play) -> bool:
         """Whether it is legal now, and nothing that surely came after it has been ruled on."""
@@ -117,42 +180,6 @@ class Judging(OnTable):
                 self._make(TakeBack("", one.cell))
                 self._tail = [*tail, Ruled(one, None, before)]
 
-    def _called(self, held: list[Play]) -> bool:
-        """Whether one of these had to be ruled on as illegal, or given up."""
-        # What is given up will be said to lie there, in the next frame if another ruling hangs on it.
-        waiting = {play.cell for play in self._plays.values() if play.status == "odd" and self._is_recent(play)}
-        for play in held:
-            if not play.blind and (self._may_change(play) or waiting & IN_LINE[play.cell]):
-                waiting.add(play.cell)
-                continue
-            unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._is_known(cell)]
-            if play.blind:
-                self._give_up(play)
-            elif unknown:
-                sentence = Sentence(
-                    "I cannot rule on {card} on cell {cell}: what lies on cell {unknown}?",
-                    card=play.card,
-                    cell=play.cell,
-                    unknown=unknown[0],
-                )
-                self._give_up(play, "line-unknown", sentence)
-            elif self._may_be_legal(play, held):
-                self._stands(play)
-            elif relied := self._relied_on(play):
-                self._let_count(relied, play)
-            elif _may_hide_another(play.evidence) and self._explained_by_hidden(play):
-                sentence = Sentence(
-                    "Cell {cell} was covered twice; I saw only the upper card, {card}.", cell=play.cell, card=play.card
-                )
-                self._give_up(play, "covered-twice", sentence, hidden=1)
-            else:
-                self._rule_in_time(play)
-            return True
-        return False
-
-    def _is_recent(self, play: Play) -> bool:
-        return self._stamp - play.since < CLEAR
-
     def _rule_in_time(self, play: Play) -> None:
         """Rule on an illegal play as things stood when it was laid, not as they have become since."""
         later = self._later(play)
@@ -210,6 +237,7 @@ class Judging(OnTable):
                 )
                 self._do(Noticed(self._stamp, (one.cell,), "relied-on", sentence))
                 self._say_lies(one)
+        self._tracker = None  # it is known now what counts
 
     def _think_again(self, cell: int, counting: str, since: int) -> None:
         """What has been called since then was called against a table on which this card did not count, and it did."""
@@ -252,27 +280,6 @@ class Judging(OnTable):
         eye = self._eyes[cell]
         return not eye.is_clear and eye.turned <= stamp and eye.seen < stamp
 
-    def _may_be_legal(self, play: Play, held: list[Play]) -> bool:
-        """Whether it is legal in some order of what was under arms at the same time, though then another is not."""
-        others = [other.happening for other in held if other is not play]
-        others = [other for other in others if other.overlaps(play.happening)][: MOST - 1]
-        tail = self._overlapping(play, fixed=True)
-        tail = tail[max(0, len(tail) + len(others) - MOST + 1) :]
-        piles = self._piles_of(tail[0].before if tail else self._state)
-        one = play.happening
-        happenings = [*(ruled.happening for ruled in tail), *others]
-        return may_be_legal(piles, happenings, one, keeps=self._state.house.illegal_plays == "keep")
-
-    def _explained_by_hidden(self, play: Play) -> bool:
-        """Whether another card, laid before it on the same cell and covered by it, makes both legal."""
-        grid = self._state.grid
-        for card in triple3.DECK:
-            if card != play.card and not self._is_in_match(card) and card not in self._plays:
-                covered = (*grid[: play.cell - 1], card, *grid[play.cell :])
-                if is_legal(grid, play.cell, card) and is_legal(covered, play.cell, play.card):
-                    return True
-        return False
-
     def _give_up(self, play: Play, code: str = "", sentence: str = "", hidden: int = 0) -> None:
         play.status, play.hidden, play.since = "odd", hidden, self._stamp
         if code:
@@ -300,8 +307,6 @@ class Judging(OnTable):
                 self._give_up(play, foul.code, foul.sentence)
             return
         self._send(move, evidence)
-        if len(evidence.arms) > 1:
-            self._over.add(play.card)
         self._plays.pop(play.card, None)
         self._tail = [*self._tail, Ruled(play.happening, play, before)][-REMEMBERED:]
         self._say_what_is_under(play)
@@ -373,6 +378,8 @@ class Judging(OnTable):
             stack = self._stacks[play.cell - 1]
             stack.insert(stack.index(play.card), UNSEEN)
         del self._plays[play.card]
+        if play.blind:
+            self._tracker = None  # what nobody watched has no hypothesis: what lies there counts
         before, tail = self._state, self._tail
         if self._make_or_say(move, play.cell, play.evidence):
             self._tail = [*tail, Ruled(play.happening, play, before, is_fixed=True)][-REMEMBERED:]
@@ -380,7 +387,17 @@ class Judging(OnTable):
                 self._think_again(play.cell, play.card, play.evidence.stamp)
 
 
-def _may_hide_another(evidence: Evidence) -> bool:
-    """Whether two cards may have been laid on the cell while nobody could see what lay there."""
-    unseen = (evidence.by or evidence.stamp) - evidence.since
-    return unseen > (SHORT if len(evidence.arms) > 1 else LONG)
+def _hides_another(belief: Belief) -> bool:
+    return bool(belief.deed.unseen or (belief.other and belief.other.unseen))
+
+
+def _doubt(belief: Belief, chance: float) -> str:
+    """How sure the ruling is, and what may have been instead, if that is likely enough to be worth a word."""
+    other = belief.other
+    if other is None or chance >= PLAIN:
+        return ""
+    if other.unseen and not belief.deed.unseen:
+        story = UNDER_LEGAL if other.legal else UNDER_ILLEGAL
+    else:
+        story = EARLIER_LEGAL if other.legal else EARLIER_ILLEGAL
+    return Sentence("This is {percent} sure. {sentence}", percent=f"{chance:.0%}", sentence=Sentence(story))

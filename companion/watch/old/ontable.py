@@ -15,8 +15,10 @@ from companion.core.rules import Foul, Move
 from companion.core.sentence import N_, Sentence
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import CELLS, Lies, State, TakeBack
+from companion.games.triple3.sight import Triple3Sight, grid_of
 from companion.watch.evidence import Act, Evidence, LookAgain, Noticed, OutOfStep, PutRight, Statement
 from companion.watch.old.orders import Happening
+from companion.watch.tracker import PlaceChange, Tracker
 
 if TYPE_CHECKING:
     from vision.sightings import CardSeen, Look
@@ -30,6 +32,9 @@ IN_LINE = {
     cell: frozenset(other for _, cells in triple3.LINES if cell in cells for other in cells if other != cell)
     for cell in CELLS
 }
+
+
+NOTHING_SEEN = PlaceChange(-1, 0, (), 0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -48,6 +53,7 @@ class Play:
     is_told: bool = False  # that it was knocked here
     against: tuple[str, ...] = ()  # the nine cards as they counted when it was called
     tried: "list[Ruled]" = field(default_factory=list)  # behind which it cannot go
+    change: PlaceChange = NOTHING_SEEN  # as the tracker knows it
 
     @property
     def is_called(self) -> bool:
@@ -110,6 +116,31 @@ class OnTable:
         self._stamp = 0
         self._match: Match
         self._state: State
+        self._tracker: Tracker | None = None  # begun anew when somebody else changes the match
+        self._changes = 0
+
+    # --- what the tracker has of it
+
+    def _tracked(self) -> Tracker:
+        """The hypotheses that explain what has been seen; the match is where they begin."""
+        if self._tracker is None:
+            keeps = self._state.house.illegal_plays == "keep"
+            held = self._held()
+            mine = {play.card for play in held}
+            called = set() if keeps else {play.card for play in self._plays.values() if play.is_called}
+            piles = [[card for card in stack if card not in mine] for stack in self._stacks]
+            self._tracker = Tracker(Triple3Sight(keeps=keeps), grid_of(piles, called))
+            for play in held:
+                self._tracker.take(play.change)
+        return self._tracker
+
+    def _change(self, sighting: "CardSeen") -> PlaceChange:
+        self._changes += 1
+        faces = ((str(sighting.after.card), 1.0),)
+        by = max(sighting.by or sighting.after.stamp, sighting.since)
+        return PlaceChange(
+            self._changes, sighting.cell, faces, sighting.since, by, sighting.after.stamp, sighting.again
+        )
 
     def not_before(self, stamp: int) -> None:
         """Something else was ruled on at this stamp: what is said from now on comes after it."""

@@ -52,29 +52,6 @@ def _order(piles: Piles, left: tuple[Happening, ...]) -> tuple[Happening, ...] |
     return None
 
 
-def may_be_legal(piles: Piles, happenings: Sequence[Happening], one: Happening, *, keeps: bool) -> bool:
-    """Whether it is legal in some order, be the others legal or not; a house that `keeps` illegal ones counts them."""
-    others = tuple(sorted((other for other in happenings if other is not one), key=lambda other: other.stamp))
-    return _may_be(piles, others, one, keeps=keeps)
-
-
-def _may_be(piles: Piles, left: tuple[Happening, ...], one: Happening, *, keeps: bool) -> bool:
-    if not any(other.is_before(one) for other in left) and _after(piles, one) is not None:
-        return True
-    for at, other in enumerate(left):
-        rest = (*left[:at], *left[at + 1 :])
-        if one.is_before(other) or any(earlier.is_before(other) for earlier in rest):
-            continue
-        after = _after(piles, other) or (_with(piles, other) if keeps and other.is_laid else piles)
-        if _may_be(after, rest, one, keeps=keeps):
-            return True
-    return False
-
-
-def _with(piles: Piles, one: Happening) -> Piles:
-    return (*piles[: one.cell - 1], (*piles[one.cell - 1], one.card), *piles[one.cell :])
-
-
 def _after(piles: Piles, one: Happening) -> Piles | None:
     """The piles after it; nothing if it cannot be, or is illegal."""
     pile = piles[one.cell - 1]
@@ -83,5 +60,5 @@ def _after(piles: Piles, one: Happening) -> Piles | None:
             return None
         return (*piles[: one.cell - 1], pile[:-1], *piles[one.cell :])
     if is_legal(tuple(pile[-1] for pile in piles), one.cell, one.card):
-        return _with(piles, one)
+        return (*piles[: one.cell - 1], (*pile, one.card), *piles[one.cell :])
     return None

@@ -11,14 +11,14 @@ from companion.core.rules import UNSEEN, Move
 from companion.core.sentence import N_, Sentence
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import CELLS, Deal, Lay, Lies, TakeBack, is_legal
-from companion.watch.evidence import Evidence, Noticed
+from companion.watch.evidence import Believe, Evidence, Noticed
 from companion.watch.old.dealing import Dealing
-from companion.watch.old.ontable import KNOCKED, REMEMBERED, Play, Ruled
+from companion.watch.old.ontable import KNOCKED, NOTHING_SEEN, REMEMBERED, Play, Ruled
 from companion.watch.old.orders import Happening
 from companion.watch.old.settling import Settling
 
 if TYPE_CHECKING:
-    from vision.sightings import CardSeen, Look
+    from vision.sightings import CannotRead, CardSeen, Look
 
 OTHER_DECK = N_("Many cells show cards that are not of this deck.")
 COVERED_OVER = N_("Many cells show no card: something lies over them, or they were turned over or taken away.")
@@ -26,6 +26,7 @@ AS_IT_WAS = N_("Put the table back as it was; I then read all nine cells and go 
 MANY = 3  # cells that show no card are told as one
 FOREIGN = N_("it is not a card of this deck")  # as the reader says it
 BARE = "bare"  # the code of that
+MADE_OUT = 0.99  # so likely it must be which card it is that cannot be read
 NO_CARD = N_("no card")
 SHOWN = {"face-down": N_("a card that lies face down"), "foreign": N_("a card that is not of this deck")}
 BESIDE = {
@@ -48,6 +49,7 @@ class Seeing(Settling):
         self._unread: dict[int, str] = {}  # at the set-up: cells that cannot be read, and why
         self._blind = -1  # stamp of the frame before which nobody watched
         self._rounds = -1
+        self._newest = NOTHING_SEEN  # what is seen just now
         self._changing = False  # a correction is on its way: judge nothing before it has come
 
     def _laid_out(self, sighting: "CardSeen") -> None:
@@ -83,6 +85,9 @@ class Seeing(Settling):
     def _card_seen(self, sighting: "CardSeen") -> None:
         cell, card, eye = sighting.cell, str(sighting.after.card), self._eyes[sighting.cell]
         eye.look, eye.readable = sighting.after, True
+        self._newest = self._change(sighting)
+        if self._tracker and self._state.phase in ("play", "stopped"):
+            self._tracker.take(self._newest)
         if self._is_late(sighting) and self._late(sighting, card):
             pass
         elif self._state.phase in ("deal", "ready"):
@@ -148,14 +153,6 @@ class Seeing(Settling):
         top = self._top(cell)
         if not top or self._is_legal_on(cell, top, card):
             return False
-        if top in self._over and len(stack) > 1 and self._is_legal_on(cell, stack[-2], card):
-            self._over.discard(top)
-            laid = [one.happening for one in self._tail if one.happening.card == top]
-            came = laid[-1].since if laid else sighting.since
-            if self._make(TakeBack("", cell)):
-                stack.pop()
-                self._laid(replace(sighting, since=came), card)  # it lay there all the time
-                return True
         play = self._plays.get(top)
         if play and play.status == "odd" and play.hidden:
             self._off(stack.pop())
@@ -190,7 +187,9 @@ class Seeing(Settling):
         )
         self._stacks[cell - 1].append(card)
         blind = since <= self._blind
-        self._plays[card] = Play(cell, card, evidence, status, since=self._stamp, blind=blind, came_from=came_from)
+        self._plays[card] = Play(
+            cell, card, evidence, status, since=self._stamp, blind=blind, came_from=came_from, change=self._newest
+        )
         if came_from and status != "moved":
             self._say_knocked(self._plays[card])
 
@@ -220,10 +219,11 @@ class Seeing(Settling):
         cell = sighting.cell
         stack = self._stacks[cell - 1]
         old, stack[-1] = stack[-1], card
+        self._tracker = None
         if old in self._plays:
             play = self._plays.pop(old)
             evidence = replace(play.evidence, card=card, after=sighting.after)
-            self._plays[card] = Play(cell, card, evidence, since=self._stamp)
+            self._plays[card] = Play(cell, card, evidence, since=self._stamp, change=self._newest)
             return
         number, move = _came_by(self._match, cell, old, card)
         evidence = Evidence(cell, card, sighting.before, sighting.after, sighting.since, sighting.after.stamp)
@@ -272,7 +272,10 @@ class Seeing(Settling):
             way_back,
         )
 
-    def _cannot_read(self, cell: int, reason: str) -> None:
+    def _cannot_read(self, sighting: "CannotRead") -> None:
+        cell, reason = sighting.cell, sighting.reason
+        if self._state.is_seen and self._state.phase in ("play", "stopped") and self._made_out(sighting):
+            return
         self._eyes[cell].readable = False
         if self._state.phase == "deal":
             self._unread[cell] = reason
@@ -280,6 +283,20 @@ class Seeing(Settling):
             self._out_of_step(
                 cell, "cannot-read", Sentence("I cannot read cell {cell}: {reason}.", cell=cell, reason=reason)
             )
+
+    def _made_out(self, sighting: "CannotRead") -> bool:
+        """Whether the rules, and all that was seen, leave one card that it can be."""
+        if sighting.change is None:
+            return False
+        change = replace(self._change(sighting.change), faces=sighting.faces)
+        card, chance = max(self._tracked().likely(change).items(), key=lambda one: one[1], default=("", 0.0))
+        if chance < MADE_OUT:
+            return False
+        self._do(Believe(self._stamp, sighting.cell, card, chance))
+        if card != self._top(sighting.cell):
+            after = replace(sighting.change.after, card=card, confidence=chance)
+            self._card_seen(replace(sighting.change, after=after))
+        return True
 
     def _grid_seen(self, looks: "Sequence[Look]") -> None:
         for cell, look in zip(CELLS, looks, strict=True):
@@ -295,6 +312,7 @@ class Seeing(Settling):
     def _grid_in_play(self, looks: "Sequence[Look]") -> None:
         """All nine cells after nobody could watch for a while."""
         since = min((trouble.since for trouble in self._troubles.values()), default=self._stamp)
+        self._tracker = None
         for cell, look in zip(CELLS, looks, strict=True):
             card, stack = str(look.card), self._stacks[cell - 1]
             if card in stack[:-1]:

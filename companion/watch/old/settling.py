@@ -58,6 +58,7 @@ class Settling(Judging):
                 cell=play.cell,
             )
             self._do(Noticed(self._stamp, (play.cell,), "left-lying", sentence))
+            self._tracker = None  # it is known now that it counts
 
     def _settle_moved(self, play: Play) -> None:
         """A card that slid here from another cell: there are some seconds to put it back."""

@@ -89,7 +89,9 @@ class Witness(Seeing):
         if play is not None and not self._where(card):
             del self._plays[play.card]
             stack[-1] = card
-            self._plays[card] = Play(cell, card, replace(play.evidence, card=card), since=stamp)
+            change = replace(play.change, faces=((card, 1.0),))
+            self._plays[card] = Play(cell, card, replace(play.evidence, card=card), since=stamp, change=change)
+            self._tracker = None
             self._eyes[cell].look = None
             self._do(Know(stamp, cell, card))
             for later in self._plays.values():
@@ -137,8 +139,10 @@ class Witness(Seeing):
         before = getattr(self, "_state", None)
         self._state = match.state
         if before is None or len(self._state.rounds) != self._rounds:
+            self._tracker = None
             self._new_round(before)
         elif self._state.piles != before.piles:
+            self._tracker = None
             self._follow(before.piles)
         if self._state.phase == "stopped" and (before is None or before.phase != "stopped"):
             self._stopped = self._latest
@@ -184,7 +188,7 @@ class Witness(Seeing):
             case "NoCard":
                 self._no_card(sighting.cell, sighting.after)  # type: ignore[attr-defined]
             case "CannotRead":
-                self._cannot_read(sighting.cell, sighting.reason)  # type: ignore[attr-defined]
+                self._cannot_read(sighting)  # type: ignore[arg-type]
             case "TableLost":
                 self._lose("table", sighting.why)  # type: ignore[attr-defined]
             case "TableSeen":
@@ -227,7 +231,6 @@ class Witness(Seeing):
         self._lost.pop(BARE, None)
         self._plays.clear()
         self._lifted.clear()
-        self._over.clear()
         if self._state.phase in ("deal", "ready"):
             old = [list(stack) for stack in self._stacks] if before else []
             self._dealing = Dealing(self._deals, len(self._state.players), covered=self._covered, old=old)
