@@ -501,16 +501,17 @@ def rows() -> list[Row]:
     of = figures(results)
     frames = list(measured([Job(SEED, "frame by frame")]))
     every = figures(frames)
-    lost = 100 * (1 - of.right_visible / of.visible)
+    lost = 100 * (1 - of.true_visible / of.visible)
     return [
         Row(
-            "plays that could be seen and were not ruled right",
+            "plays that could be seen and were not told as the match truly went",
             lost,
             "%",
-            3.0,
-            note=f"{of.visible} plays; 0.5 aimed at",
+            6.0,
+            note=f"{of.visible} plays, 0.8 to 1.5 a second; 1.5 to 4 aimed at",
         ),
-        Row("wrong rulings among them", float(of.wrong), "", 1, note=f"of {of.rulings} rulings"),
+        Row("wrong rulings as the match truly went", float(of.untrue), "", 5, note=f"of {of.rulings} rulings"),
+        Row("of these honest plays called illegal", float(of.unjust), "", 1),
         Row("watching at 30 frames a second", 100 * of.load, "% of a core", 0.5, "read every frame", 100 * every.load),
         Row(
             "a frame in which nothing changed, median",

@@ -22,7 +22,7 @@ UNDER_LEGAL = N_("A card that nobody saw may lie under it: then it is legal.")
 UNDER_ILLEGAL = N_("A card that nobody saw may lie under it: then it is illegal.")
 EARLIER_LEGAL = N_("It may have come at another moment: then it is legal.")
 EARLIER_ILLEGAL = N_("It may have come at another moment: then it is illegal.")
-HEARD = 5 * SECOND  # after a call; what is laid later was laid by people who know of it, and let the card lie
+HEARD = 10 * SECOND  # after a call; what is laid later was laid by people who know of it, and let the card lie
 
 
 class Judging(OnTable):
