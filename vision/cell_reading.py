@@ -198,7 +198,8 @@ class CellReading:
         """With the cards that it may be by the picture alone, and what was seen if it is the likeliest."""
         answer = cell.votes.weighed(None)
         cards = answer.cards * answer.state[0]
-        faces = tuple((CARDS[at], float(cards[at])) for at in np.argsort(-cards)[:POSSIBLE] if cards[at] > FAINT)
+        likeliest = [int(at) for at in np.argsort(-cards)[:POSSIBLE] if cards[at] > FAINT]
+        faces = tuple((cell.called.get(CARDS[at], CARDS[at]), float(cards[at])) for at in likeliest)
         if cell.look is None or not faces:
             return told
         after = Look(frame.stamp, frame.number, faces[0][0], "card", faces[0][1], square.copy())

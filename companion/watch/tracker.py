@@ -5,7 +5,7 @@ odds; the tracker tries the orders that the stamps allow, and keeps the hypothes
 surely before everything else is settled after a while: from then on only what lies there counts.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -20,6 +20,7 @@ SURELY = 3.0  # spreads from its moment a change may have been
 NEVER = log(1e-4)  # an order less likely than that is not tried
 OPEN_FOR = 5 * SECOND // 2  # after so long nothing that came before is thought over again
 MOST_OPEN = 10  # changes in one stretch; more are settled as they come
+MOST_UNSEEN = 3  # plays that nobody saw, among what is open
 AT_ONCE = 0.03  # of the weight of a story: an order that has so much is one in which it may have happened
 
 
@@ -160,6 +161,19 @@ class Tracker:
         total = sum(weights.values())
         return {face: weight / total for face, weight in weights.items()} if total else {}
 
+    def learn(self, odds: Callable[[Any], float]) -> None:
+        """Something else than a change is known: how much likelier or less likely each table is for it."""
+        self._base = [one._replace(weight=one.weight + odds(one.table)) for one in self._base]
+        self._knots = [
+            (numbers, [one._replace(weight=one.weight + odds(one.table)) for one in hypotheses])
+            for numbers, hypotheses in self._knots
+        ]
+
+    def branch(self, other: Callable[[Any], Any]) -> None:
+        """The table may be another one as well, if there is one; from here on what is seen decides."""
+        self._base = _branched(self._base, other)
+        self._knots = [(numbers, _branched(hypotheses, other)) for numbers, hypotheses in self._knots]
+
     def settle(self, now: int) -> Sequence[PlaceChange]:
         """What came before everything else and is old enough is not thought over any more."""
         settled: list[PlaceChange] = []
@@ -244,7 +258,7 @@ class Tracker:
                 done = hypothesis.done | {change.number}
                 weight = hypothesis.weight + first + story.odds
                 yield hypothesis._replace(table=story.table, weight=weight, done=done, line=line)
-            if not again:
+            if not again and len(hypothesis.twice) < MOST_UNSEEN and hypothesis.twice <= hypothesis.done:
                 twice = hypothesis.twice | {change.number}
                 for story in self._sight.unseen(hypothesis.table, change):
                     weight = hypothesis.weight + story.odds
@@ -258,6 +272,14 @@ class Tracker:
             of = sorted(some, key=lambda one: -one.weight)[: width or self._beam]
             kept += [one for one in of if one.weight > of[0].weight + FLOOR]
         return kept
+
+
+def _branched(hypotheses: Iterable[Hypothesis], other: Callable[[Any], Any]) -> list[Hypothesis]:
+    found = []
+    for one in hypotheses:
+        table = other(one.table)
+        found += [one] if table is None else [one, one._replace(table=table)]
+    return found
 
 
 def _progress(hypothesis: Hypothesis) -> tuple[int, int]:

@@ -219,6 +219,19 @@ def test_whatever_goes_wrong_with_a_frame_the_match_goes_on_with_another_eye(
     sat.table.close()
 
 
+def test_a_witness_who_fails_over_a_card_that_is_put_right_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    sat = Sat(HIDDEN)
+    sat.see(*range(31))
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.watch.old.witness.Witness.said_card", breaks)
+        told = sat.say(Really(*NEXT, OTHER, id="x"), 32)
+    assert [reply["sentence"] for reply in told if reply["kind"] == "notice"] == [
+        "I lost the thread (RuntimeError: boom) and look at the table anew: hands off, please."
+    ]
+    assert any(reply.get("re") == "x" for reply in told)
+    sat.table.close()
+
+
 @pytest.mark.parametrize(
     ("what", "message"),
     [
@@ -226,7 +239,6 @@ def test_whatever_goes_wrong_with_a_frame_the_match_goes_on_with_another_eye(
         ("companion.watch.old.witness.Witness.not_before", Stop("")),
         ("companion.games.triple3.dispute_pictures.Gallery.shown", Stop("")),
         ("tests.watched.Eye.look_again", LookRequest(0, id="x")),
-        ("companion.watch.old.witness.Witness.said_card", Really(*NEXT, OTHER, id="x")),
     ],
 )
 def test_whatever_goes_wrong_with_a_message_it_is_answered(

@@ -375,7 +375,7 @@ def test_a_cell_that_was_covered_twice_is_out_of_step_for_two_seconds() -> None:
     assert (scene.state.hidden, scene.state.unclaimed, scene.state.grid[cell - 1]) == (1, 2, upper)
 
 
-def test_another_play_that_hangs_on_it_is_left_open_too_and_not_called() -> None:
+def test_another_play_that_hangs_on_it_is_ruled_on_when_that_counts() -> None:
     scene = dealt()
     cell, _, upper = covered_twice(scene)
     scene.pass_time(1.2)
@@ -387,7 +387,7 @@ def test_another_play_that_hangs_on_it_is_left_open_too_and_not_called() -> None
         if other != cell and is_legal(grid, other, card) and not is_legal(scene.state.grid, other, card)
     )
     acts = scene.play(other, card) + scene.pass_time(2)
-    assert [(what.word, what.card) for what in said(acts, Move)] == [("lies", upper), ("lies", card)]
+    assert [(what.word, what.card) for what in said(acts, Move)] == [("lies", upper), ("lay", card)]
     assert not of(acts, Called)
 
 
@@ -641,6 +641,68 @@ def test_what_happened_while_nobody_could_watch(trouble: str) -> None:
     assert len(scene.moves(TakeBack)) == 1
     assert not of(acts, Called)
     assert not of(scene.pass_time(3), OutOfStep)
+
+
+def test_what_a_legal_play_really_is_may_be_illegal() -> None:
+    """Somebody puts it right: it is off the match, and is ruled on anew under its own name, on its own cell."""
+    scene = dealt()
+    cell, card = scene.a_play()
+    scene.play(cell, card)
+    scene.pass_time(5)
+    really = next(one for one in scene.in_hands if not is_legal(scene.state.grid, cell, one))
+    scene.say({"move": "take-back", "cell": cell})
+    scene.frame()
+    acts = scene.witness.said_card(cell, really, scene.now, scene.match)
+    scene.do(acts)
+    assert [called.card for called in of(acts + scene.pass_time(1), Called)] == [really]
+
+
+def test_what_was_undone_counts_for_nothing_while_it_lies_there() -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    (cell, card), (other, second) = next(
+        ((cell, card), (other, second))
+        for cell in CELLS
+        for card in scene.in_hands
+        if is_legal(grid, cell, card)
+        for other in CELLS
+        for second in scene.in_hands
+        if other != cell
+        and second != card
+        and not is_legal(grid, other, second)
+        and is_legal((*grid[: cell - 1], card, *grid[cell:]), other, second)
+    )
+    scene.play(cell, card)
+    scene.pass_time(6)
+    scene.say({"do": "undo"})
+    acts = scene.play(other, second) + scene.pass_time(3)
+    assert [called.card for called in of(acts, Called)] == [second]
+
+
+def test_a_dealt_card_that_slides_away_leaves_no_hole() -> None:
+    scene = dealt()
+    scene.cover(1, 2, until=scene.now + SECOND // 2)
+    scene.frame()
+    scene.piles[1].append(scene.piles[0].pop())
+    scene.pass_time(5)
+    cell, card = scene.a_play(on=9)
+    acts = scene.play(cell, card)
+    assert [move.card for move in said(acts, Lay)] == [card]
+
+
+def test_a_crowd_under_one_arm_is_ruled_on_to_the_last() -> None:
+    scene = dealt()
+    laid = []
+    scene.cover(*CELLS, until=scene.now + 60 * SECOND)
+    for cell in CELLS + CELLS[:3]:
+        pile_card = next(card for card in scene.in_hands if card not in laid)
+        laid.append(pile_card)
+        scene.frame()
+        scene.piles[cell - 1].append(pile_card)
+        scene.frame(glimpsed=(cell,))
+    acts = scene.pass_time(6)
+    told = {act.card for act in of(scene.acts, Called)} | {move.card for move in said(scene.acts + acts, Lay | Lies)}
+    assert told >= set(laid)
 
 
 # --- what people say -------------------------------------------------------------------------------------------

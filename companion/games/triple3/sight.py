@@ -73,6 +73,22 @@ class Triple3Sight:
         cards = table.piles[cell - 1][-1].cards
         return DECK[_lowest(cards)] if _is_one(cards) else ""
 
+    def counts(self, table: Grid, cell: int, card: str) -> bool | None:
+        """Whether a card counts that lies on a cell; None if it does not lie there."""
+        cards = PLACE_IN_DECK[card]
+        return next((lain.counts for lain in table.piles[cell - 1] if lain.cards == cards), None)
+
+    def moved(self, table: Grid, cell: int, card: str) -> Grid | None:
+        """With a card that was knocked over where it lies now; nothing if none was."""
+        cards, place = PLACE_IN_DECK[card], cell - 1
+        where = next((at for at, pile in enumerate(table.piles) if pile[-1].cards == cards), place)
+        if dict(table.away).get(cards) != place or where == place or len(table.piles[where]) == 1:
+            return None
+        lain = table.piles[where][-1]
+        table = _with(table, where, table.piles[where][:-1])
+        table = _with(table, place, (*table.piles[place], lain))
+        return table._replace(away=tuple(one for one in table.away if one[0] != cards))
+
     # --- in which ways
 
     def stories(self, table: Grid, change: PlaceChange, *, again: bool) -> Iterator[Story]:
@@ -133,7 +149,7 @@ class Triple3Sight:
         if top.cards == card and top.counts:
             if is_beside:
                 known = 0.0 if away.get(card) == -1 else log(self._odds.knocked)
-                deed = Deed(change.number, "knock", change.place, _named(card), unseen=where + 1)
+                deed = Deed(change.number, "knock", change.place, _named(card))
                 yield Story(table._replace(away=tuple(sorted({**away, card: place}.items()))), known, deed)
             if len(pile) > 1:
                 yield from self._laid(_with(table, where, pile[:-1]), change, card, log(self._odds.taken), again=again)
@@ -287,7 +303,12 @@ class Triple3Sight:
         yield found, odds
         for place, pile in enumerate(table.piles):
             top = pile[-1]
-            if top.change in doubts and _is_one(top.cards):
+            if (
+                top.change != NOBODY
+                and top.change in doubts
+                and _is_one(top.cards)
+                and any(x.counts for x in pile[:-1])
+            ):
                 other = (*piles[place][:-1], piles[place][-1]._replace(counts=not top.counts))
                 yield _with(found, place, other), odds + log(self._otherwise(doubts[top.change]))
         yield self._as_it_lies(found), odds + log(self._odds.astray)
@@ -331,7 +352,7 @@ def _depth(pile: Sequence[Lain], card: int) -> int | None:
 
 def _counting(pile: Sequence[Lain]) -> int:
     """The card that counts on a cell."""
-    return next(lain.cards for lain in reversed(pile) if lain.counts)
+    return next((lain.cards for lain in reversed(pile) if lain.counts), pile[0].cards)
 
 
 def _known_in(pile: Sequence[Lain]) -> int:

@@ -243,6 +243,15 @@ class Bench:
         if seen or acts:
             self._eye.expect(prior)
 
+    def _witnessed(self, said: Callable[[], list[Act]]) -> Iterator[Reply]:
+        """What follows from something that was said; whatever is wrong in the witness, the match goes on."""
+        try:
+            acts = said()
+        except Exception as error:
+            yield self._began_anew(error)
+        else:
+            yield from self._done(acts)
+
     def _began_anew(self, error: Exception) -> Reply:
         """A witness who has lost his head is replaced: another looks at the table and compares it with the match."""
         self._witness = self._another_witness()
@@ -389,7 +398,7 @@ class Bench:
             yield replace(session.done(Really.word, at), re=message.id)
             is_known = False
         if not is_known:
-            yield from self._done(self._witness.said_card(message.cell, message.card, self._clock, match))
+            yield from self._witnessed(lambda: self._witness.said_card(message.cell, message.card, self._clock, match))
         self._latest = max(self._latest, at)
         self._witness.not_before(at)
         if match.state.phase == "stopped":

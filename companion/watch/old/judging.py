@@ -43,14 +43,14 @@ class Judging(OnTable):
             self._legal_after_all()
             if self._state.phase != "play":
                 return
-        if self._tracker:
-            self._tracker.settle(self._stamp)
 
     def _decided(self, held: list[Play], beliefs: Mapping[int, Belief]) -> bool:
         """Whether one of them was ruled on, or given up; first what is legal as the match stands."""
         free = [play for play in held if not self._is_on_held(play)]
         free.sort(key=lambda play: not self._is_legal(play))
-        return any(self._decide(play, beliefs.get(play.change.number)) for play in free)
+        for play in free:
+            play.belief = beliefs.get(play.change.number, play.belief)  # what is settled is believed as it was
+        return any(self._decide(play, play.belief) for play in free)
 
     def _decide(self, play: Play, belief: Belief | None) -> bool:
         if play.blind or belief is None:
@@ -132,7 +132,8 @@ class Judging(OnTable):
     def _is_on_held(self, play: Play) -> bool:
         """Whether what it lies on has not been ruled on."""
         stack = self._stacks[play.cell - 1]
-        below = self._plays.get(stack[stack.index(play.card) - 1])
+        at = stack.index(play.card)
+        below = self._plays.get(stack[at - 1]) if at else None
         return below is not None and below.status == "held"
 
     def _waits_for_cell(self, play: Play) -> bool:
@@ -394,7 +395,7 @@ def _hides_another(belief: Belief) -> bool:
 def _doubt(belief: Belief, chance: float) -> str:
     """How sure the ruling is, and what may have been instead, if that is likely enough to be worth a word."""
     other = belief.other
-    if other is None or chance >= PLAIN:
+    if other is None or other.legal is None or chance >= PLAIN:
         return ""
     if other.unseen and not belief.deed.unseen:
         story = UNDER_LEGAL if other.legal else UNDER_ILLEGAL

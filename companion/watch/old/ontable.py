@@ -6,6 +6,7 @@ there until it is taken back.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import log
 from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
@@ -18,7 +19,7 @@ from companion.games.triple3.rules import CELLS, Lies, State, TakeBack
 from companion.games.triple3.sight import Triple3Sight, grid_of
 from companion.watch.evidence import Act, Evidence, LookAgain, Noticed, OutOfStep, PutRight, Statement
 from companion.watch.old.orders import Happening
-from companion.watch.tracker import PlaceChange, Tracker
+from companion.watch.tracker import Belief, PlaceChange, Tracker
 
 if TYPE_CHECKING:
     from vision.sightings import CardSeen, Look
@@ -34,6 +35,7 @@ IN_LINE = {
 }
 
 
+UNLIKE = log(0.1)  # that a card does not count of which it was said that it does, if nobody objects
 NOTHING_SEEN = PlaceChange(-1, 0, (), 0, 0, 0)
 
 
@@ -53,7 +55,8 @@ class Play:
     is_told: bool = False  # that it was knocked here
     against: tuple[str, ...] = ()  # the nine cards as they counted when it was called
     tried: "list[Ruled]" = field(default_factory=list)  # behind which it cannot go
-    change: PlaceChange = NOTHING_SEEN  # as the tracker knows it
+    change: PlaceChange = NOTHING_SEEN  # as the tracker knows it ...
+    belief: Belief | None = None  # ... and what it made of it lately
 
     @property
     def is_called(self) -> bool:
@@ -126,13 +129,42 @@ class OnTable:
         if self._tracker is None:
             keeps = self._state.house.illegal_plays == "keep"
             held = self._held()
-            mine = {play.card for play in held}
-            called = set() if keeps else {play.card for play in self._plays.values() if play.is_called}
-            piles = [[card for card in stack if card not in mine] for stack in self._stacks]
-            self._tracker = Tracker(Triple3Sight(keeps=keeps), grid_of(piles, called))
+            self._tracker = Tracker(
+                Triple3Sight(keeps=keeps), grid_of(self._settled_piles(held), self._not_counting(keeps))
+            )
             for play in held:
-                self._tracker.take(play.change)
+                if play.change.faces:
+                    self._tracker.take(play.change)
         return self._tracker
+
+    def _learn_that_it_counts(self, play: Play) -> None:
+        """It was said that a card counts where it lies, and nobody has objected."""
+        if self._tracker is None:
+            return
+        sight = Triple3Sight()
+        if play.came_from:
+            self._tracker.branch(lambda table: sight.moved(table, play.cell, play.card))
+        else:
+            self._tracker.learn(lambda table: UNLIKE if sight.counts(table, play.cell, play.card) is False else 0.0)
+
+    def _settled_piles(self, held: list[Play]) -> list[list[str]]:
+        """What lies there but for what is held; where nothing of the match is seen, what the match has there."""
+        mine = {play.card for play in held}
+        piles = [[card for card in stack if card not in mine] for stack in self._stacks]
+        for pile, known in zip(piles, self._state.piles, strict=True):
+            if all(card in self._plays for card in pile):
+                pile[:0] = [laid.card for laid in known if laid.card not in mine and laid.card not in pile]
+        return piles
+
+    def _not_counting(self, keeps: bool) -> set[str]:
+        """What was called, unless the house keeps it, and what people have undone."""
+        return {play.card for play in self._plays.values() if play.status == "aside" or (play.is_called and not keeps)}
+
+    def _change_of(self, evidence: Evidence, card: str) -> PlaceChange:
+        """What was seen, as people have put it right."""
+        self._changes += 1
+        by = max(evidence.by or evidence.stamp, evidence.since)
+        return PlaceChange(self._changes, evidence.cell, ((card, 1.0),), evidence.since, by, evidence.stamp)
 
     def _change(self, sighting: "CardSeen") -> PlaceChange:
         self._changes += 1

@@ -26,6 +26,7 @@ AS_IT_WAS = N_("Put the table back as it was; I then read all nine cells and go 
 MANY = 3  # cells that show no card are told as one
 FOREIGN = N_("it is not a card of this deck")  # as the reader says it
 BARE = "bare"  # the code of that
+A_CARD = 0.9  # so likely what cannot be read must be one of a few cards at all
 MADE_OUT = 0.99  # so likely it must be which card it is that cannot be read
 NO_CARD = N_("no card")
 SHOWN = {"face-down": N_("a card that lies face down"), "foreign": N_("a card that is not of this deck")}
@@ -286,15 +287,17 @@ class Seeing(Settling):
 
     def _made_out(self, sighting: "CannotRead") -> bool:
         """Whether the rules, and all that was seen, leave one card that it can be."""
-        if sighting.change is None:
+        if sighting.change is None or sum(chance for _, chance in sighting.faces) < A_CARD:
             return False
         change = replace(self._change(sighting.change), faces=sighting.faces)
         card, chance = max(self._tracked().likely(change).items(), key=lambda one: one[1], default=("", 0.0))
         if chance < MADE_OUT:
             return False
         self._do(Believe(self._stamp, sighting.cell, card, chance))
-        if card != self._top(sighting.cell):
-            after = replace(sighting.change.after, card=card, confidence=chance)
+        after = replace(sighting.change.after, card=card, confidence=chance)
+        if card == self._top(sighting.cell):
+            self._eyes[sighting.cell].look, self._eyes[sighting.cell].readable = after, True
+        else:
             self._card_seen(replace(sighting.change, after=after))
         return True
 

@@ -25,6 +25,8 @@ class Settling(Judging):
     def _settle(self) -> None:
         """Say what lies there, where nobody can know how it came there and nobody has objected."""
         for play in list(self._plays.values()):
+            if self._plays.get(play.card) is not play:
+                continue  # it counts already, with another one
             if play.status == "moved":
                 self._settle_moved(play)
             elif play.status == "called":
@@ -32,6 +34,7 @@ class Settling(Judging):
             elif self._is_due(play):
                 self._say_left_lying(play)
                 self._say_lies(play)
+                self._learn_that_it_counts(play)
 
     def _is_due(self, play: Play) -> bool:
         """Whether it is to be said now that it lies there; not of what was called, while people settle just that."""
@@ -58,7 +61,6 @@ class Settling(Judging):
                 cell=play.cell,
             )
             self._do(Noticed(self._stamp, (play.cell,), "left-lying", sentence))
-            self._tracker = None  # it is known now that it counts
 
     def _settle_moved(self, play: Play) -> None:
         """A card that slid here from another cell: there are some seconds to put it back."""
@@ -73,8 +75,9 @@ class Settling(Judging):
         is_clear = bool(other and other.is_clear)
         if play.came_from and not play.is_told and not play.blind and (is_over or is_clear):
             self._say_knocked(play)
-        if is_over or (is_clear and self._is_in_the_way(play)):
+        if is_over:
             self._say_lies(play)
+            self._learn_that_it_counts(play)
 
     def _is_at_rest(self, play: Play) -> bool:
         eye = self._eyes[play.cell]

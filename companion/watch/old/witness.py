@@ -89,7 +89,7 @@ class Witness(Seeing):
         if play is not None and not self._where(card):
             del self._plays[play.card]
             stack[-1] = card
-            change = replace(play.change, faces=((card, 1.0),))
+            change = self._change_of(play.evidence, card)
             self._plays[card] = Play(cell, card, replace(play.evidence, card=card), since=stamp, change=change)
             self._tracker = None
             self._eyes[cell].look = None
@@ -211,6 +211,8 @@ class Witness(Seeing):
             self._judge()
         elif self._state.phase == "stopped":
             self._judge_before_stop()
+        if self._tracker:
+            self._tracker.settle(self._stamp)
         if self._state.is_seen and self._state.phase in ("play", "stopped"):
             self._compare()
         self._back_in_step()
