@@ -370,6 +370,9 @@ def test_a_cell_that_was_covered_twice_is_out_of_step_for_two_seconds() -> None:
     assert not of(acts, Statement)
     acts = scene.pass_time(2.5)
     assert [(lies.card, lies.hidden) for lies in said(acts, Lies)] == [(upper, 1)]
+    [told] = [act.evidence for act in of(acts, Statement)]
+    assert 0.5 < told.chance < 0.97
+    assert told.other.endswith("A card that nobody saw may lie under it: then it is legal.")
     [back] = of(acts, InStep)
     assert (back.cells, 2 * SECOND <= back.took <= 3 * SECOND) == ((cell,), True)
     assert (scene.state.hidden, scene.state.unclaimed, scene.state.grid[cell - 1]) == (1, 2, upper)

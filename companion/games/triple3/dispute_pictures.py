@@ -25,6 +25,7 @@ REMEMBERED = 24  # rulings of which it is remembered how the nine cells looked
 BEFORE, AFTER = 300 * MILLISECOND, 500 * MILLISECOND  # around a play, from the first that came over the cell
 LONGEST = 3 * SECOND  # that a cell may have been covered and all of it is shown
 MOMENTS = 8  # pictures of a strip
+SURE_AT_MOST = 0.999  # nothing is told surer
 STRIP = (1280, 240)
 KINDS: "Mapping[str, Kind]" = {
     "legal": "legal",
@@ -194,7 +195,7 @@ def _square(look: "Look | None", card: str, cell: int, play: Disputable) -> "Pic
 def _margin(card: str, after: "Look") -> str:
     if after.card not in (None, card):
         return f"put right: it was read as {_called(str(after.card))}"
-    return f"{after.confidence:.1%} sure"
+    return f"card read: {min(after.confidence, SURE_AT_MOST):.1%} sure"
 
 
 def why(play: Disputable) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ from companion.watch.tracker import Belief
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
 LEGAL = 0.93  # so likely a play must be legal before that is told ...
 ILLEGAL = 0.03  # ... and so unlikely before it is called: an honest player who is called has more to lose
+SURELY_LEGAL = N_("It is {percent} sure that it is legal. {sentence}")
+SURELY_ILLEGAL = N_("It is {percent} sure that it is illegal. {sentence}")
 UNDER_LEGAL = N_("A card that nobody saw may lie under it: then it is legal.")
 UNDER_ILLEGAL = N_("A card that nobody saw may lie under it: then it is illegal.")
 EARLIER_LEGAL = N_("It may have come at another moment: then it is legal.")
@@ -401,4 +403,5 @@ def _doubt(belief: Belief, chance: float) -> str:
         story = UNDER_LEGAL if other.legal else UNDER_ILLEGAL
     else:
         story = EARLIER_LEGAL if other.legal else EARLIER_ILLEGAL
-    return Sentence("This is {percent} sure. {sentence}", percent=f"{chance:.0%}", sentence=Sentence(story))
+    text = SURELY_LEGAL if belief.legal >= 0.5 else SURELY_ILLEGAL
+    return Sentence(text, percent=f"{chance:.0%}", sentence=Sentence(story))
