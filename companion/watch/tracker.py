@@ -130,6 +130,7 @@ class Tracker:
         self._base = [Hypothesis(table)]
         self._open: list[PlaceChange] = []
         self._knots: list[tuple[tuple[int, ...], list[Hypothesis]]] = []  # changes that overlap, and what came of them
+        self._beliefs: dict[int, Belief] | None = {}  # None: to be worked out
 
     @property
     def open(self) -> Sequence[PlaceChange]:
@@ -146,6 +147,7 @@ class Tracker:
 
     def take(self, change: PlaceChange) -> None:
         """One more change; where no hypothesis explains it, it is as if it had not been seen."""
+        self._beliefs = None
         self._open.append(change)
         if not self._run():
             self._open.remove(change)
@@ -163,6 +165,7 @@ class Tracker:
 
     def learn(self, odds: Callable[[Any], float]) -> None:
         """Something else than a change is known: how much likelier or less likely each table is for it."""
+        self._beliefs = None
         self._base = [one._replace(weight=one.weight + odds(one.table)) for one in self._base]
         self._knots = [
             (numbers, [one._replace(weight=one.weight + odds(one.table)) for one in hypotheses])
@@ -171,6 +174,7 @@ class Tracker:
 
     def branch(self, other: Callable[[Any], Any]) -> None:
         """The table may be another one as well, if there is one; from here on what is seen decides."""
+        self._beliefs = None
         self._base = _branched(self._base, other)
         self._knots = [(numbers, _branched(hypotheses, other)) for numbers, hypotheses in self._knots]
 
@@ -183,12 +187,18 @@ class Tracker:
             self._open = [one for one in self._open if one.number not in numbers]
             self._base = self._settled(hypotheses, now)
         if settled:
+            self._beliefs = None
             self._knots.clear()
             self._run()
         return settled
 
     def beliefs(self) -> dict[int, Belief]:
-        """Of each change that is open."""
+        """Of each change that is open; worked out once for what is known."""
+        if self._beliefs is None:
+            self._beliefs = self._believed()
+        return self._beliefs
+
+    def _believed(self) -> dict[int, Belief]:
         hypotheses = self.hypotheses
         heaviest = max((one.weight for one in hypotheses), default=0.0)
         weights = [exp(one.weight - heaviest) for one in hypotheses]
