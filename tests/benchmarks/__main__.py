@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.benchmarks import Row
 
-MODULES = ("rulings", "keeping", "opening_cost", "writing", "finding", "reading", "watching_cost")
+MODULES = ("rulings", "keeping", "opening_cost", "writing", "finding", "reading", "watching_cost", "watching")
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 
 
