@@ -17,6 +17,10 @@ __all__ = ["refused", "run"]
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(threads, "1")
 
+# No window is opened by a test and nothing is heard, in whatever order they run: SDL asks once in a process.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+
 settings.register_profile("table", deadline=None)  # how long an example takes is the machine's business
 settings.load_profile("table")
 

@@ -1,16 +1,11 @@
-"""No window is opened by a test, and no device of this machine is looked at."""
+"""No device of this machine is looked at."""
 
-import os
 from collections.abc import Mapping
 from functools import partial
 
 import pytest
 
 from companion.doctor.health import WORKS, Check, Finding
-
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-os.environ["SDL_VIDEODRIVER"] = "dummy"
-os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 
 @pytest.fixture(autouse=True)
