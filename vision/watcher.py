@@ -33,7 +33,7 @@ from vision.watched_cell import WatchedCell
 CHANGED = 0.02  # of a cell: what differs on so much of it is worth a look
 MOVING = 0.012  # of a cell
 MARKED = 0.08  # of a marker: it is not where it was, or something is on it
-MOST_LOOKS = 8  # that are weighed together
+MOST_LOOKS = 8  # at scenes that differ, weighed together
 QUIET = SECOND // 11  # without motion: what is on a cell lies there, or rests
 RESTING = 2 * SECOND  # an arm that does not move for so long may be none
 AUDIT = SECOND // 2  # at rest, between two looks at a cell that nobody touched

@@ -1,4 +1,7 @@
-"""How likely what befalls a table of Triple³ is: prior odds, as `make calibrate` measures them on recordings."""
+"""How likely what befalls a table of Triple³ is: prior odds.
+
+They were tried on 48 matches of bots and are not fitted; how often a hand that comes again hides a card was counted.
+"""
 
 from dataclasses import dataclass
 

@@ -157,11 +157,11 @@ class Judging(OnTable):
                     return True
         return False
 
-    def _overlapping(self, play: Play, *, fixed: bool = False) -> list[Ruled]:
+    def _overlapping(self, play: Play) -> list[Ruled]:
         """The newest moves, from the first that was under arms at the same time as this play, or came after it."""
         first = next((at for at, one in enumerate(self._tail) if not one.happening.is_before(play.happening)), None)
         found = self._tail[first:] if first is not None else []
-        while not fixed and any(one.is_fixed for one in found):
+        while any(one.is_fixed for one in found):
             found = found[1:]
         return found
 
