@@ -14,13 +14,14 @@ from companion.core.session import Session
 from companion.core.wire import reply_plain
 from companion.games import game
 from companion.games.triple3 import rules as triple3
-from companion.games.triple3.dispute_pictures import verdict_of
+from companion.games.triple3.dispute_pictures import Gallery, verdict_of
 from companion.games.triple3.rules import CELLS, DECK
+from companion.games.triple3.watch import WATCH
 from companion.inputs.line_source import LineSource
 from companion.watch.album import Album
+from companion.watch.bench import Bench
+from companion.watch.game_watch import Seating
 from companion.watch.messages import message_reader
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
 from companion.watch.sighting_text import Line
 from companion.watch.watch_loop import FileLoop, Watch
 from companion.watch.watch_sources import Showing
@@ -37,6 +38,7 @@ SECOND = 1_000_000_000
 PLAYERS = ("Anna", "Ben")
 SEATS: dict[str, Seat] = {"Anna": "bottom", "Ben": "right"}
 DEALS = (28, 27)
+SEATING = Seating({side: name for name, side in SEATS.items()}, DEALS)
 # One of the 84 grids that fit what the sheet says of its own, whose picture is lost.
 GRID = (
     *("purple-circle-0", "yellow-circle-2", "red-circle-3"),
@@ -132,14 +134,15 @@ class Ruled(Bench):
     """Keeps the verdict of each play."""
 
     def __init__(self, eye: Watcher, album: Album) -> None:
-        super().__init__(eye, _session, _witness, album)
+        super().__init__(eye, _session, WATCH, SEATING, album)
         self.verdicts: list[Verdict] = []
         self._last = 0
 
     def saw(self, seen: list[Sighting], frame: Frame) -> Iterator[Reply]:
         yield from super().saw(seen, frame)
-        if not self.match or not self._gallery:
+        if not self.match:
             return
+        assert isinstance(self._gallery, Gallery)
         for play in self._recollection.plays(self.match)[:1]:
             if play.evidence and play.evidence.stamp > self._last:
                 self._last = play.evidence.stamp
@@ -148,10 +151,6 @@ class Ruled(Bench):
 
 def _session(stamp: int) -> Session:
     return Session(Referee.begin(set_up(game("triple3"), PLAYERS, triple3.House()), stamp), None)
-
-
-def _witness() -> Witness:
-    return Witness(deals=DEALS, seats={side: name for name, side in SEATS.items()})
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,12 @@ from companion.core.session import Session
 from companion.games import game
 from companion.games.triple3.hands import Play, match_setup, plays_of, write_script
 from companion.games.triple3.rules import DECK, is_legal
+from companion.games.triple3.watch import WATCH
 from companion.inputs.line_source import LineSource, NoMessage, message_of
 from companion.journal import Journal
+from companion.watch.bench import Bench
+from companion.watch.game_watch import Seating
 from companion.watch.messages import message_reader
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
 from companion.watch.watch_loop import FileLoop, Watch, news_plain
 from companion.watch.watch_sources import Known, Showing, TimedMessage
 from simulator.rendered.rendered_table import SimulatedTable
@@ -327,7 +328,7 @@ def watched(stretch: Stretch) -> Outcome:
     setup, eye = match_setup(script), Watcher(reader())
     with tempfile.TemporaryDirectory() as place, Path("/dev/null").open("rb") as nobody:
         with Journal.open(Path(place) / "journal") as journal:
-            bench = Bench(eye, lambda at: Session(Referee.begin(setup, at, journal), None), Witness)
+            bench = Bench(eye, lambda at: Session(Referee.begin(setup, at, journal), None), WATCH, Seating({}))
             watch = Watch(eye, bench, found.tell)
             showing = Showing(
                 "the table",

@@ -17,8 +17,8 @@ from companion.core.session import Session
 from companion.games import game
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import CELLS, DECK, House, is_legal
+from companion.games.triple3.witness import Witness
 from companion.watch.evidence import Act, Know, LookAgain, Statement
-from companion.watch.old.witness import Witness
 from tests.replies import told as as_told
 from vision.sightings import CardSeen, CellNow, GridSeen, Look, NoCard, Now, Sighting
 

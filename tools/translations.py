@@ -164,7 +164,8 @@ def _read(file: Path, language: str | None = None) -> Catalog:
 ALL_SAID = (
     *("companion/games/*/rules*", "companion/games/*/guide.py", "companion/games/*/buttons.py"),
     *("companion/core/m*.py", "companion/core/names.py", "companion/core/correction.py", "companion/inputs/presses.py"),
-    *("companion/watch/evidence.py", "companion/watch/feed.py", "companion/watch/old/*.py"),
+    *("companion/watch/evidence.py", "companion/watch/feed.py", "companion/watch/bench.py"),
+    "companion/games/*/witness*.py",
     *("vision/faults.py", "vision/markers.py", "vision/reader.py"),
 )
 NEVER_SAID = frozenset({"The buttons of this table are real: press them."})  # nobody at a screen can cause it

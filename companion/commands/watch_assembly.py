@@ -22,16 +22,16 @@ from companion.core.referee import Referee
 from companion.core.replies import DoneReply, MatchReply, NoticeReply, Reply, RulingReply
 from companion.core.requests import Message, stamp_of
 from companion.core.sentence import Sentence
-from companion.games import game
+from companion.games import game, part
 from companion.inputs.inbox import Inbox
 from companion.inputs.line_source import LineSource
 from companion.publishing.wish import Publish
 from companion.seat.seating import sit_down
 from companion.seat.table import PlainTable
 from companion.watch.album import Album
+from companion.watch.bench import Bench
+from companion.watch.game_watch import GameWatch, Seating
 from companion.watch.messages import LookedReply, LookRequest, message_reader
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
 from companion.watch.reply_text import spoken
 from companion.watch.sighting_text import CardLine, Line, line_of, words_of
 from companion.watch.watch_loop import FileLoop, LiveLoop, News, Tell, Watch, news_plain
@@ -87,7 +87,8 @@ def _put_together(
     bench = Bench(
         eye,
         lambda stamp: sit_down(Referee.begin(setup, stamp, journal), clock, PlainTable).session,
-        lambda: _witness(options, showing, setup),
+        part(setup.game, "watch", GameWatch),
+        _seating(options, showing, setup),
         album,
     )
     stack.callback(bench.close)
@@ -110,10 +111,9 @@ def _published(tell: Tell, publisher: "Publisher", bench: Bench) -> Tell:
     return told
 
 
-def _witness(options: argparse.Namespace, showing: Showing, setup: Setup) -> Witness:
+def _seating(options: argparse.Namespace, showing: Showing, setup: Setup) -> Seating:
     sides = options.seats or showing.known.seats
-    seats = dict(zip(sides, setup.names, strict=False))
-    return Witness(deals=options.deals or showing.known.deals, seats=seats)
+    return Seating(dict(zip(sides, setup.names, strict=False)), options.deals or showing.known.deals)
 
 
 # --- the match -------------------------------------------------------------------------------------------------

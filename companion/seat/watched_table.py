@@ -17,13 +17,14 @@ from companion.core.requests import Message, MoveMessage, stamp_of
 from companion.core.sentence import N_, Sentence
 from companion.core.session import Session
 from companion.devices.camera import BY, Blind, Film, LookedAt, News, RoomCamera, Startled
+from companion.games import part
 from companion.inputs.inbox import Ear, Inbox
 from companion.inputs.presses import Noted, Presses
 from companion.watch.album import Album
+from companion.watch.bench import Bench
 from companion.watch.feed import Gone
+from companion.watch.game_watch import GameWatch, Seating
 from companion.watch.messages import DisputeReply, LookRequest, Really
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
 from companion.watch.out_of_step import Differences
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class WatchedTable:
         self.inbox = Inbox(presses)
         session.margin = presses.margin if presses else session.margin
         self._camera = camera
-        self._seats, self._deals, self._pictures = seats, deals, pictures
+        self._seating, self._pictures = Seating(seats or {}, deals), pictures
         self._bench: Bench | None = None  # as soon as there is an eye
         self._benches = 0
         self._bench_wakes_at: int | None = None
@@ -183,11 +184,9 @@ class WatchedTable:
 
             self._benches += 1
             self._ring = Ring(FILM / SECOND)
-            self._bench = Bench(self._camera.eye, self.session, self._witness, self._album(), self._ring)
+            game = part(self.session.referee.match.setup.game, "watch", GameWatch)
+            self._bench = Bench(self._camera.eye, self.session, game, self._seating, self._album(), self._ring)
         return self._bench
-
-    def _witness(self) -> Witness:
-        return Witness(deals=self._deals, seats=self._seats)
 
     def _album(self) -> Album | None:
         """A folder for the pictures of disputes; without one there are none."""

@@ -27,7 +27,7 @@ from tests.piles import piles_at
 from tests.watched import hear
 
 if TYPE_CHECKING:
-    from companion.watch.old.bench import Bench
+    from companion.watch.bench import Bench
     from simulator.rendered.script import Script
     from vision.frames import Frame
     from vision.reader import Reader
@@ -198,12 +198,13 @@ def bench_of(eye: Any, script: "Script") -> "Bench":
     """Where a match is ruled on."""
     from companion.core.referee import Referee  # noqa: PLC0415
     from companion.core.session import Session  # noqa: PLC0415
-    from companion.watch.old.bench import Bench  # noqa: PLC0415
-    from companion.watch.old.witness import Witness  # noqa: PLC0415
+    from companion.games.triple3.watch import WATCH  # noqa: PLC0415
+    from companion.watch.bench import Bench  # noqa: PLC0415
+    from companion.watch.game_watch import Seating  # noqa: PLC0415
 
     setup = match_setup(script)
     seats = {side: name for name, side in script.about["seats"].items()}
-    return Bench(eye, lambda at: Session(Referee.begin(setup, at), None), lambda: Witness(seats=seats))
+    return Bench(eye, lambda at: Session(Referee.begin(setup, at), None), WATCH, Seating(seats))
 
 
 def watch(script: "Script", eye: Any, noting: Noting) -> None:

@@ -27,7 +27,7 @@ from tests.watched import hear
 
 if TYPE_CHECKING:
     from companion.journal import Journal
-    from companion.watch.old.bench import Bench
+    from companion.watch.bench import Bench
     from simulator.rendered.script import Script
     from vision.frames import Frame, Picture
     from vision.locate import TableView
@@ -228,11 +228,12 @@ def a_course(reader: "Reader", script: "Script", journal: "Journal | None" = Non
 def a_bench(eye: "Watcher", setup: Any, seats: dict[str, str], journal: "Journal | None", album: Any = None) -> "Bench":
     from companion.core.referee import Referee  # noqa: PLC0415
     from companion.core.session import Session  # noqa: PLC0415
-    from companion.watch.old.bench import Bench  # noqa: PLC0415
-    from companion.watch.old.witness import Witness  # noqa: PLC0415
+    from companion.games.triple3.watch import WATCH  # noqa: PLC0415
+    from companion.watch.bench import Bench  # noqa: PLC0415
+    from companion.watch.game_watch import Seating  # noqa: PLC0415
 
     sides = {side: name for name, side in seats.items()}
-    return Bench(eye, lambda at: Session(Referee.begin(setup, at, journal), None), lambda: Witness(seats=sides), album)
+    return Bench(eye, lambda at: Session(Referee.begin(setup, at, journal), None), WATCH, Seating(sides), album)
 
 
 @dataclass(slots=True)
@@ -437,6 +438,7 @@ class Hour:
     rounds: int = 0
 
     def watched(self, frames: "Iterator[tuple[Picture, Any]]") -> Iterator[tuple[float, float]]:
+        from companion.games.triple3.dispute_pictures import Gallery  # noqa: PLC0415
         from vision.frames import Frame  # noqa: PLC0415
 
         for number in range(self.length * MINUTE):
@@ -447,7 +449,7 @@ class Hour:
             picture, grey = next(frames)
             frame = Frame(picture, grey, stamp_of(number), number)
             self._hear(self.bench.saw(self.eye.watch(frame), frame))
-            assert self.bench._gallery
+            assert isinstance(self.bench._gallery, Gallery)
             self.ring = max(self.ring, self.bench._gallery.ring._bytes)
             if number % MINUTE == MINUTE - 1:
                 yield in_memory()

@@ -92,7 +92,7 @@ def test_a_missing_package_is_a_sentence(missing: str, words: tuple[str, ...], t
 # --- late imports ----------------------------------------------------------------------------------------------
 
 LATE = "# noqa: " + "PLC0415"
-OF_OTHERS = ("companion/games/", "companion/display/screens/", "companion/watch/old/")
+OF_OTHERS = ("companion/games/", "companion/display/screens/")
 
 
 def test_late_imports_are_listed_with_their_reason() -> None:

@@ -427,14 +427,14 @@ def test_a_bench_that_fails_keeps_nobody_from_playing(guests: Mixed, monkeypatch
     guests.wait(6.5)
     guests.do(Go("menu"))
     with monkeypatch.context() as patched:
-        patched.setattr("companion.watch.old.bench.Bench.saw", lambda *_: 1 / 0)
+        patched.setattr("companion.watch.bench.Bench.saw", lambda *_: 1 / 0)
         guests.wait(0.1)
     assert guests.app.view.notice is not None
     assert "I lost the thread" in guests.app.view.notice.sentence
     assert guests.screen == "menu"
     guests.wait(QUIET - 6.0)
     assert guests.app.view.match.state.grid == tops(script(), QUIET)
-    monkeypatch.setattr("companion.watch.old.bench.Bench.saw", lambda *_: 1 / 0)
+    monkeypatch.setattr("companion.watch.bench.Bench.saw", lambda *_: 1 / 0)
     guests.wait(1.0)
     assert state_of(guests) == "blind"
     guests.do(Go("table"))

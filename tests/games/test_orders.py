@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.triple3.rules import CELLS, DECK, is_legal
-from companion.watch.old.orders import Happening, Piles, legal_order
+from companion.games.triple3.witness_orders import Happening, Piles, legal_order
 
 
 def scene(seed: int, count: int) -> tuple[Piles, list[Happening]]:

@@ -89,8 +89,7 @@ def test_every_game_has_the_same_files(name: str, room: str) -> None:
     assert has(name, room)
 
 
-# The games themselves, and the tower that is exempt.
-EXEMPT = ("companion/games/", "companion/watch/old/")
+EXEMPT = ("companion/games/",)  # the games themselves
 
 
 def test_outside_of_its_package_nobody_knows_a_game() -> None:

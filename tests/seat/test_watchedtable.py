@@ -10,9 +10,9 @@ from companion.core.rules import Move
 from companion.devices.camera import Blind, CameraSight, Film, LookedAt, News, RoomCamera, Startled
 from companion.games.triple3.rules import DECK, Go, GoOn, Out, Stop
 from companion.seat.watched_table import WatchedTable
+from companion.watch.bench import LAST_CARD
 from companion.watch.feed import Gone
 from companion.watch.messages import LookRequest, Really
-from companion.watch.old.bench import LAST_CARD
 from companion.watch.out_of_step import Differences
 from tests.replies import told as as_told
 from tests.watched import GRID, Eye, a_card, at, frame, grid_seen, laid, session, table_seen
@@ -196,7 +196,7 @@ HIDDEN: dict[int, list[Sighting]] = {30: [laid(30, *NEXT, THEN[NEXT[0] - 1])]}
     "what",
     [
         "vision.ring.Ring.add",
-        "companion.watch.old.bench.Bench.saw",
+        "companion.watch.bench.Bench.saw",
         "companion.games.triple3.dispute_pictures.Looks.keep",
         "companion.games.triple3.dispute.Recollection.keep",
         "tests.watched.Eye.expect",
@@ -223,7 +223,7 @@ def test_a_witness_who_fails_over_a_card_that_is_put_right_is_replaced(monkeypat
     sat = Sat(HIDDEN)
     sat.see(*range(31))
     with monkeypatch.context() as patched:
-        patched.setattr("companion.watch.old.witness.Witness.said_card", breaks)
+        patched.setattr("companion.games.triple3.witness.Witness.said_card", breaks)
         told = sat.say(Really(*NEXT, OTHER, id="x"), 32)
     assert [reply["sentence"] for reply in told if reply["kind"] == "notice"] == [
         "I lost the thread (RuntimeError: boom) and look at the table anew: hands off, please."
@@ -235,8 +235,8 @@ def test_a_witness_who_fails_over_a_card_that_is_put_right_is_replaced(monkeypat
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        ("companion.watch.old.witness.Witness.said_go", Go("")),
-        ("companion.watch.old.witness.Witness.not_before", Stop("")),
+        ("companion.games.triple3.witness.Witness.said_move", Go("")),
+        ("companion.games.triple3.witness.Witness.not_before", Stop("")),
         ("companion.games.triple3.dispute_pictures.Gallery.shown", Stop("")),
         ("tests.watched.Eye.look_again", LookRequest(0, id="x")),
     ],
@@ -258,7 +258,7 @@ def test_whatever_goes_wrong_with_a_message_it_is_answered(
 
 
 def test_what_is_wrong_between_frames_stops_nothing_either(sat: Sat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.watch.old.bench.Bench.time_is", breaks)
+    monkeypatch.setattr("companion.watch.bench.Bench.time_is", breaks)
     assert kinds(sat.attend(at(30))) == ["match", "notice"]
     assert sat.table.wakes_at is None
     assert kinds(sat.say(Stop(""), 31)) == ["ruling"]
@@ -275,7 +275,7 @@ def test_what_was_on_its_way_while_a_card_was_ruled_on_comes_after_it_then_too(
     sat: Sat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ruled = sat.session.referee.match.now
-    monkeypatch.setattr("companion.watch.old.bench.Bench.heard", breaks)
+    monkeypatch.setattr("companion.watch.bench.Bench.heard", breaks)
     sat.table.say(MoveMessage(Stop("Ben"), ruled - 1, ""), at(25))
     told = sat.attend(at(25))
     assert kinds(told) == ["match", "notice", "ruling"]
@@ -286,7 +286,7 @@ def test_what_is_said_is_done_though_only_what_had_to_come_before_was(monkeypatc
     sat = Sat(deals=())  # a card is over, and nobody has seen where it lies
     sat.see(0, 1)
     assert sat.words == []
-    monkeypatch.setattr("companion.watch.old.witness.Witness.told", breaks)
+    monkeypatch.setattr("companion.games.triple3.witness.Witness.told", breaks)
     assert kinds(sat.say(Go(""), 2)) == ["ruling", "match", "notice", "ruling"]
     assert sat.words == ["deal", "go"]
     sat.table.close()

@@ -11,7 +11,7 @@ from tools.house import game_names, laws_kept
 from tools.house.code_sizes import class_figure, file_figures, function_figures, lines_shipped
 from tools.house.figure import HouseFigure, at_most
 from tools.house.names_twice import name_figures
-from tools.house.source_tree import SourceFile, source_files
+from tools.house.source_tree import SourceFile
 
 PROJECT = Path(__file__).parents[2]
 
@@ -103,10 +103,6 @@ def test_a_game_may_name_itself() -> None:
 def test_imports_inside_of_functions() -> None:
     text = "import os\ndef outer():\n    import sys\n    def inner():\n        from os import path\n"
     assert laws_kept.lazy_figure([_source(text)]).value == "2"
-
-
-def test_the_tower_is_left_out() -> None:
-    assert not [file.path for file in source_files("companion") if file.path.startswith("companion/watch/old/")]
 
 
 def test_the_calls_of_a_strike_are_counted() -> None:

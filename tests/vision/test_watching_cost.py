@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
+from companion.games.triple3.watch import WATCH
+from companion.watch.bench import Bench
+from companion.watch.game_watch import Seating
 from tests.benchmarks import best_of
 from tests.benchmarks.watching_cost import SIZE, Memory, Prepared, a_match, prepared_frames
 from tests.replies import told as as_told
@@ -84,7 +85,7 @@ def test_a_bench_grows_no_more_with_each_match() -> None:
         seen[numbers[0]] = [grid_seen(numbers[0])]
         seen[numbers[40]] = [laid(numbers[40], cell, card, "")]
     eye = Eye(seen)
-    bench = Bench(eye, session, lambda: Witness(deals=DEALS))  # type: ignore[arg-type]
+    bench = Bench(eye, session, WATCH, Seating({}, DEALS))  # type: ignore[arg-type]
     told: list[dict[str, Any]] = []
     counts = []
     watch(bench, eye, [0])

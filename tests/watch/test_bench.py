@@ -10,10 +10,12 @@ from companion.core.errors import JournalError
 from companion.core.requests import read_message
 from companion.games.triple3 import dispute_pictures as gallery
 from companion.games.triple3.rules import CELLS, DECK, is_legal
+from companion.games.triple3.watch import WATCH
+from companion.games.triple3.witness import Witness
+from companion.games.triple3.witness_piles import IN_LINE
 from companion.watch.album import Album
-from companion.watch.old.bench import Bench
-from companion.watch.old.ontable import IN_LINE
-from companion.watch.old.witness import Witness
+from companion.watch.bench import Bench
+from companion.watch.game_watch import Seating
 from tests.replies import told as as_told
 from tests.watched import (
     DEALS,
@@ -42,7 +44,8 @@ def bench(seen: dict[int, list[Sighting]], album: Album | None = None, **house: 
     made = Bench(
         eye,  # type: ignore[arg-type]
         lambda stamp: session(stamp, **house),
-        lambda: Witness(deals=DEALS, seats=SEATS),
+        WATCH,
+        Seating(SEATS, DEALS),
         album,
     )
     return made, eye
@@ -195,7 +198,7 @@ def test_a_match_that_is_there_already_goes_on_from_where_it_stands() -> None:
     for word, number in (("pause", 30), ("resume", 40)):
         begun.answer(read_message(begun.referee.match.game, {"do": word, "at": at(number)}))
     eye = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
-    made = Bench(eye, begun, lambda: Witness(deals=DEALS, seats=SEATS))  # type: ignore[arg-type]
+    made = Bench(eye, begun, WATCH, Seating(SEATS, DEALS))  # type: ignore[arg-type]
     told = run(made, eye, range(25))
     assert words(told) == ["deal", "go", "lay"]
     assert begun.referee.match.now == at(30), "in the order in which it was said"

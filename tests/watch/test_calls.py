@@ -10,10 +10,10 @@ import pytest
 
 from companion.core.clocks import SECOND
 from companion.games.triple3.rules import CELLS, DECK, Lay, Lies, TakeBack, is_legal
+from companion.games.triple3.witness_piles import CLEAR, IN_LINE
+from companion.games.triple3.witness_ruling import HEARD
+from companion.games.triple3.witness_settling import CALLED_STAYS, HEEDED
 from companion.watch.evidence import Act, Called, InStep, Noticed, OutOfStep, PutRight, Statement
-from companion.watch.old.judging import HEARD
-from companion.watch.old.ontable import CLEAR, IN_LINE
-from companion.watch.old.settling import CALLED_STAYS, HEEDED
 from tests.sighted import STEP, Scene, dealt, of, said
 
 WHILE = (HEEDED + CLEAR) / SECOND + 1  # by which a card that was called counts, if nobody takes it back

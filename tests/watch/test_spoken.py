@@ -8,8 +8,9 @@ import pytest
 
 from companion.core.replies import Reply
 from companion.core.wire import reply_plain
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
+from companion.games.triple3.watch import WATCH
+from companion.watch.bench import Bench
+from companion.watch.game_watch import Seating
 from companion.watch.reply_text import spoken
 from companion.watch.sighting_text import LINES, line_of, line_plain, words_of
 from tests.watched import (
@@ -72,7 +73,7 @@ def named(card: str) -> str:
 def replies() -> Iterator[Reply]:
     """A conversation in which everything is told that can be."""
     eye: Any = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
-    bench = Bench(eye, session, lambda: Witness(deals=DEALS))
+    bench = Bench(eye, session, WATCH, Seating({}, DEALS))
     for number in range(21):
         yield from bench.saw(eye.watch(frame(number)), frame(number))
     lay = {"move": "lay", "cell": CELL, "card": CARD, "player": "Anna"}

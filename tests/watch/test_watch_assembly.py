@@ -7,10 +7,11 @@ from companion.core.match import Match
 from companion.core.replies import DoneReply, NoticeReply, match_reply, table_of
 from companion.core.requests import Touch
 from companion.games import game
+from companion.games.triple3.watch import WATCH
 from companion.inputs.inbox import Inbox
 from companion.inputs.presses import BUZZ, Presses
-from companion.watch.old.bench import Bench
-from companion.watch.old.witness import Witness
+from companion.watch.bench import Bench
+from companion.watch.game_watch import Seating
 from hardware.panel import Key
 from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.wiring import Seat, Wiring
@@ -28,7 +29,7 @@ class Watched:
 
     def __init__(self) -> None:
         eye: Any = Eye({0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]})
-        self.bench = Bench(eye, session, lambda: Witness(deals=DEALS))
+        self.bench = Bench(eye, session, WATCH, Seating({}, DEALS))
         for number in range(21):
             list(self.bench.saw(eye.watch(frame(number)), frame(number)))
         assert self.bench.match

@@ -10,6 +10,7 @@ from companion.core.clocks import MILLISECOND, SECOND
 from companion.core.requests import Correct, Undo
 from companion.core.rules import Move
 from companion.games.triple3.rules import CELLS, DECK, Deal, House, Lay, Lies, TakeBack, is_legal
+from companion.games.triple3.witness import Witness
 from companion.watch.evidence import (
     Act,
     Believe,
@@ -22,7 +23,6 @@ from companion.watch.evidence import (
     PutRight,
     Statement,
 )
-from companion.watch.old.witness import Witness
 from tests.sighted import SQUARE, STEP, Cover, Scene, dealt, of, said
 from vision.sightings import (
     CannotRead,

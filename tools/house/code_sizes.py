@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 
 from tools.house.figure import HouseFigure, at_most
-from tools.house.source_tree import SourceFile, source_files, tower_lines
+from tools.house.source_tree import SourceFile, source_files
 
 MEDIAN, NEARLY_ALL, LONGEST = 6, 20, 60  # lines of a function
 LONGEST_CLASS, MOST_METHODS = 300, 30
@@ -13,9 +13,8 @@ LONGEST_FILE = 500
 MOST_FLAT = 10
 # At df2bf87, before the rooms: all of the Python in companion, hardware and vision, which was in the wheel.
 LINES_BEFORE = 66_792
-TOWER_BEFORE = 1_661  # of them
 TOOLS_BEFORE = 3_146  # of them; `make house` was none of them
-SHARE = 0.9  # of what was shipped then, the tower not counted
+SHARE = 0.9  # of what was shipped then
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -84,13 +83,12 @@ def flat_figure(shipped: Iterable[SourceFile]) -> HouseFigure:
 
 
 def lines_shipped(shipped: Iterable[SourceFile], tools: Iterable[SourceFile]) -> list[HouseFigure]:
-    now, before = sum(file.lines for file in shipped), LINES_BEFORE - TOWER_BEFORE
+    now, before = sum(file.lines for file in shipped), LINES_BEFORE
     bound = int(SHARE * before)
     value = f"{now:,}, {100 * (now - before) / before:+.1f} %"
     beside = sum(file.lines for file in tools)
     return [
         HouseFigure(f"lines shipped, from {before:,}", value, f"at most {bound:,}", now <= bound),
-        HouseFigure("  the old tower, not counted, lines", f"{tower_lines():,}, from {TOWER_BEFORE:,}"),
         HouseFigure("  tools, which were shipped before, lines", f"{beside:,}, from {TOOLS_BEFORE:,}"),
     ]
 

@@ -4,7 +4,7 @@ It decides nothing and draws nothing. What people settle goes to the referee as 
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,7 +28,8 @@ from companion.games.triple3.rules import (
     Triple,
 )
 from companion.watch.evidence import Act, Called, Evidence, Know, PutRight, Statement
-from companion.watch.messages import Really
+from companion.watch.messages import DisputedPlay, Really
+from companion.watch.sighting_text import evidence_data
 
 MOST = 40  # plays that can be looked at again
 LIKELY = 6  # other cards that are offered for one that was read wrongly
@@ -103,6 +104,33 @@ class Recollection:
             act = kept.act
             if isinstance(act, Statement) and act.evidence is not None and act.evidence is play.evidence:
                 self._kept[at] = replace(kept, act=replace(act, evidence=replace(act.evidence, card=card)))
+
+    def put_right(self, message: Really, play: Disputable, match: Match) -> Correct | Know:
+        """What a message of that kind comes to, or an error that says why it cannot be."""
+        cell, card = message.cell, message.card
+        if card not in DECK:
+            raise MatchError(f"There is no card {card[:40]!r}; cards are called like {DECK[0]}.")
+        if match.state.seen >> DECK.index(card) & 1:
+            raise MatchError(f"{card} cannot be on cell {cell}: it has been seen on the table already.")
+        settled = really(play, card, match)
+        if settled is None:
+            raise MatchError(f"{play.card} was taken back from cell {cell}: there is nothing to rule on again.")
+        return settled
+
+    def told(self, play: Disputable, pictures: Sequence[str]) -> DisputedPlay:
+        return DisputedPlay(
+            play.number,
+            play.verdict,
+            play.cell,
+            play.card,
+            play.covered,
+            play.sentence,
+            list(play.accepts),
+            play.player,
+            list(play.likely),
+            evidence_data(play.evidence) if play.evidence else None,
+            list(pictures),
+        )
 
     def _play(self, match: Match, number: int) -> Disputable | None:
         done = match.line[number - 1]
@@ -225,19 +253,6 @@ def _unlike(card: str, other: str) -> int:
 
 
 # --- what people may settle ------------------------------------------------------------------------------------
-
-
-def put_right(message: Really, play: Disputable, match: Match) -> Correct | Know:
-    """What a message of that kind comes to, or an error that says why it cannot be."""
-    cell, card = message.cell, message.card
-    if card not in DECK:
-        raise MatchError(f"There is no card {card[:40]!r}; cards are called like {DECK[0]}.")
-    if match.state.seen >> DECK.index(card) & 1:
-        raise MatchError(f"{card} cannot be on cell {cell}: it has been seen on the table already.")
-    settled = really(play, card, match)
-    if settled is None:
-        raise MatchError(f"{play.card} was taken back from cell {cell}: there is nothing to rule on again.")
-    return settled
 
 
 def really(play: Disputable, card: str, match: Match) -> Correct | Know | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.clocks import MILLISECOND, SECOND, shown
@@ -11,6 +11,7 @@ from companion.core.sentence import N_, Sentence
 from companion.games.triple3.dispute import Disputable
 from companion.games.triple3.rules import COLOURS, COUNTS, SHAPES, Triple
 from companion.watch.evidence import Evidence
+from companion.watch.game_watch import ShownDispute
 
 if TYPE_CHECKING:
     from companion.watch.album import Album
@@ -69,14 +70,6 @@ def _key(evidence: Evidence) -> tuple[int, int]:
     return evidence.cell, evidence.stamp
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Where the pictures of a dispute will be: the page, and of each play its verdict and its moment."""
-
-    page: str
-    plays: tuple[tuple[str, ...], ...]
-
-
 class Gallery:
     """Draws disputes and keeps them in an album; in a thread, because the table goes on being watched."""
 
@@ -90,10 +83,13 @@ class Gallery:
     def is_drawing(self) -> bool:
         return self._drawing is not None and not self._drawing.done()
 
-    def shown(self, plays: Sequence[Disputable], table: "TableView | None", name: str) -> Shown:
+    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
+        self.looks.keep(evidence, looks)
+
+    def shown(self, plays: Sequence[Disputable], table: "TableView | None", name: str) -> ShownDispute:
         """The names of the pictures, at once; they are there a little later."""
         if self.album.trouble or not plays:
-            return Shown("", ((),) * len(plays))
+            return ShownDispute("", ((),) * len(plays))
         kept, jobs = [], []
         for at, play in enumerate(plays, 1):
             names = [f"{name}-{at}-verdict.jpg"]
@@ -103,7 +99,7 @@ class Gallery:
             kept.append(tuple(str(self.album.folder / one) for one in names))
             jobs.append((names, play, self.looks.of(play.evidence), moments))
         self._drawing = self._thread.submit(self._draw, jobs, table, f"{name}.jpg")
-        return Shown(str(self.album.folder / f"{name}.jpg"), tuple(kept))
+        return ShownDispute(str(self.album.folder / f"{name}.jpg"), tuple(kept))
 
     def begin_anew(self) -> None:
         """Another Stop!: what was shown at the last one is as old as it is."""

@@ -11,11 +11,11 @@ from companion.core.rules import UNSEEN, Move
 from companion.core.sentence import N_, Sentence
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import CELLS, Deal, Lay, Lies, TakeBack, is_legal
+from companion.games.triple3.witness_deal import Dealing
+from companion.games.triple3.witness_orders import Happening
+from companion.games.triple3.witness_piles import KNOCKED, NOTHING_SEEN, REMEMBERED, Play, Ruled
+from companion.games.triple3.witness_settling import Settling
 from companion.watch.evidence import Believe, Evidence, Noticed
-from companion.watch.old.dealing import Dealing
-from companion.watch.old.ontable import KNOCKED, NOTHING_SEEN, REMEMBERED, Play, Ruled
-from companion.watch.old.orders import Happening
-from companion.watch.old.settling import Settling
 
 if TYPE_CHECKING:
     from vision.sightings import CannotRead, CardSeen, Look

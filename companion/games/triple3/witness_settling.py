@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from companion.core.clocks import SECOND
 from companion.core.sentence import N_, Sentence
 from companion.games.triple3.rules import CELLS, Lies
+from companion.games.triple3.witness_piles import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
+from companion.games.triple3.witness_ruling import Judging
 from companion.watch.evidence import InStep, LookAgain, Noticed
-from companion.watch.old.judging import Judging
-from companion.watch.old.ontable import CLEAR, HANDS_OFF, IN_LINE, KNOCKED, Play
 
 CALLED_STAYS = N_("Take it back; if it stays it counts from now on.")
 HEEDED = 15 * SECOND  # within which people take back what was called

@@ -10,9 +10,9 @@ from companion.core.rules import UNSEEN, Foul
 from companion.core.sentence import N_, Sentence
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import Lay, Lies, TakeBack, is_legal
+from companion.games.triple3.witness_orders import Happening, legal_order
+from companion.games.triple3.witness_piles import IN_LINE, REMEMBERED, OnTable, Play, Ruled
 from companion.watch.evidence import PLAIN, Called, Noticed, Statement
-from companion.watch.old.ontable import IN_LINE, REMEMBERED, OnTable, Play, Ruled
-from companion.watch.old.orders import Happening, legal_order
 from companion.watch.tracker import Belief
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms

@@ -4,7 +4,7 @@ hears what comes of it, with what it rests on."""
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from companion.core.clocks import SECOND
 from companion.core.errors import CompanionError, MatchError
@@ -22,8 +22,6 @@ from companion.core.replies import (
 from companion.core.requests import Correct, Message, MoveMessage, Rematch, stamp_of
 from companion.core.sentence import N_, Sentence
 from companion.core.session import Session
-from companion.games.triple3.dispute import Disputable, Recollection, put_right
-from companion.games.triple3.rules import Go, Out, Stop
 from companion.watch.evidence import (
     Act,
     Believe,
@@ -38,8 +36,8 @@ from companion.watch.evidence import (
     Statement,
 )
 from companion.watch.feed import lost_the_thread
+from companion.watch.game_watch import GameWatch, GameWitness, Seating
 from companion.watch.messages import (
-    DisputedPlay,
     DisputeReply,
     InStepReply,
     LookRequest,
@@ -48,12 +46,10 @@ from companion.watch.messages import (
     Really,
     SeenReply,
 )
-from companion.watch.old.witness import Witness
-from companion.watch.sighting_text import look_of
+from companion.watch.sighting_text import evidence_data
 from vision.sightings import Sighting, TableLost, TableSeen, Trouble, TroubleOver
 
 if TYPE_CHECKING:
-    from companion.games.triple3.dispute_pictures import Gallery
     from companion.watch.album import Album
     from vision.frames import Frame
     from vision.ring import Ring
@@ -73,11 +69,12 @@ class Bench:
         self,
         eye: "Watcher",
         begin: Callable[[int], Session] | Session,
-        witness: Callable[[], Witness],
+        game: GameWatch,
+        seating: Seating,
         album: "Album | None" = None,
         ring: "Ring | None" = None,
     ) -> None:
-        self._eye, self._new_witness, self._album = eye, witness, album
+        self._eye, self._game, self._seating, self._album = eye, game, seating, album
         self._session: Session | None = begin if isinstance(begin, Session) else None
         self._begin = begin
         self._unruled = ""  # why time cannot pass, once that was told
@@ -85,9 +82,9 @@ class Bench:
         self._latest = _ruled_until(begin)  # the newest stamp that was ruled with
         self._pictures = 0
         self._album_told = False
-        self._recollection = Recollection()
+        self._recollection = game.disputes()
         self._ring = ring or (_ring() if album else None)
-        self._gallery = _gallery(album, self._ring) if album and self._ring else None
+        self._gallery = game.gallery(album, self._ring) if album and self._ring else None
         self._disputes = 0
         self._claims: list[MoveMessage] = []  # to be out
         self._slept = False  # nobody was to judge what was seen
@@ -181,10 +178,13 @@ class Bench:
         if self._session is None:
             error = MatchError(N_("The match begins when the table is seen: nothing can be said before."))
             yield ErrorReply(error, re=message.id)
-        elif isinstance(message, MoveMessage) and isinstance(message.move, Out) and self._is_busy(message.at):
+        elif self._is_claim(message) and self._is_busy(message.at):
             self._claims.append(message)
         else:
             yield from self._answered(self._session, replace(message, at=self.in_time(message.at)))
+
+    def _is_claim(self, message: Message) -> TypeGuard[MoveMessage]:
+        return isinstance(message, MoveMessage) and self._witness.awaits(message.move)
 
     def _is_busy(self, stamp: int) -> bool:
         """Whether a card that was laid before this stamp may not have been seen yet, or not been ruled on."""
@@ -258,9 +258,9 @@ class Bench:
         self._eye.look_again(())
         return NoticeReply(lost_the_thread(error))
 
-    def _another_witness(self) -> Witness:
+    def _another_witness(self) -> GameWitness:
         """Nothing that he says lies before what was ruled on."""
-        found = self._new_witness()
+        found = self._game.witness(self._seating)
         found.not_before(self._latest)
         return found
 
@@ -282,7 +282,7 @@ class Bench:
         assert self._session
         self._recollection.keep(act, self._session.referee.match)
         if self._gallery and isinstance(act, Statement | Called) and act.evidence:
-            self._gallery.looks.keep(act.evidence, self._eye.looks)
+            self._gallery.keep(act.evidence, self._eye.looks)
 
     def _said(self, act: Statement) -> Iterator[Reply]:
         assert self._session
@@ -311,7 +311,7 @@ class Bench:
                 pass
 
     def _evidence(self, evidence: Evidence) -> EvidenceData:
-        data = _data_of(evidence)
+        data = evidence_data(evidence)
         if self._album:
             self._pictures += 1
             data.pictures.extend(self._album.pair(self._pictures, evidence.before, evidence.after))
@@ -339,8 +339,8 @@ class Bench:
             case Really():
                 yield from self._really(session, message, at)
                 return
-            case MoveMessage(move=Go()):
-                acts = self._witness.said_go(at, session.referee.match)
+            case MoveMessage(move=move):
+                acts = self._witness.said_move(move, at, session.referee.match)
                 if acts:
                     yield from _answering(self._done(acts), message.id)
                     return
@@ -349,12 +349,12 @@ class Bench:
         if not isinstance(replies[-1], Refusal | PreviewReply):
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
-            if isinstance(message, MoveMessage) and isinstance(message.move, Stop | Out) and _has_stopped(session):
+            if isinstance(message, MoveMessage) and _has_stopped(session):
                 if self._gallery:
                     self._gallery.begin_anew()
                 yield from self._dispute(session, at)
             if isinstance(message, Rematch):
-                self._witness, self._recollection = self._another_witness(), Recollection()
+                self._witness, self._recollection = self._another_witness(), self._game.disputes()
                 self._eye.look_again(())
                 self._eye.expect(None)
 
@@ -367,7 +367,7 @@ class Bench:
             self._disputes += 1
             kept = self._gallery.shown(plays, self._eye.table, f"dispute-{self._disputes:02}")
             pictures, page = kept.plays, kept.page
-        told = [_disputed(play, kept) for play, kept in zip(plays, pictures, strict=True)]
+        told = [self._recollection.told(play, kept) for play, kept in zip(plays, pictures, strict=True)]
         yield DisputeReply(at, told, page)
 
     def _really(self, session: Session, message: Really, at: int) -> Iterator[Reply]:
@@ -376,7 +376,7 @@ class Bench:
         match = session.referee.match
         try:
             play = self._recollection.play_of(message.cell, message.read, match)
-            settled = put_right(message, play, match)
+            settled = self._recollection.put_right(message, play, match)
         except CompanionError as error:
             yield ErrorReply(error, re=message.id)
             return
@@ -404,9 +404,7 @@ class Bench:
         if match.state.phase == "stopped":
             yield from self._dispute(session, at)
 
-    def _corrected(
-        self, session: Session, correct: Correct, play: Disputable, card: str
-    ) -> Generator[Reply, None, str]:
+    def _corrected(self, session: Session, correct: Correct, play: Any, card: str) -> Generator[Reply, None, str]:
         """How it was refused, if it was; where the rules refuse it, the match has none of that play any more."""
         replies = session.answer(correct)
         yield from replies
@@ -454,46 +452,6 @@ def _ring() -> "Ring":
     from vision.ring import Ring  # noqa: PLC0415
 
     return Ring()
-
-
-def _gallery(album: "Album", ring: "Ring") -> "Gallery":
-    from companion.games.triple3.dispute_pictures import Gallery  # noqa: PLC0415
-
-    return Gallery(album, ring)
-
-
-def _disputed(play: Disputable, pictures: Sequence[str]) -> DisputedPlay:
-    return DisputedPlay(
-        play.number,
-        play.verdict,
-        play.cell,
-        play.card,
-        play.covered,
-        play.sentence,
-        list(play.accepts),
-        play.player,
-        list(play.likely),
-        _data_of(play.evidence) if play.evidence else None,
-        list(pictures),
-    )
-
-
-def _data_of(evidence: Evidence) -> EvidenceData:
-    before, after = evidence.before, evidence.after
-    return EvidenceData(
-        evidence.cell,
-        evidence.card,
-        look_of(before) if before else None,
-        look_of(after) if after else None,
-        evidence.since,
-        evidence.stamp,
-        list(evidence.arms),
-        evidence.guess,
-        evidence.held,
-        list(evidence.order),
-        chance=round(evidence.chance, 4),
-        other=evidence.other,
-    )
 
 
 def _is_gap(reply: Reply) -> bool:

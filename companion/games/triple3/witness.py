@@ -17,12 +17,12 @@ from companion.core.rules import UNSEEN, Foul, Move
 from companion.core.sentence import N_, Sentence
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.rules import CELLS, Deal, Go, Laid, Lay, Lies, Out, State, Stop, TakeBack
+from companion.games.triple3.witness_deal import Dealing
+from companion.games.triple3.witness_orders import Happening
+from companion.games.triple3.witness_piles import Play, Ruled
+from companion.games.triple3.witness_prior import likely
+from companion.games.triple3.witness_seeing import Seeing
 from companion.watch.evidence import Act, Evidence, Know, LookAgain, Noticed, Statement
-from companion.watch.old.dealing import Dealing
-from companion.watch.old.likely import likely
-from companion.watch.old.ontable import Play, Ruled
-from companion.watch.old.orders import Happening
-from companion.watch.old.seeing import Seeing
 
 if TYPE_CHECKING:
     from vision.locate import TableView
@@ -100,8 +100,14 @@ class Witness(Seeing):
             self._go_on()
         return self._leave()
 
-    def said_go(self, stamp: int, match: Match) -> list[Act]:
+    def awaits(self, move: Move) -> bool:
+        """Who claims to be out is answered when the last card has been seen."""
+        return isinstance(move, Out)
+
+    def said_move(self, move: Move, stamp: int, match: Match) -> list[Act] | None:
         """Somebody says go: leftovers that were not seen lie there covered."""
+        if not isinstance(move, Go):
+            return None
         self._enter(stamp, match)
         if self._state.phase == "deal" and self._dealing and (deal := self._dealing.deal_now):
             self._deal(deal, self._dealing)

@@ -1,0 +1,25 @@
+"""Triple³ before a camera."""
+
+from typing import TYPE_CHECKING
+
+from companion.games.triple3.dispute import Recollection
+from companion.games.triple3.witness import Witness
+from companion.watch.game_watch import GameWatch, Seating
+
+if TYPE_CHECKING:
+    from companion.games.triple3.dispute_pictures import Gallery
+    from companion.watch.album import Album
+    from vision.ring import Ring
+
+
+def _witness(seating: Seating) -> Witness:
+    return Witness(deals=seating.deals, seats=seating.seats)
+
+
+def _gallery(album: "Album", ring: "Ring") -> "Gallery":
+    from companion.games.triple3.dispute_pictures import Gallery  # noqa: PLC0415
+
+    return Gallery(album, ring)
+
+
+WATCH = GameWatch(_witness, Recollection, _gallery)
