@@ -12,7 +12,7 @@ from companion.games.triple3 import dispute_pictures as gallery
 from companion.games.triple3.rules import CELLS, DECK, is_legal
 from companion.games.triple3.watch import WATCH
 from companion.games.triple3.witness import Witness
-from companion.games.triple3.witness_piles import IN_LINE
+from companion.games.triple3.witness_plays import IN_LINE
 from companion.watch.album import Album
 from companion.watch.bench import Bench
 from companion.watch.game_watch import Seating

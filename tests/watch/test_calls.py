@@ -9,10 +9,11 @@ from types import UnionType
 import pytest
 
 from companion.core.clocks import SECOND
-from companion.games.triple3.rules import CELLS, DECK, Lay, Lies, TakeBack, is_legal
-from companion.games.triple3.witness_piles import CLEAR, IN_LINE
-from companion.games.triple3.witness_ruling import HEARD
-from companion.games.triple3.witness_settling import CALLED_STAYS, HEEDED
+from companion.games.triple3.rules import CELLS, DECK, Lay, Lies, is_legal
+from companion.games.triple3.witness_plays import IN_LINE
+from companion.games.triple3.witness_ruling import PATIENCE
+from companion.games.triple3.witness_settling import CLEAR, HEEDED
+from companion.games.triple3.witness_words import CALLED_STAYS
 from companion.watch.evidence import Act, Called, InStep, Noticed, OutOfStep, PutRight, Statement
 from tests.sighted import STEP, Scene, dealt, of, said
 
@@ -149,247 +150,6 @@ def test_a_card_that_is_seen_under_arms_is_ruled_on_at_once_and_the_next_one_aft
     assert agrees(scene)
 
 
-# --- people count on it ----------------------------------------------------------------------------------------
-
-
-def test_a_called_card_on_which_people_count_stands() -> None:
-    scene = dealt()
-    one, two = two_in_a_row(scene)
-    assert called(scene.play(*one)) == [one[1]]
-    scene.pass_time(HEARD / SECOND)
-    acts = scene.play(*two)
-    assert not of(acts, Called)
-    [noticed] = of(acts, Noticed)
-    assert (noticed.code, noticed.cells) == ("relied-on", (one[0],))
-    assert noticed.sentence == f"{one[1]} was called on cell {one[0]}, but {two[1]} counts on it: it stands."
-    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
-    assert agrees(scene)
-    assert not of(scene.pass_time(WHILE), OutOfStep | Called | Statement)
-
-
-@pytest.mark.parametrize(("after", "counts"), [(HEARD - STEP, False), (HEARD, True)])
-def test_what_was_on_its_way_when_it_was_called_counts_on_nothing(after: int, *, counts: bool) -> None:
-    scene = dealt()
-    one, two = two_in_a_row(scene)
-    [call] = of(scene.play(*one), Called)
-    while scene.now < call.stamp + after:
-        scene.frame()
-    assert scene.now == call.stamp + after
-    acts = scene.play(*two)
-    assert called(acts) == ([] if counts else [two[1]])
-
-
-def test_a_card_on_top_of_a_called_one_counts_on_it() -> None:
-    scene = dealt()
-    grid = scene.state.grid
-    one, two = next(
-        (one, two)
-        for one in plays(scene, legal=False)
-        for two in plays(scene, legal=False, on=one[0])
-        if two != one and may_lay(laid_on(grid, one), two)
-    )
-    scene.play(*one)
-    scene.pass_time(HEARD / SECOND)
-    acts = scene.play(*two)
-    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
-    assert agrees(scene)
-
-
-def test_a_card_that_is_legal_without_it_says_nothing_of_a_called_one() -> None:
-    scene = dealt()
-    one = next(plays(scene, legal=False))
-    scene.play(*one)
-    scene.pass_time(HEARD / SECOND)
-    acts = scene.play(*next(plays(scene, one, legal=True)))
-    assert len(said(acts, Lay)) == 1
-    assert not of(acts, Noticed)
-    assert not said(acts, Lies)
-
-
-def test_a_card_that_is_illegal_with_it_too_is_called() -> None:
-    scene = dealt()
-    grid = scene.state.grid
-    one = next(plays(scene, legal=False))
-    two = next(two for two in plays(scene, one, legal=False) if not may_lay(laid_on(grid, one), two))
-    scene.play(*one)
-    scene.pass_time(HEARD / SECOND)
-    acts = scene.play(*two)
-    assert called(acts) == [two[1]]
-    assert not said(acts, Lies)
-
-
-def test_a_called_card_below_another_is_not_counted_on() -> None:
-    scene = dealt()
-    one, two = two_in_a_row(scene)
-    scene.play(*one)
-    upper = next(plays(scene, legal=True, on=one[0]))
-    while upper[1] == two[1] or may_lay(laid_on(scene.state.grid, upper), two):
-        upper = next(other for other in plays(scene, upper, legal=True, on=one[0]) if other[1] > upper[1])
-    scene.play(*upper)
-    scene.pass_time(HEARD / SECOND)
-    assert called(scene.play(*two)) == [two[1]]
-
-
-def test_two_called_cards_may_be_counted_on_at_once() -> None:
-    """The second is legal with the first, so that it stands with it and not a second time."""
-    scene = dealt()
-    one, two, three = three_in_a_row(scene, two_needed=True)
-    assert called(scene.play(*one) + scene.play(*two)) == [one[1], two[1]]
-    scene.pass_time(HEARD / SECOND)
-    acts = scene.play(*three)
-    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [
-        (Lies, one[1]),
-        (Lies, two[1]),
-        (Lay, three[1]),
-    ]
-    assert codes(acts, Noticed) == ["relied-on", "relied-on"]
-    assert agrees(scene)
-
-
-# --- a call that rests on another ------------------------------------------------------------------------------
-
-
-def test_what_was_called_for_the_sake_of_a_card_that_stands_stands_too() -> None:
-    scene = dealt()
-    one, two, three = three_in_a_row(scene, two_needed=False)
-    scene.play(*one)
-    assert called(scene.play(*two)) == [two[1]]  # at once: nobody can have heard of the call
-    scene.pass_time(HEARD / SECOND)
-    acts = scene.play(*three)
-    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [
-        (Lies, one[1]),
-        (Lies, two[1]),
-        (Lay, three[1]),
-    ]
-    assert f"{two[1]} on cell {two[0]} is legal, now that {one[1]} counts: it stands." in [
-        noticed.sentence for noticed in of(acts, Noticed)
-    ]
-    assert agrees(scene)
-
-
-def test_one_that_needs_two_of_them_stands_when_the_second_does() -> None:
-    """The third call rests on the first card and on the second, which stands because the first does."""
-    scene = dealt()
-    one, two, three = three_in_a_row(scene, two_needed=True)
-    for play in (one, two, three):
-        assert called(scene.play(*play, seconds=0.2)) == [play[1]]
-    acts = scene.pass_time(WHILE)
-    assert codes(acts, OutOfStep)[0] == "called-stays"
-    assert cards(acts, Lies) == [one[1], two[1], three[1]]
-    assert codes(acts, Noticed) == ["left-lying", "relied-on", "relied-on"]
-    assert agrees(scene)
-
-
-def test_each_that_stands_is_said_once_however_many_let_it() -> None:
-    """The third is legal with the first alone, but is thought over for the second before."""
-    scene = dealt()
-    grid = scene.state.grid
-    one, two, three = next(
-        (one, two, three)
-        for one in plays(scene, legal=False)
-        for two in plays(scene, one, legal=False)
-        if may_lay(laid_on(grid, one), two)
-        for three in plays(scene, one, two, legal=False)
-        if all(may_lay(laid_on(grid, *some), three) for some in ((one,), (two,), (one, two)))
-    )
-    for play in (one, two, three):
-        assert called(scene.play(*play, seconds=0.2)) == [play[1]]
-    acts = scene.pass_time(WHILE)
-    assert cards(acts, Lies) == [one[1], two[1], three[1]]
-    assert agrees(scene)
-
-
-def test_what_was_called_before_it_was_laid_is_not_thought_over() -> None:
-    scene = dealt()
-    one, two = two_in_a_row(scene)
-    scene.play(*two, seconds=0.2)  # nothing to count on yet
-    scene.play(*one, seconds=0.2)
-    scene.witness._say_lies(scene.witness._plays[one[1]])
-    assert codes(scene.witness._acts, Noticed) == []
-    assert two[1] in scene.witness._plays
-
-
-def test_a_card_taken_back_lets_stand_what_was_called_because_of_it() -> None:
-    scene = dealt()
-    grid = scene.state.grid
-    one, two = next(
-        (one, two)
-        for one in plays(scene, legal=True)
-        for two in plays(scene, one, legal=True)
-        if not may_lay(laid_on(grid, one), two)
-    )
-    scene.play(*one)
-    assert called(scene.play(*two)) == [two[1]]
-    acts = scene.take(one[0])
-    assert [type(move) for move in said(acts, TakeBack | Lies)] == [TakeBack, Lies]
-    assert codes(acts, Noticed) == ["relied-on"]
-    assert of(acts, Noticed)[0].sentence == (
-        f"{two[1]} on cell {two[0]} is legal, now that {grid[one[0] - 1]} counts: it stands."
-    )
-    assert agrees(scene)
-
-
-def test_a_card_taken_back_lets_nothing_stand_that_was_called_before_it_was_laid() -> None:
-    scene = dealt()
-    two = next(plays(scene, legal=False))
-    scene.play(*two)
-    one = next(plays(scene, two, legal=True))
-    scene.play(*one)
-    acts = scene.take(one[0])
-    assert len(said(acts, TakeBack)) == 1
-    assert not of(acts, Noticed)
-    assert not agrees(scene)
-
-
-def test_one_that_has_another_card_on_top_meanwhile_is_not_thought_over() -> None:
-    scene = dealt()
-    one, two, upper = next(
-        (one, two, upper)
-        for one in plays(scene, legal=False)
-        for two in plays(scene, one, legal=False)
-        if may_lay(laid_on(scene.state.grid, one), two)
-        for upper in plays(scene, one, two, legal=True, on=two[0])
-    )
-    for play in (one, two, upper):
-        scene.play(*play, seconds=0.2)
-    acts = scene.pass_time(WHILE)
-    assert cards(acts, Lies) == [one[1]]
-    assert "relied-on" not in codes(acts, Noticed)
-
-
-def test_what_was_called_before_two_others_is_not_thought_over_when_the_upper_one_goes() -> None:
-    """It would be legal with the lower one, which was laid after it all the same."""
-    scene = dealt()
-    lower, two = next(
-        (lower, two)
-        for lower in plays(scene, legal=True)
-        for two in plays(scene, lower, legal=False)
-        if may_lay(laid_on(scene.state.grid, lower), two)
-    )
-    assert called(scene.play(*two)) == [two[1]]
-    scene.play(*lower)
-    scene.play(*next(plays(scene, two, legal=True, on=lower[0])))
-    acts = scene.take(lower[0])
-    assert len(said(acts, TakeBack)) == 1
-    assert not of(acts, Noticed)
-
-
-def test_a_card_that_was_read_wrongly_and_is_no_move_is_not_thought_over() -> None:
-    """The referee took it out again: it was never called against any table."""
-    scene = dealt()
-    one, two = two_in_a_row(scene)
-    scene.play(*one)
-    cell, card = next(plays(scene, one, two, legal=True))
-    really = next(other for _, other in plays(scene, one, two, legal=False, on=cell) if other != card)
-    scene.play(cell, card)
-    scene.piles[cell - 1][-1] = really
-    scene.pass_time(0.3)
-    assert scene.witness._plays[really].is_called
-    acts = scene.pass_time(WHILE)
-    assert one[1] in cards(acts, Lies)
-    assert "relied-on" not in codes(acts, Noticed)
-
-
 def test_once_people_say_which_card_was_refused_later_calls_are_made_anew() -> None:
     """Also those that have been told to count soon."""
     scene = dealt()
@@ -410,6 +170,44 @@ def test_once_people_say_which_card_was_refused_later_calls_are_made_anew() -> N
     acts = scene.witness.said_card(one[0], right, scene.now, scene.match)
     scene.do(acts)
     assert cards(acts, Lay) == [right, two[1]]
+    assert agrees(scene)
+
+
+# --- a call, and what is seen after it -------------------------------------------------------------------------
+
+
+def test_what_rests_on_a_called_card_is_called_too_and_both_count_when_nobody_takes_them_back() -> None:
+    scene = dealt()
+    one, two = two_in_a_row(scene)
+    assert called(scene.play(*one, seconds=0.2)) == [one[1]]
+    assert called(scene.play(*two, seconds=0.2)) == [two[1]]
+    acts = scene.pass_time(WHILE)
+    assert cards(acts, Lies) == [one[1], two[1]]
+    assert codes(acts, Noticed) == ["left-lying", "left-lying"]
+    assert agrees(scene)
+
+
+def test_a_call_falls_away_when_what_is_seen_later_tells_that_it_was_legal() -> None:
+    """It waited as long as it could for a cell in line with it, on which a card lay before it."""
+    scene = dealt()
+    one, two = next(
+        (one, two)
+        for one in plays(scene, legal=True)
+        for two in plays(scene, one, legal=False)
+        if may_lay(laid_on(scene.state.grid, one), two)
+    )
+    scene.cover(one[0], until=scene.now + 3 * STEP)
+    scene.frame()
+    scene.piles[one[0] - 1].append(one[1])
+    scene.cover(one[0], until=scene.now + PATIENCE + 6 * STEP)
+    scene.frame()
+    acts = scene.play(*two, seconds=0.2)
+    assert not of(acts, Called | Statement)
+    assert called(scene.pass_time(PATIENCE / SECOND)) == [two[1]]
+    acts = scene.pass_time(1)
+    print(acts, one, two)
+    assert cards(acts, Lay)[:1] == [one[1]]
+    assert two[1] in cards(acts, Lay | Lies)
     assert agrees(scene)
 
 
@@ -489,17 +287,6 @@ def test_a_stop_in_time_keeps_a_called_card_called() -> None:
     assert not of(scene.pass_time(2 * WHILE), Statement | OutOfStep)
 
 
-def test_what_was_called_on_its_account_stands_with_it() -> None:
-    scene = dealt()
-    one, two = two_in_a_row(scene)
-    scene.play(*one, seconds=0.2)
-    assert called(scene.play(*two, seconds=0.2)) == [two[1]]
-    acts = scene.pass_time(WHILE)
-    assert cards(acts, Lies) == [one[1], two[1]]
-    assert codes(acts, Noticed) == ["left-lying", "relied-on"]
-    assert agrees(scene)
-
-
 def test_a_play_that_does_not_count_on_it_leaves_the_time_to_take_it_back() -> None:
     """It waits itself, for a cell in line with both of them."""
     scene = dealt()
@@ -518,25 +305,6 @@ def test_a_play_that_does_not_count_on_it_leaves_the_time_to_take_it_back() -> N
     assert scene.witness.is_pondering
     assert not of(acts, Statement)
     assert cards(scene.pass_time(2), Lies) == [one[1]]
-
-
-@pytest.mark.parametrize("on_top", [False, True])
-def test_a_play_that_counts_on_it_ends_the_time_to_take_it_back(*, on_top: bool) -> None:
-    scene = dealt()
-    grid = scene.state.grid
-    one, two = two_in_a_row(scene)
-    if on_top:
-        one, two = next(
-            (one, two)
-            for one in plays(scene, legal=False)
-            for two in plays(scene, legal=False, on=one[0])
-            if two != one and may_lay(laid_on(grid, one), two)
-        )
-    stays(scene, one)
-    acts = scene.play(*two, seconds=0.2) + scene.pass_time(0.3)
-    assert not of(acts, Called)
-    assert [(type(move), move.card) for move in said(acts, Lay | Lies)] == [(Lies, one[1]), (Lay, two[1])]
-    assert agrees(scene)
 
 
 def test_under_a_called_card_another_is_as_likely_whether_it_stays_or_not() -> None:

@@ -64,7 +64,7 @@ def test_the_first_play_begins_the_round() -> None:
 
 def test_where_go_must_be_said_a_card_waits_for_it() -> None:
     scene = dealt(play=False)
-    scene.witness._begin = "said"
+    scene.witness._opening.begin = "said"
     cell, card = scene.a_play()
     scene.play(cell, card)
     assert scene.state.phase == "ready"
@@ -106,7 +106,7 @@ def test_a_play_is_ruled_on_in_the_frame_in_which_it_settles() -> None:
 
 def test_whose_arm_it_was_is_a_guess() -> None:
     scene = dealt()
-    scene.witness._seats = {"left": "Bob"}
+    scene.witness.table._seats = {"left": "Bob"}
     acts = scene.play(*scene.a_play(), side="left")
     assert of(acts, Statement)[0].evidence.guess == "Bob"
     assert scene.moves(Lay)[0].player == ""
@@ -487,7 +487,7 @@ def test_a_card_that_lies_buried_elsewhere_cannot_be() -> None:
     [out] = of(acts, OutOfStep)
     assert (out.code, out.cells) == ("seen-already", (1,))
     assert [act.cells for act in of(acts, LookAgain)] == [(1,)]
-    scene.witness._eyes[1].look = scene.look(1)
+    scene.witness.table.eyes[1].look = scene.look(1)
     acts = scene.pass_time(1)
     assert len(of(acts, InStep)) == 1
     assert not of(acts, Statement)

@@ -1,8 +1,8 @@
 """The witness of a match of Triple³: makes moves of what was seen, frame by frame.
 
 It has no clock, no pixels and no opinion on who is right: where something cannot be known it says "out of step", and
-how to get back in step. What lies there is `ontable.py`, what came there `seeing.py`, ruling on it `judging.py`, out of
-step `settling.py`.
+how to get back in step. `witness_table.py` has what lies there, `witness_seeing.py` says what came there,
+`witness_ruling.py` rules on it, `witness_settling.py` keeps match and table in step, `witness_account.py` tells it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,37 +13,33 @@ from companion.core.clocks import SECOND, shown
 from companion.core.match import Match
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct
-from companion.core.rules import UNSEEN, Foul, Move
-from companion.core.sentence import N_, Sentence
-from companion.games.triple3 import rules as triple3
-from companion.games.triple3.rules import CELLS, Deal, Go, Laid, Lay, Lies, Out, State, Stop, TakeBack
-from companion.games.triple3.witness_deal import Dealing
+from companion.core.rules import UNSEEN, Move
+from companion.core.sentence import N_
+from companion.games.triple3.rules import CELLS, Go, Laid, Lay, Lies, Out, State, Stop, TakeBack
+from companion.games.triple3.witness_account import Account
+from companion.games.triple3.witness_opening import Opening
 from companion.games.triple3.witness_orders import Happening
-from companion.games.triple3.witness_piles import Play, Ruled
+from companion.games.triple3.witness_plays import Play, Ruled
 from companion.games.triple3.witness_prior import likely
+from companion.games.triple3.witness_ruling import Rulings
 from companion.games.triple3.witness_seeing import Seeing
-from companion.watch.evidence import Act, Evidence, Know, LookAgain, Noticed, Statement
+from companion.games.triple3.witness_settling import BARE, Settling
+from companion.games.triple3.witness_table import SeenTable
+from companion.games.triple3.witness_words import gap
+from companion.watch.evidence import Act, Evidence, Know, Noticed, Statement
 
 if TYPE_CHECKING:
     from vision.locate import TableView
-    from vision.sightings import CellNow, Prior, Sighting, TableSeen
+    from vision.sightings import CardSeen, CellNow, GridSeen, Look, Prior, Sighting, TableSeen
 
-OTHER_DECK = N_("Many cells show cards that are not of this deck.")
 SIGHTLESS = ("camera", "table", "dark", "frozen")  # while one of these is wrong, nobody watches
 GAP = 7 * SECOND // 10  # without frames: what was laid meanwhile nobody has watched
-MANY = 3  # cells that show no card are told as one
-FOREIGN = N_("it is not a card of this deck")  # as the reader says it
-BARE = "bare"  # the code of that
 SHIFTED = 0.1  # of a cell's side: a table that is found so far from where it was is told as moved
 
 
-class Witness(Seeing):
-    """Hand it every frame's sightings; what it returns is to be done in that order.
-
-    `begin` is "first play" (the first card that is laid begins the round) or "said" (somebody says go). `deals` is a
-    handicap, `covered` says that the leftovers lie on the grid before anybody looks, and `seats` which player sits at
-    which side of the mat, for guesses.
-    """
+class Witness:
+    """Hand it every frame's sightings; what it returns is to be done in that order. `seats` says which player sits at
+    which side of the mat; the rest is as `Opening` has it."""
 
     def __init__(
         self,
@@ -53,17 +49,25 @@ class Witness(Seeing):
         covered: bool = False,
         seats: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(seats)
-        self._begin, self._deals, self._covered = begin, deals, covered
-        self._tried: Deal | None = None
-        self._table: TableView | None = None  # where it was last told to be
+        self.account = Account()
+        self.table = SeenTable(self.account, seats or {})
+        self._settling = Settling(self.account, self.table)
+        self._rulings = Rulings(self.account, self.table, self._settling)
+        self._seeing = Seeing(self.account, self.table, self._rulings)
+        self._opening = Opening(self.account, self.table, self._seeing, begin=begin, deals=deals, covered=covered)
+        self._rounds = -1
+        self._stopped = 0  # the stamp of the newest Stop!
+        self._where: TableView | None = None  # the table was last told to be
 
     # --- what others tell
 
+    def not_before(self, stamp: int) -> None:
+        """Something else was ruled on at this stamp: what is said from now on comes after it."""
+        self.account.latest = max(self.account.latest, stamp)
+
     def touched(self, cell: int) -> tuple[int, ...]:
         """Somebody touches a cell that is wrong: the watcher must look again at these cells."""
-        eye = self._eyes[cell]
-        eye.asked = self._stamp
+        self.table.eyes[cell].asked = self.account.stamp
         return (cell,)
 
     def told(self, act: Act, replies: Sequence[Reply]) -> list[Act]:
@@ -72,9 +76,9 @@ class Witness(Seeing):
         if not (refused and isinstance(act, Statement) and isinstance(act.message, Correct)):
             return []
         request, evidence = act.message, act.evidence
-        if request.move is None or evidence is None or evidence.card not in self._plays:
+        if request.move is None or evidence is None or evidence.card not in self.table.plays:
             return []
-        play = self._plays[evidence.card]
+        play = self.table.plays[evidence.card]
         if request.move["move"] != Lay.word:
             play.status = "odd"
             return []
@@ -84,51 +88,53 @@ class Witness(Seeing):
     def said_card(self, cell: int, card: str, stamp: int, match: Match) -> list[Act]:
         """Somebody says which card a refused or an open play really is: it is ruled on anew."""
         self._enter(stamp, match)
-        stack = self._stacks[cell - 1]
-        play = self._plays.get(stack[-1]) if stack else None
-        if play is not None and not self._where(card):
-            del self._plays[play.card]
-            stack[-1] = card
-            change = self._change_of(play.evidence, card)
-            self._plays[card] = Play(cell, card, replace(play.evidence, card=card), since=stamp, change=change)
-            self._tracker = None
-            self._eyes[cell].look = None
-            self._do(Know(stamp, cell, card))
-            for later in self._plays.values():
+        table = self.table
+        play = table.plays.get(table.top(cell))
+        if play is not None and not table.where(card):
+            del table.plays[play.card]
+            table.stacks[cell - 1][-1] = card
+            change = table.change_of(play.evidence, card)
+            table.plays[card] = Play(cell, card, replace(play.evidence, card=card), since=stamp, change=change)
+            table.tracker = None
+            table.eyes[cell].look = None
+            self.account.do(Know(stamp, cell, card))
+            for later in table.plays.values():
                 if later.is_called and later.evidence.stamp > play.evidence.stamp:
                     later.status, later.since = "held", stamp  # it may have been refused for that card's sake
             self._go_on()
-        return self._leave()
+        return self.account.given()
 
     def awaits(self, move: Move) -> bool:
         """Who claims to be out is answered when the last card has been seen."""
         return isinstance(move, Out)
 
     def said_move(self, move: Move, stamp: int, match: Match) -> list[Act] | None:
-        """Somebody says go: leftovers that were not seen lie there covered."""
         if not isinstance(move, Go):
             return None
         self._enter(stamp, match)
-        if self._state.phase == "deal" and self._dealing and (deal := self._dealing.deal_now):
-            self._deal(deal, self._dealing)
-        if self._state.phase == "ready":
-            self._make(Go(""))
-        return self._leave()
+        self._opening.said_go()
+        return self.account.given()
 
     # --- what it tells
 
+    @property
+    def is_pondering(self) -> bool:
+        """Whether a card has been seen on which nothing has been said yet."""
+        return bool(self.table.held())
+
     def prior(self) -> "Prior | None":
         """9 × 64: how likely each card of the deck is on each cell; nothing where the game does not know."""
-        if not any(self._stacks) or not self._state.is_seen or self._state.phase in ("deal", "over"):
+        state, stacks = self.account.state if self._rounds >= 0 else None, self.table.stacks
+        if state is None or not any(stacks) or not state.is_seen or state.phase in ("deal", "over"):
             return None
-        called = {play.card for play in self._plays.values() if play.is_called}
-        return likely(self._state, self._stacks, called)
+        called = {play.card for play in self.table.plays.values() if play.is_called}
+        return likely(state, stacks, called)
 
     # --- frame by frame
 
     def take(self, sightings: "Iterable[Sighting]", cells: "Sequence[CellNow]", stamp: int, match: Match) -> list[Act]:
         """What follows from what was seen with a frame."""
-        before = self._stamp
+        before = self.account.stamp
         self._enter(stamp, match)
         seen = list(sightings)
         self._watched_since(before, is_told=any(type(one).__name__ in ("Trouble", "TroubleOver") for one in seen))
@@ -137,51 +143,39 @@ class Witness(Seeing):
         for sighting in seen:
             self._see(sighting)
         self._go_on()
-        return self._leave()
+        return self.account.given()
 
     def _enter(self, stamp: int, match: Match) -> None:
-        self._acts = []
-        self._stamp, self._match = stamp, match
-        before = getattr(self, "_state", None)
-        self._state = match.state
-        if before is None or len(self._state.rounds) != self._rounds:
-            self._tracker = None
+        account, table = self.account, self.table
+        before = account.state if self._rounds >= 0 else None
+        account.acts, account.stamp, account.match, account.state = [], stamp, match, match.state
+        if before is None or len(account.state.rounds) != self._rounds:
+            table.tracker = None
             self._new_round(before)
-        elif self._state.piles != before.piles:
-            self._tracker = None
+        elif account.state.piles != before.piles:
+            table.tracker = None
             self._follow(before.piles)
-        if self._state.phase == "stopped" and (before is None or before.phase != "stopped"):
-            self._stopped = self._latest
-        self._changing = False
-        self._tail = _still_last(self._tail, match)
-
-    def _leave(self) -> list[Act]:
-        acts, self._acts = self._acts, []
-        return acts
+        if account.state.phase == "stopped" and (before is None or before.phase != "stopped"):
+            self._stopped = account.latest
+        self._seeing.is_correcting = False
+        account.tail = _still_last(account.tail, match)
 
     def _watched_since(self, before: int, *, is_told: bool) -> None:
         """Whether anybody has watched since the frame before; where frames are missing, that is said."""
-        if self._lost.keys() & SIGHTLESS or self._grid_awaited:
-            self._blind = self._stamp
-        elif before and self._stamp - before > GAP and self._state.phase in ("play", "stopped"):
-            self._blind = self._stamp
-            gap = shown(self._stamp - before)
+        account = self.account
+        if self._settling.lost.keys() & SIGHTLESS or self._settling.grid_awaited:
+            self._seeing.blind = account.stamp
+        elif before and account.stamp - before > GAP and account.state.phase in ("play", "stopped"):
+            self._seeing.blind = account.stamp
             if not is_told:
-                self._do(
-                    Noticed(
-                        self._stamp,
-                        (),
-                        "gap",
-                        Sentence("No pictures came for {gap}: I look at all nine cells anew.", gap=gap),
-                    )
-                )
+                account.do(gap(account.stamp, shown(account.stamp - before)))
 
     def _note(self, cell: int, now: "CellNow") -> None:
-        eye = self._eyes[cell]
+        eye = self.table.eyes[cell]
         eye.seen = now.seen
         if (now.now == "clear") != eye.is_clear:
             eye.is_clear = now.now == "clear"
-            eye.turned = min(now.since, self._stamp) or self._stamp
+            eye.turned = min(now.since, self.account.stamp) or self.account.stamp
             if eye.is_clear:
                 eye.readable = True
 
@@ -190,148 +184,129 @@ class Witness(Seeing):
             case "CardSeen":
                 self._card_seen(sighting)  # type: ignore[arg-type]
             case "GridSeen":
-                self._grid_seen(sighting.looks)  # type: ignore[attr-defined]
+                self._grid_seen(sighting)  # type: ignore[arg-type]
             case "NoCard":
                 self._no_card(sighting.cell, sighting.after)  # type: ignore[attr-defined]
             case "CannotRead":
-                self._cannot_read(sighting)  # type: ignore[arg-type]
+                self._opening.cannot_read(sighting.cell, sighting.reason)  # type: ignore[attr-defined]
+                self._seeing.cannot_read(sighting)  # type: ignore[arg-type]
             case "TableLost":
-                self._lose("table", sighting.why)  # type: ignore[attr-defined]
+                self._settling.lose("table", sighting.why)  # type: ignore[attr-defined]
             case "TableSeen":
                 self._table_seen(sighting)  # type: ignore[arg-type]
             case "Trouble":
-                self._lose(sighting.code, sighting.sentence)  # type: ignore[attr-defined]
+                self._settling.lose(sighting.code, sighting.sentence)  # type: ignore[attr-defined]
             case "TroubleOver":
-                self._found_again(sighting.code)  # type: ignore[attr-defined]
+                self._settling.found_again(sighting.code)  # type: ignore[attr-defined]
 
-    def _go_on(self) -> None:
-        """Whatever is due, sighting or not."""
-        if self._changing:
-            return
-        if self._state.phase in ("deal", "ready"):
-            self._lay_out()
-        if self._state.is_seen and self._state.phase in ("play", "stopped"):
-            self._tell_bare()
-            self._settle()
-        if self._state.phase == "play":
-            self._judge()
-        elif self._state.phase == "stopped":
-            self._judge_before_stop()
-        if self._tracker:
-            self._tracker.settle(self._stamp)
-        if self._state.is_seen and self._state.phase in ("play", "stopped"):
-            self._compare()
-        self._back_in_step()
+    def _card_seen(self, sighting: "CardSeen") -> None:
+        eye = self.table.eyes[sighting.cell]
+        eye.look, eye.readable = sighting.after, True
+        if not self._seeing.noted(sighting):
+            is_open = self.account.state.phase in ("deal", "ready")
+            (self._opening if is_open else self._seeing).card_seen(sighting)
+        eye.asked = None
+
+    def _grid_seen(self, sighting: "GridSeen") -> None:
+        for cell, look in zip(CELLS, sighting.looks, strict=True):
+            self.table.eyes[cell].look, self.table.eyes[cell].readable = look, True
+        if self.account.state.phase in ("deal", "ready"):
+            self._opening.grid_seen([str(look.card) for look in sighting.looks])
+        elif self.account.is_seen:
+            self._seeing.grid_in_play(sighting.looks)
+        self._settling.grid_awaited = False
+
+    def _no_card(self, cell: int, look: "Look") -> None:
+        self.table.eyes[cell].look = look
+        if self.account.state.phase in ("deal", "ready"):
+            self._opening.no_card(cell)
+        elif self.account.is_seen:
+            self._settling.no_card(cell)
 
     def _table_seen(self, sighting: "TableSeen") -> None:
         """Where the table is; told if it was moved, or the camera was."""
-        old, self._table = self._table, self._table or sighting.table
+        old, self._where = self._where, self._where or sighting.table
         if old and (how := _moved(old, sighting.table)):
-            self._table = sighting.table
-            self._do(Noticed(self._stamp, (), "moved", how))
-        self._found_again("table")
+            self._where = sighting.table
+            self.account.do(Noticed(self.account.stamp, (), "moved", how))
+        self._settling.found_again("table")
 
-    # --- before the round
-
-    def _new_round(self, before: State | None) -> None:
-        """A round is over, or this is the beginning."""
-        self._rounds = len(self._state.rounds)
-        self._lost.pop(BARE, None)
-        self._plays.clear()
-        self._lifted.clear()
-        if self._state.phase in ("deal", "ready"):
-            old = [list(stack) for stack in self._stacks] if before else []
-            self._dealing = Dealing(self._deals, len(self._state.players), covered=self._covered, old=old)
-        if self._state.is_seen and self._state.phase not in ("deal", "over"):
-            self._stacks = [[laid.card for laid in pile] for pile in self._state.piles]
-
-    def _lay_out(self) -> None:
-        dealing = self._dealing
-        if dealing is None:
+    def _go_on(self) -> None:
+        """Whatever is due, sighting or not."""
+        account = self.account
+        if self._seeing.is_correcting:
             return
-        self._tell_unread()
-        if dealing.wants_a_look:
-            self._do(LookAgain(self._stamp, ()))
-        deal = dealing.deal
-        if deal is not None and deal != self._tried and not self._is_dealt(deal):
-            self._tried = deal
-            self._deal(deal, dealing)
-        if self._begin == "first play" and self._state.phase == "ready" and self._held():
-            first = self._held()[0].evidence.since
-            self._make(Go(""), at=min(first, self._stamp))
-
-    def _tell_unread(self) -> None:
-        """Why there is no deal: cells that cannot be read, or cards of another deck."""
-        found, self._unread = self._unread, {}
-        if len(found) >= MANY and set(found.values()) == {FOREIGN}:
-            self._do(Noticed(self._stamp, tuple(found), "other-deck", OTHER_DECK))
-            return
-        for cell, reason in found.items():
-            self._do(
-                Noticed(
-                    self._stamp,
-                    (cell,),
-                    "cannot-read",
-                    Sentence("I cannot read cell {cell}: {reason}.", cell=cell, reason=reason),
-                )
-            )
-
-    def _deal(self, deal: Deal, dealing: Dealing) -> None:
-        try:
-            triple3.rule(self._state, deal)
-        except Foul as foul:
-            self._do(Noticed(self._stamp, (), foul.code, foul.sentence))
-            return
-        self._make(deal)
-        self._stacks = [list(stack) for stack in dealing.stacks]
-        self._plays.clear()
-
-    def _is_dealt(self, deal: Deal) -> bool:
-        """Whether the match has just that deal."""
-        return self._state.phase == "ready" and bool(self._match.line) and _same_deal(self._match.line[-1].move, deal)
+        if account.state.phase in ("deal", "ready"):
+            self._opening.lay_out()
+        if account.is_seen:
+            self._settling.tell_bare()
+            self._settling.settle()
+        if account.state.phase == "play":
+            self._rulings.judge()
+        elif account.state.phase == "stopped":
+            self._rulings.judge_before(self._stopped)
+        if self.table.tracker:
+            self.table.tracker.settle(account.stamp)
+        if account.is_seen:
+            self._settling.compare()
+        self._settling.back_in_step()
 
     # --- what others changed in the match
 
+    def _new_round(self, before: State | None) -> None:
+        """A round is over, or this is the beginning."""
+        state, table = self.account.state, self.table
+        self._rounds = len(state.rounds)
+        self._settling.lost.pop(BARE, None)
+        table.plays.clear()
+        table.lifted.clear()
+        if state.phase in ("deal", "ready"):
+            self._opening.new_round(old=before is not None)
+        if state.is_seen and state.phase not in ("deal", "over"):
+            table.as_the_match()
+
     def _follow(self, before: tuple[tuple[Laid, ...], ...]) -> None:
         """Somebody has typed, undone or corrected something."""
-        if not self._state.is_seen or len(before) != len(CELLS):
-            self._stacks = [[laid.card for laid in pile] for pile in self._state.piles] or [[] for _ in CELLS]
-            self._plays.clear()
+        state = self.account.state
+        if not state.is_seen or len(before) != len(CELLS):
+            self.table.as_the_match()
+            self.table.plays.clear()
             return
-        for cell, old, new in zip(CELLS, before, self._state.piles, strict=True):
+        for cell, old, new in zip(CELLS, before, state.piles, strict=True):
             if old != new:
                 self._follow_cell(cell, [laid.card for laid in old], [laid.card for laid in new])
-        if self._state.phase == "ready":
-            self._stacks = [[laid.card for laid in pile] for pile in self._state.piles]
+        if state.phase == "ready":
+            self.table.as_the_match()
 
     def _follow_cell(self, cell: int, old: list[str], new: list[str]) -> None:
-        stack = self._stacks[cell - 1]
+        table, stamp = self.table, self.account.stamp
+        stack = table.stacks[cell - 1]
         self._rename(cell, [card for card in new if card not in old])
         for card in new:
-            self._plays.pop(card, None)
+            table.plays.pop(card, None)
         if len(old) == len(new):
             for one, other in zip(old, new, strict=True):
                 if one != other and one in stack:
                     stack[stack.index(one)] = other
                     if stack[-1] == other:
-                        self._eyes[cell].look = None
-                        self._do(Know(self._stamp, cell, other))
+                        self._know(cell, other)
             return
         for card in old:
-            if card not in new and card in stack and card not in self._plays and card != UNSEEN:
-                look = self._eyes[cell].look
-                evidence = Evidence(cell, card, None, look, self._stamp, self._stamp)
-                self._plays[card] = Play(cell, card, evidence, "aside", since=self._stamp)
+            if card not in new and card in stack and card not in table.plays and card != UNSEEN:
+                evidence = Evidence(cell, card, None, table.eyes[cell].look, stamp, stamp)
+                table.plays[card] = Play(cell, card, evidence, "aside", since=stamp)
 
     def _rename(self, cell: int, added: list[str]) -> None:
         """A play that was refused is now in the match as another card: somebody has said which it really is."""
-        stack = self._stacks[cell - 1]
-        top = stack[-1] if stack else ""
-        if len(added) == 1 and not self._where(added[0]) and top in self._plays:
-            del self._plays[top]
-            stack[-1] = added[0]
-            self._eyes[cell].look = None
-            self._do(Know(self._stamp, cell, added[0]))
+        table, top = self.table, self.table.top(cell)
+        if len(added) == 1 and not table.where(added[0]) and top in table.plays:
+            del table.plays[top]
+            table.stacks[cell - 1][-1] = added[0]
+            self._know(cell, added[0])
+
+    def _know(self, cell: int, card: str) -> None:
+        self.table.eyes[cell].look = None
+        self.account.do(Know(self.account.stamp, cell, card))
 
 
 def _still_last(tail: list[Ruled], match: Match) -> list[Ruled]:
@@ -346,10 +321,6 @@ def _is_move(move: Move, happening: Happening) -> bool:
     if isinstance(move, Lay | Lies):
         return happening.is_laid and (move.cell, move.card) == (happening.cell, happening.card)
     return isinstance(move, TakeBack) and not happening.is_laid and move.cell == happening.cell
-
-
-def _same_deal(move: Move, deal: Deal) -> bool:
-    return isinstance(move, Deal) and replace(move, at=0, player="") == deal
 
 
 def _moved(old: "TableView", new: "TableView") -> str:
