@@ -6,7 +6,7 @@ surely before everything else is settled after a while: from then on only what l
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from math import erf, exp, log, sqrt
@@ -86,6 +86,10 @@ class Story(NamedTuple):
 class GameSight(Protocol):
     """What a game says of its table, seen from above. Tables are its own, immutable and hashable."""
 
+    def shows(self, table: Any, place: int) -> str:
+        """The face that is seen at a place; "" where nobody knows it."""
+        ...
+
     def stories(self, table: Any, change: PlaceChange, *, again: bool) -> Iterable[Story]:
         """In which ways it can have come about; `again`: behind a play there that nobody saw."""
         ...
@@ -153,15 +157,22 @@ class Tracker:
             self._open.remove(change)
             self._run()
 
-    def likely(self, change: PlaceChange) -> dict[str, float]:
-        """Of a change that is not taken in: how likely each face is that the place may show."""
-        weights: dict[str, float] = {}
-        heaviest = max((one.weight for one in self.hypotheses), default=0.0)
-        for face, chance in change.faces:
-            found = self._explained(self.hypotheses, [replace(change, faces=((face, chance),))])
-            weights[face] = sum(exp(one.weight - heaviest) for one in found)
-        total = sum(weights.values())
-        return {face: weight / total for face, weight in weights.items()} if total else {}
+    def withdraw(self, change: PlaceChange) -> None:
+        """A change that was seen in doubt is seen clearly now, and comes in anew; what is settled stays."""
+        if change in self._open:
+            self._beliefs = None
+            self._open.remove(change)
+            self._run()
+
+    def shown(self, place: int) -> dict[str, float]:
+        """How likely a place shows each face; "" where nobody has seen what lies there."""
+        hypotheses, found = self.hypotheses, dict[str, float]()
+        heaviest = max((one.weight for one in hypotheses), default=0.0)
+        for one in hypotheses:
+            face = self._sight.shows(one.table, place)
+            found[face] = found.get(face, 0.0) + exp(one.weight - heaviest)
+        total = sum(found.values())
+        return {face: weight / total for face, weight in found.items()}
 
     def learn(self, odds: Callable[[Any], float]) -> None:
         """Something else than a change is known: how much likelier or less likely each table is for it."""

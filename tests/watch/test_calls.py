@@ -205,7 +205,6 @@ def test_a_call_falls_away_when_what_is_seen_later_tells_that_it_was_legal() -> 
     assert not of(acts, Called | Statement)
     assert called(scene.pass_time(PATIENCE / SECOND)) == [two[1]]
     acts = scene.pass_time(1)
-    print(acts, one, two)
     assert cards(acts, Lay)[:1] == [one[1]]
     assert two[1] in cards(acts, Lay | Lies)
     assert agrees(scene)

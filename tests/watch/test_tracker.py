@@ -32,10 +32,23 @@ class Lamps:
         if change.again and left >= 0 and not table[left]:
             yield Story(lamp(table, left, lit=True), log(HIDDEN * change.again), Deed(-1, "unseen", left, "on"))
 
+    def shows(self, table: tuple[bool, ...], place: int) -> str:
+        return "on" if table[place] else "off"
+
     def settled(self, table: Any, now: int, doubts: Mapping[int, float]) -> Iterator[tuple[Any, float]]:
         assert now > 0
         assert all(0 <= doubt <= 0.5 for doubt in doubts.values())
         yield table, 0.0
+
+
+class Blinking(Lamps):
+    """A lamp may be as it was, too."""
+
+    def stories(self, table: tuple[bool, ...], change: PlaceChange, *, again: bool) -> Iterator[Story]:
+        yield from super().stories(table, change, again=again)
+        for face, share in change.faces:
+            if table[change.place] == (face == "on"):
+                yield Story(table, log(share))
 
 
 def lamp(table: tuple[bool, ...], place: int, *, lit: bool) -> tuple[bool, ...]:
@@ -102,13 +115,24 @@ def test_a_doubtful_face_is_settled_by_what_is_possible() -> None:
     assert tracker.best.line[0].face == "on"  # it was off before, and something changed
 
 
-def test_of_a_face_that_cannot_be_read_the_rules_say_which_it_is() -> None:
-    tracker = seen(change(1, 0, 1))
-    unclear = PlaceChange(2, 1, (("on", 0.3), ("off", 0.7)), SECOND, 2 * SECOND, 2 * SECOND)
-    assert tracker.likely(unclear) == {"on": 1.0, "off": 0.0}  # it was off before, and something changed
-    assert set(tracker.beliefs()) == {1}  # it is not taken in by that
-    nothing = PlaceChange(3, 0, (("on", 1.0),), SECOND, 2 * SECOND, 2 * SECOND)
-    assert tracker.likely(nothing) == {}
+def test_of_a_face_that_cannot_be_read_later_evidence_tells_which_it_is() -> None:
+    """A lamp that nobody could see: the next one was switched on as if it were lit."""
+    unclear = PlaceChange(2, 1, (("on", 0.5), ("off", 0.5)), SECOND, 2 * SECOND, 2 * SECOND)
+    dark = Tracker(Blinking(), (True, True, False))
+    dark.take(unclear)
+    before = dark.shown(1)["on"]
+    dark.take(change(3, 2, 3))
+    assert dark.shown(1)["on"] == pytest.approx(before * (1 - ODD) / (before * (1 - ODD) + (1 - before) * ODD))
+
+
+def test_what_was_seen_in_doubt_and_is_seen_clearly_comes_in_anew() -> None:
+    unclear = PlaceChange(2, 1, (("on", 0.5), ("off", 0.5)), SECOND, 2 * SECOND, 2 * SECOND)
+    tracker = Tracker(Blinking(), (True, True, False))
+    tracker.take(unclear)
+    tracker.withdraw(unclear)
+    assert tracker.shown(1) == {"on": 1.0}
+    assert not tracker.open
+    tracker.withdraw(unclear)  # long settled
 
 
 def test_what_nothing_explains_is_as_if_it_had_not_been_seen() -> None:

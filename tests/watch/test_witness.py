@@ -586,6 +586,65 @@ def test_a_card_that_may_be_one_of_two_is_not_made_out() -> None:
     assert of(acts, OutOfStep)[0].code == "cannot-read"
 
 
+def one_of_two(scene: Scene) -> tuple[int, str, str, tuple[int, str]]:
+    """A cell, two cards that are legal there, and a play elsewhere that is legal behind the first of them alone."""
+    grid = scene.state.grid
+    return next(
+        (cell, card, other, (beside, third))
+        for cell in CELLS
+        for card in scene.in_hands
+        if is_legal(grid, cell, card)
+        for other in scene.in_hands
+        if other != card and is_legal(grid, cell, other)
+        for beside in CELLS
+        for third in scene.in_hands
+        if beside != cell
+        and third not in (card, other)
+        and is_legal((*grid[: cell - 1], card, *grid[cell:]), beside, third)
+        and not is_legal(grid, beside, third)
+        and not is_legal((*grid[: cell - 1], other, *grid[cell:]), beside, third)
+    )
+
+
+def test_what_is_laid_elsewhere_tells_which_of_two_cards_a_doubtful_cell_shows() -> None:
+    """Each look alone is refused; the match goes on around the cell, and what is played there settles it."""
+    scene = dealt()
+    cell, card, other, (beside, third) = one_of_two(scene)
+    acts = scene.frame(unreadable(scene, cell, (other, 0.6), (card, 0.4)))
+    assert of(acts, OutOfStep)[0].code == "cannot-read"
+    acts = [*acts, *scene.play(beside, third, seconds=0.3), *scene.pass_time(1)]
+    faces = scene.witness.table.tracked().shown(cell)
+    assert faces[card] > faces[other]
+    assert not of(acts, Called)
+
+
+def test_a_cell_in_doubt_that_is_seen_clearly_is_ruled_on_as_it_is() -> None:
+    scene = dealt()
+    cell, card, other, _ = one_of_two(scene)
+    scene.cover(cell, until=scene.now + SECOND // 2)
+    scene.frame(unreadable(scene, cell, (other, 0.6), (card, 0.4)))
+    scene.piles[cell - 1].append(card)
+    acts = scene.pass_time(1)
+    assert [move.card for move in said(acts, Lay)] == [card]
+    assert [back.code for back in of(acts, InStep)] == ["cannot-read"]
+
+
+def test_one_word_settles_what_a_lamp_keeps_unreadable() -> None:
+    """The advice names the lamp; what people say lies there counts, and the next play is ruled on with it."""
+    scene = dealt()
+    cell, card, _, (beside, third) = one_of_two(scene)
+    scene.cover(cell, until=scene.now + 60 * SECOND)
+    [out] = of(scene.frame(CannotRead(scene.now, 0, cell, "glare hides a part of it: 1 or 2?", ())), OutOfStep)
+    assert out.way_back == (f"Tilt the mat or move the lamp, which is mirrored on cell {cell}; or say what lies there.")
+    scene.piles[cell - 1].append(card)
+    scene.say({"move": "lay", "cell": cell, "card": card})
+    acts = scene.frame()
+    assert [(know.cell, know.card) for know in of(acts, Know)] == [(cell, card)]
+    acts += scene.play(beside, third) + scene.pass_time(3)
+    assert [back.code for back in of(acts, InStep)] == ["cannot-read"]
+    assert [move.card for move in said(acts, Lay)] == [third]
+
+
 def test_a_cell_that_cannot_be_read_is_said_once_and_comes_back() -> None:
     scene = dealt()
     scene.cover(1, until=scene.now + 2 * SECOND)

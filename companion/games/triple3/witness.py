@@ -218,6 +218,7 @@ class Witness:
 
     def _no_card(self, cell: int, look: "Look") -> None:
         self.table.eyes[cell].look = look
+        self.table.doubtful.pop(cell, None)
         if self.account.state.phase in ("deal", "ready"):
             self._opening.no_card(cell)
         elif self.account.is_seen:
@@ -239,6 +240,7 @@ class Witness:
         if account.state.phase in ("deal", "ready"):
             self._opening.lay_out()
         if account.is_seen:
+            self._seeing.make_out()
             self._settling.tell_bare()
             self._settling.settle()
         if account.state.phase == "play":
@@ -260,6 +262,7 @@ class Witness:
         self._settling.lost.pop(BARE, None)
         table.plays.clear()
         table.lifted.clear()
+        table.doubtful.clear()
         if state.phase in ("deal", "ready"):
             self._opening.new_round(old=before is not None)
         if state.is_seen and state.phase not in ("deal", "over"):
@@ -284,6 +287,9 @@ class Witness:
         self._rename(cell, [card for card in new if card not in old])
         for card in new:
             table.plays.pop(card, None)
+        if not table.eyes[cell].readable and new[-1] not in stack:
+            stack.append(new[-1])
+            self._know(cell, new[-1])
         if len(old) == len(new):
             for one, other in zip(old, new, strict=True):
                 if one != other and one in stack:
@@ -305,7 +311,9 @@ class Witness:
             self._know(cell, added[0])
 
     def _know(self, cell: int, card: str) -> None:
-        self.table.eyes[cell].look = None
+        """A person's word is certain, whatever can be read there."""
+        self.table.eyes[cell].look, self.table.eyes[cell].readable = None, True
+        self.table.doubtful.pop(cell, None)
         self.account.do(Know(self.account.stamp, cell, card))
 
 

@@ -64,7 +64,7 @@ class Rulings:
             return self._let_pass(play)
         if self._may_change(play) or self._waits_for_cell(play) or self._may_become_clear(play, belief):
             return False
-        unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._table.is_known(cell)]
+        unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._table.is_weighed(cell)]
         if unknown:
             self._give_up(play, line_unknown(play, unknown[0]))
         elif belief.legal <= ILLEGAL and not is_legal(self._account.state.grid, play.cell, play.card):
@@ -94,9 +94,17 @@ class Rulings:
         if self._is_legal(play):
             self._rule(play)
         elif not self.reordered([play]):
+            self._let_stand(play)
+        return True
+
+    def _let_stand(self, play: Play) -> None:
+        """It is legal, though not by the match."""
+        doubtful = [cell for cell in sorted(IN_LINE[play.cell]) if cell in self._table.doubtful]
+        if doubtful:
+            self._give_up(play, line_unknown(play, doubtful[0]))
+        else:
             self._account.do(at_once(self._account.stamp, play))
             self._settling.say_lies(play)
-        return True
 
     def _leave_open(self, play: Play, belief: Belief) -> None:
         """Nobody can know; what is said is why, and what lies there counts when nobody objects."""
@@ -126,7 +134,7 @@ class Rulings:
         """Whether what lies on a cell in line with it is not known just now, and it matters."""
         if self._account.stamp - play.evidence.stamp >= PATIENCE or self._is_legal(play):
             return False
-        return not all(map(self._table.is_known, IN_LINE[play.cell]))
+        return not all(map(self._table.is_weighed, IN_LINE[play.cell]))
 
     def _may_change(self, play: Play) -> bool:
         """Whether something in line with it has been under arms since before it settled."""

@@ -14,7 +14,7 @@ from companion.games.triple3.witness_orders import Happening
 from companion.games.triple3.witness_plays import NOTHING_SEEN, Play
 from companion.games.triple3.witness_ruling import Rulings
 from companion.games.triple3.witness_settling import KNOCKED
-from companion.games.triple3.witness_table import SeenTable
+from companion.games.triple3.witness_table import Doubtful, SeenTable
 from companion.games.triple3.witness_words import cannot_read, dug_out, misread
 from companion.watch.evidence import Believe, Evidence
 
@@ -46,6 +46,9 @@ class Seeing:
 
     def noted(self, sighting: "CardSeen") -> bool:
         """Take a change in; whether it belongs to the round that has just ended."""
+        doubt = self._table.doubtful.pop(sighting.cell, None)
+        if doubt and self._table.tracker:
+            self._table.tracker.withdraw(doubt.change)
         self._newest = self._table.change(sighting)
         if self._account.state.phase in ("play", "stopped") and self._table.tracker:
             self._table.tracker.take(self._newest)
@@ -210,29 +213,34 @@ class Seeing:
         self.is_correcting = True
 
     def cannot_read(self, sighting: "CannotRead") -> None:
-        account = self._account
-        if account.is_seen and self._made_out(sighting):
-            return
-        self._table.eyes[sighting.cell].readable = False
+        table, account, cell = self._table, self._account, sighting.cell
+        if account.is_seen and sighting.change is not None and sum(chance for _, chance in sighting.faces) >= A_CARD:
+            change = table.change(sighting.change, sighting.faces)
+            table.tracked().take(change)
+            table.doubtful[cell] = Doubtful(sighting.change, change)
+            if self._is_made_out(cell):
+                return
+        table.eyes[cell].readable = False
         if account.state.phase in ("play", "stopped"):
-            account.out_of_step(sighting.cell, cannot_read(sighting.cell, sighting.reason))
+            account.out_of_step(cell, cannot_read(cell, sighting.reason))
 
-    def _made_out(self, sighting: "CannotRead") -> bool:
+    def make_out(self) -> None:
+        """What was in doubt, and is no more by what has been seen since."""
+        for cell in list(self._table.doubtful):
+            self._is_made_out(cell)
+
+    def _is_made_out(self, cell: int) -> bool:
         """Whether the rules, and all that was seen, leave one card that it can be."""
-        table, eye = self._table, self._table.eyes[sighting.cell]
-        if sighting.change is None or sum(chance for _, chance in sighting.faces) < A_CARD:
+        table, eye = self._table, self._table.eyes[cell]
+        card, chance = max(table.tracked().shown(cell).items(), key=lambda one: one[1])
+        if chance < MADE_OUT or not card:
             return False
-        change = replace(table.change(sighting.change), faces=sighting.faces)
-        card, chance = max(table.tracked().likely(change).items(), key=lambda one: one[1], default=("", 0.0))
-        if chance < MADE_OUT:
-            return False
-        self._account.do(Believe(self._account.stamp, sighting.cell, card, chance))
-        after = replace(sighting.change.after, card=card, confidence=chance)
+        seen, self._newest = table.doubtful.pop(cell)
+        self._account.do(Believe(self._account.stamp, cell, card, chance))
+        after = replace(seen.after, card=card, confidence=chance)
         eye.look, eye.readable = after, True
-        if card != table.top(sighting.cell):
-            seen = replace(sighting.change, after=after)
-            if not self.noted(seen):
-                self.card_seen(seen)
+        if card != table.top(cell):
+            self.card_seen(replace(seen, after=after))
             eye.asked = None
         return True
 

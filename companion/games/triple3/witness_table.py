@@ -6,7 +6,7 @@ there until it is taken back.
 
 from collections.abc import Mapping
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.games.triple3.rules import CELLS
 from companion.games.triple3.sight import Triple3Sight, grid_of
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 UNLIKE = log(0.1)  # that a card does not count of which it was said that it does, if nobody objects
 
 
+class Doubtful(NamedTuple):
+    """A cell that shows one of a few cards: what was seen, and what the tracker has of it."""
+
+    seen: "CardSeen"
+    change: PlaceChange
+
+
 class SeenTable:
     """The piles, and the plays that the match does not have. `seats` says which player sits at which side of the mat,
     for guesses."""
@@ -32,6 +39,7 @@ class SeenTable:
         self.plays: dict[str, Play] = {}
         self.lifted: dict[str, tuple[int, int]] = {}  # cards taken from cells: which, and when the cell was clear
         self.tracker: Tracker | None = None  # begun anew when somebody else changes the match
+        self.doubtful: dict[int, Doubtful] = {}  # cells that show one of a few cards, and nobody knows which
         self._account = account
         self._seats = seats
         self._changes = 0
@@ -48,6 +56,8 @@ class SeenTable:
             for play in held:
                 if play.change.faces:
                     self.tracker.take(play.change)
+            for doubt in self.doubtful.values():
+                self.tracker.take(doubt.change)
         return self.tracker
 
     def learn_that_it_counts(self, play: Play) -> None:
@@ -79,9 +89,9 @@ class SeenTable:
         by = max(evidence.by or evidence.stamp, evidence.since)
         return PlaceChange(self._changes, evidence.cell, ((card, 1.0),), evidence.since, by, evidence.stamp)
 
-    def change(self, sighting: "CardSeen") -> PlaceChange:
+    def change(self, sighting: "CardSeen", faces: tuple[tuple[str, float], ...] = ()) -> PlaceChange:
         self._changes += 1
-        faces = ((str(sighting.after.card), 1.0),)
+        faces = faces or ((str(sighting.after.card), 1.0),)
         by = max(sighting.by or sighting.after.stamp, sighting.since)
         return PlaceChange(
             self._changes, sighting.cell, faces, sighting.since, by, sighting.after.stamp, sighting.again
@@ -108,6 +118,10 @@ class SeenTable:
         """Whether what was last seen on a cell is what should lie there, and could be read."""
         eye = self.eyes[cell]
         return eye.readable and (eye.look is None or eye.look.card == self.top(cell))
+
+    def is_weighed(self, cell: int) -> bool:
+        """Whether it is known, or what is not known of it is in the odds."""
+        return cell in self.doubtful or self.is_known(cell)
 
     def match_agrees(self, cell: int) -> bool:
         """Whether the match has the pile that lies there, but for what it refused."""

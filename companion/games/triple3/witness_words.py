@@ -18,6 +18,8 @@ IN_ONE_ORDER = N_(
     "{card} on cell {cell} was laid at the same time as another card: in one order it is legal, so it stands."
 )
 FOREIGN = N_("it is not a card of this deck")  # as the reader says it
+MIRRORED = ("glare hides a part of it", "it is burnt out by light", "something bright or dark hides it")
+TILT = N_("Tilt the mat or move the lamp, which is mirrored on cell {cell}; or say what lies there.")
 NO_CARD = N_("no card")
 SHOWN = {"face-down": N_("a card that lies face down"), "foreign": N_("a card that is not of this deck")}
 
@@ -68,6 +70,8 @@ def seen_already(cell: int, card: str, where: int) -> Wrong:
 
 
 def cannot_read(cell: int, reason: str) -> Wrong:
+    if reason.startswith(MIRRORED):
+        return Wrong("cannot-read", _unread(cell, reason), Sentence(TILT, cell=cell))
     return Wrong("cannot-read", _unread(cell, reason))
 
 
