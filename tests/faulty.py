@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.core.entry import Entry
 from companion.core.errors import CompanionError
@@ -32,6 +33,7 @@ from companion.watch.watch_sources import Known, Showing, TimedMessage
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, Seat
 from tests.piles import piles_at
+from vision.card_drawing import BACK
 from vision.eye_errors import SourceError
 from vision.frames import Frame
 from vision.reader import Reader
@@ -143,6 +145,20 @@ def spoilt(seconds: float, how: Callable[[Frame], Frame | Exception | None], **m
     return Stretch(script, at, until, spoil, **more)
 
 
+def twice(frame: Frame) -> Frame:
+    """Two mats lie side by side."""
+    half = cv2.resize(frame.picture, None, fx=0.5, fy=1, interpolation=cv2.INTER_AREA)
+    grey = cv2.resize(frame.grey, None, fx=0.5, fy=1, interpolation=cv2.INTER_AREA)
+    return replace(frame, picture=np.hstack([half, half]), grey=np.hstack([grey, grey]))
+
+
+def begun_already() -> Stretch:
+    """The pictures begin when half of the cards are laid."""
+    script = a_match()
+    at = middle(script)
+    return Stretch(script, 0, at, lambda frames: (frame for frame in frames if frame.stamp >= at))
+
+
 def smaller(frame: Frame) -> Frame:
     picture = cv2.resize(frame.picture, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
     grey = cv2.resize(frame.grey, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
@@ -165,12 +181,12 @@ def half_covered() -> Stretch:
     return replace(found, script=_with(found.script, arms))
 
 
-def foreign_on_a_cell() -> Stretch:
-    """A card of another deck is laid, and taken off again two seconds after that was told."""
+def no_card_of_the_deck(shows: str) -> Stretch:
+    """A card of another deck is laid, or one face down, and taken off again two seconds after that was told."""
     script, at, _ = stopped(0, 0)
     off = at + 4 * SECOND
     script = with_pause(script, at, 6 * SECOND)
-    arms = (reach("left", at + SECOND, 5, "lay", "foreign"), reach("left", off, 5, "take"))
+    arms = (reach("left", at + SECOND, 5, "lay", shows), reach("left", off, 5, "take"))
     return Stretch(_with(script, arms), at + SECOND, off)
 
 
@@ -397,7 +413,9 @@ FAULTS = (
         "the camera is nudged", lambda: befallen(0.4, ("nudge", 24, -12, 2.5), unaware=0), "moved", 1.5, is_long=True
     ),
     Fault("half the table is covered for a minute", half_covered, "covered", 12.0, 2.0, is_long=True),
-    Fault("a card of another deck is laid", foreign_on_a_cell, "no-card", 1.5, 1.0),
+    Fault("a card of another deck is laid", lambda: no_card_of_the_deck("foreign"), "no-card", 1.5, 1.0),
+    Fault("a card is laid face down", lambda: no_card_of_the_deck(BACK), "no-card", 1.5, 1.0, is_long=True),
+    Fault("a second mat lies in the picture for 4 s", lambda: spoilt(4, twice), "table", 1.5, 1.0, is_long=True),
     Fault(
         "nine cards of another deck for 4 s", lambda: befallen(4, *ALL_FOREIGN, unaware=0), "bare", 1.0, is_long=True
     ),

@@ -123,4 +123,4 @@ class ShownDispute:
 class GameWatch:
     witness: Callable[[Seating], GameWitness]
     disputes: Callable[[], Disputes]
-    gallery: "Callable[[Album, Ring], DisputeGallery]"
+    gallery: Callable[["Album", "Ring"], DisputeGallery]

@@ -127,7 +127,7 @@ class Noting:
         match news["kind"]:
             case "ruling" if news["move"]["move"] == "lay":
                 self._verdict(stamp, news["move"], _verdict_of(news))
-            case "seen" if news["code"] in ("at-once", "relied-on"):
+            case "seen" if news["code"] == "at-once":
                 self._stands = news["cells"][0]
             case "ruling" if news["move"]["move"] == "lies":
                 stands = self._stands == news["move"]["cell"]

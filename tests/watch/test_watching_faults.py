@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.faulty import ENDS, FAULTS, SECOND, Fault, Outcome, is_right, outcome, watched
+from tests.faulty import ENDS, FAULTS, SECOND, Fault, Outcome, begun_already, is_right, outcome, watched
 from tests.kept import PROJECT
 from tests.watch.test_bench import bench, kinds, run
 from tests.watched import DEALS, GRID, at, grid_seen, hear, look, table_seen
@@ -37,6 +37,15 @@ def test_without_a_fault_the_match_is_ruled_as_it_was_played() -> None:
         [play.verdict for play, _ in laid if play.at > found.stretch.until],
     ):
         assert {"legal", "illegal"} <= set(some)
+
+
+def test_what_is_seen_from_the_middle_of_a_match_on_is_ruled_on_as_it_lies() -> None:
+    """The nine cards that are seen first are the grid, and a card that follows may be taken for a leftover."""
+    found = watched(begun_already())
+    told = [(play, told) for play, told in found.laid() if play.hidden_from > found.stretch.until and told]
+    assert len(told) >= 5
+    assert all(is_right(play, verdict) for play, verdict in told), told
+    assert found.error == ""
 
 
 def test_it_is_noticed_and_said(fault: Fault) -> None:

@@ -62,7 +62,7 @@ class Rulings:
         _tell_chance(play, belief)
         if belief.legal >= LEGAL:
             return self._let_pass(play)
-        if self._may_change(play) or self._waits_for_cell(play) or self._may_become_clear(play, belief):
+        if self._may_change(play) or self._may_become_clear(play, belief):
             return False
         unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._table.is_weighed(cell)]
         if unknown:
@@ -129,12 +129,6 @@ class Rulings:
         """Whether what is laid next may tell; of a card that nobody saw it seldom does."""
         is_open = belief.legal > ILLEGAL and not _hides_another(belief)
         return is_open and self._account.stamp - play.evidence.stamp < PATIENCE
-
-    def _waits_for_cell(self, play: Play) -> bool:
-        """Whether what lies on a cell in line with it is not known just now, and it matters."""
-        if self._account.stamp - play.evidence.stamp >= PATIENCE or self._is_legal(play):
-            return False
-        return not all(map(self._table.is_weighed, IN_LINE[play.cell]))
 
     def _may_change(self, play: Play) -> bool:
         """Whether something in line with it has been under arms since before it settled."""

@@ -78,7 +78,9 @@ def cannot_read(cell: int, reason: str) -> Wrong:
 def bare(cell: int, state: str, top: str) -> Wrong:
     """A cell shows no card of the deck."""
     way_back = Sentence("Put {top} back there, face up.", top=top)
-    if state == "foreign":
+    if state == "face-down":
+        way_back = Sentence("Turn the card on cell {cell} face up, or take it off.", cell=cell)
+    elif state == "foreign":
         way_back = Sentence("Take it off cell {cell}, so that {top} is seen there.", cell=cell, top=top)
     return Wrong(
         "no-card", Sentence("Cell {cell} shows {value}.", cell=cell, value=SHOWN.get(state, NO_CARD)), way_back
@@ -116,10 +118,7 @@ def misread(stamp: int, cell: int, old: str, card: str) -> Noticed:
 
 def at_once(stamp: int, play: Play) -> Noticed:
     """Nobody could see which of two came first."""
-    text = N_(
-        "{card} on cell {cell} was laid at the same time as another card: in one order it is legal, so it stands."
-    )
-    return Noticed(stamp, (play.cell,), "at-once", Sentence(text, card=play.card, cell=play.cell))
+    return Noticed(stamp, (play.cell,), "at-once", Sentence(IN_ONE_ORDER, card=play.card, cell=play.cell))
 
 
 def too_late(stamp: int, play: Play) -> Noticed:
