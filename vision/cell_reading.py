@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.covered import CoveredCards
 from vision.deck import CARDS
 from vision.faults import SECOND
 from vision.frames import Frame, Picture
@@ -56,6 +57,7 @@ class CellReading:
         self._cells = cells
         self._most_looks = most_looks
         self._glimpses = Glimpses()
+        self._covered = CoveredCards()
 
     def glance(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         """Whether cells that are called covered show a card."""
@@ -72,6 +74,7 @@ class CellReading:
             return
         numbers = [cell.number for cell in known]
         looked = self._reader.glance(shown.frame.picture, shown.surface.table.cells[[number - 1 for number in numbers]])
+        self._covered.take(shown.frame.stamp, numbers, looked.answers)
         lain = self._glimpses.take(shown.frame.stamp, numbers, looked)
         for cell, square in zip(known, looked.squares, strict=True):
             if cell.number in lain:
@@ -101,6 +104,7 @@ class CellReading:
     def read(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         numbers = [cell.number for cell in cells]
         looked = self._look(shown, cells)
+        self._covered.take(shown.frame.stamp, numbers, looked.answers)
         for cell, square, answer in zip(cells, looked.squares, looked.answers, strict=True):
             cell.votes.take(shown.frame.stamp, square, answer, self._most_looks)
             cell.next_try = shown.frame.stamp + AGAIN // 2
@@ -172,7 +176,12 @@ class CellReading:
         """Another card lies there now."""
         since, by = stretch
         again = self.visits.again(cell.number, since, by)
-        return CardSeen(after.stamp, after.number, cell.number, before, after, since, tuple(cell.arms), by, again)
+        cards = before.card and cell.as_read(before.card), cell.as_read(str(after.card))
+        seen = self._covered.between(cell.number, cards, since, by, again)
+        again += (1 - again) * seen.brought
+        between = tuple((cell.called.get(card, card), chance) for card, chance in seen.laid)
+        arms = tuple(cell.arms)
+        return CardSeen(after.stamp, after.number, cell.number, before, after, since, arms, by, again, between)
 
     def _settle(self, cell: WatchedCell, after: Look, shown: TableFrame) -> None:
         cell.look = after

@@ -55,8 +55,9 @@ class CardSeen(Sighting):
     `by`, when nothing moved there any more; it was seen to lie there at `after.stamp`. `arms` are the sides of the
     table from which arms worked on this cell in between, by the tips of the hands. `again` is how likely it is that
     hands came to the cell more than once between `since` and `by`, whoever's they were: then something may have been
-    laid, or lifted, unseen; one hand does one thing. With no arm at all and nothing disturbed (`since` is
-    `after.stamp`) the earlier look was wrong, or something blew the card away.
+    laid, or lifted, unseen; one hand does one thing. `between` are cards that may have been laid there and covered
+    by this one, by what little was seen of them, each with how likely it is. With no arm at all and nothing disturbed
+    (`since` is `after.stamp`) the earlier look was wrong, or something blew the card away.
     """
 
     cell: int  # 1 to 9
@@ -66,6 +67,7 @@ class CardSeen(Sighting):
     arms: tuple[Side, ...]
     by: int = 0  # 0: as late as `after.stamp`
     again: float = 0.0
+    between: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

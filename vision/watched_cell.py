@@ -69,6 +69,10 @@ class WatchedCell:
         if read is not None and read != card:
             self.called[read] = card
 
+    def as_read(self, card: str) -> str:
+        """What is read there where it is this card."""
+        return next((read for read, really in self.called.items() if really == card), card)
+
     def clean(self) -> None:
         self.settle()
         self.votes.forget()

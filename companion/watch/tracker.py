@@ -35,6 +35,7 @@ class PlaceChange:
     by: int  # ... until then
     stamp: int  # when it was known
     again: float = 0.0  # how likely it is that hands came there more than once in between
+    between: tuple[tuple[str, float], ...] = ()  # what else may have come to lie there unseen, each with its chance
 
     @cached_property
     def moment(self) -> float:

@@ -171,9 +171,9 @@ def _sighting(kind: str, fields: dict[str, Any], script: Script, *, true_visits:
         values["looks"] = tuple(map(_look, values["looks"]))
     if kind == "TableSeen":
         values["table"] = TABLE
-    for name in ("arms", "likely", "faces"):
+    for name in ("arms", "likely", "faces", "between"):
         if name in values:
-            values[name] = tuple(map(tuple, values[name])) if name == "faces" else tuple(values[name])
+            values[name] = tuple(tuple(one) if isinstance(one, list) else one for one in values[name])
     if values.get("change"):
         seen, of = values["change"]
         values["change"] = _sighting(seen, of, script, true_visits=true_visits)

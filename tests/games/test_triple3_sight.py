@@ -1,6 +1,6 @@
 """Triple³ seen from above: which stories explain a change, and what the tracker makes of them."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import exp
 from random import Random
 
@@ -161,6 +161,65 @@ def test_the_hidden_card_comes_to_light() -> None:
     lower = next(card for card in DECK if card not in (*LOOKS, upper) and is_legal(LOOKS, cell, card))
     tracker = tracker_of(change(1, cell, upper, 1, again=1.0), change(2, cell, lower, 5))
     assert any(deed.word == "show" for hypothesis in tracker.hypotheses for deed in hypothesis.line)
+
+
+def a_cover(*, legal: bool) -> tuple[int, str, str]:
+    """A cell, a card that is legal there, and one on it that is legal only on it, or illegal only on it."""
+    free = [card for card in DECK if card not in LOOKS]
+    return next(
+        (cell, lower, upper)
+        for cell in CELLS
+        for lower in free
+        for upper in free
+        if upper != lower
+        and is_legal(LOOKS, cell, lower)
+        and is_legal(LOOKS, cell, upper) != legal
+        and is_legal(laid_on(LOOKS, cell, lower), cell, upper) == legal
+    )
+
+
+def glimpsed(cell: int, lower: str, upper: str, chance: float, at: float = 1) -> PlaceChange:
+    return replace(change(1, cell, upper, at, again=1.0), between=((lower, chance),))
+
+
+@pytest.mark.parametrize("legal", [True, False])
+def test_a_card_that_was_glimpsed_decides_on_the_one_that_covered_it(*, legal: bool) -> None:
+    cell, lower, upper = a_cover(legal=legal)
+    chances = [belief(tracker_of(glimpsed(cell, lower, upper, chance)), 1).legal for chance in (0.001, 0.5, 0.95)]
+    assert chances == sorted(chances, reverse=not legal)
+    assert chances[-1] > 0.93 if legal else chances[-1] < 0.1
+    assert belief(tracker_of(glimpsed(cell, lower, upper, 0.95)), 1).deed.unseen == 1
+
+
+def test_a_card_that_was_carried_past_to_another_cell_does_not_lie_under_this_one() -> None:
+    cell, lower, upper = a_cover(legal=True)
+    other = next(at for at in CELLS if at != cell and at not in {one + 1 for one in IN_LINE[cell - 1]})
+    before = replace(glimpsed(cell, lower, upper, 0.9, at=2), number=2)
+    tracker = tracker_of(change(1, other, lower, 0.5), before)
+    assert belief(tracker, 2).legal < 0.1  # but for another card that nobody saw
+    late = tracker_of(glimpsed(cell, lower, upper, 0.9), change(2, other, lower, 3))
+    assert belief(late, 1).legal < belief(tracker_of(glimpsed(cell, lower, upper, 0.9)), 1).legal
+
+
+def test_a_glimpsed_card_that_comes_to_light_was_a_play() -> None:
+    cell, lower, upper = a_cover(legal=False)
+    tracker = tracker_of(glimpsed(cell, lower, upper, 0.9), change(2, cell, lower, 4))
+    seen = belief(tracker, 2)
+    assert (seen.deed.word, seen.deed.legal) == ("show", True)
+    assert SIGHT.shows(tracker.best.table, cell) == lower
+    settled = Tracker(SIGHT, tracker_of(glimpsed(cell, lower, upper, 0.9)).best.table)
+    settled.settle(20 * SECOND)
+    settled.take(change(2, cell, lower, 20))
+    assert belief(settled, 2).deed.word == "show"
+
+
+def test_the_chances_of_what_was_glimpsed_are_shared_among_what_can_be() -> None:
+    """One of two is known to lie elsewhere: what is left of the weight is as much likelier."""
+    cell, lower, upper = a_cover(legal=True)
+    both = replace(glimpsed(cell, lower, upper, 0.2), between=((lower, 0.2), (LOOKS[cell % 9], 0.75)), again=0.0)
+    table = grid_of([[card] for card in LOOKS])
+    assert SIGHT._hidden(table, both) == pytest.approx(0.8, abs=0.01)
+    assert [story.table.piles[cell - 1][-1].cards for story in SIGHT.unseen(table, both)] == [PLACE_IN_DECK[lower]]
 
 
 def test_it_finds_the_way_back_from_a_wrong_turn() -> None:

@@ -332,6 +332,40 @@ def test_while_the_old_card_is_seen_no_other_was_laid() -> None:
     assert laid.enters - FRAME <= seen.since <= laid.deed
 
 
+@pytest.mark.parametrize("rate", [15.0, 30.0])
+def test_a_card_that_the_next_one_covers_before_it_lies_free_is_told_with_it(rate: float) -> None:
+    hidden, upper = arm(5, NEW, 1.2, seat="left"), arm(5, NEXT, 1.5, seat="right")
+    [seen] = only(watched(replace(script([hidden, upper], seconds=3), rate=rate)), CardSeen)
+    assert (seen.before.card, seen.after.card) == (GRID[4], NEXT)
+    assert seen.between[0][0] == NEW
+    assert seen.between[0][1] > 0.7
+    assert seen.again > 0.7
+
+
+def test_a_card_that_is_carried_away_over_the_new_one_was_not_laid() -> None:
+    held = arm(5, NEW, 1.4, seat="right", what="hover", stays=0.4)
+    [seen] = only(watched(script([arm(5, NEXT, 1.1, seat="left"), held], seconds=3.2)), CardSeen)
+    assert (seen.before.card, seen.after.card) == (GRID[4], NEXT)
+    assert dict(seen.between).get(NEW, 0.0) < 0.3
+    assert seen.stamp > held.leaves
+    assert seen.again > 0.7
+
+
+def test_one_hand_leaves_nothing_in_between() -> None:
+    [seen] = only(watched(script([arm(5, NEXT, 1.2)], seconds=2.5)), CardSeen)
+    assert sum(chance for _, chance in seen.between) < 0.05
+
+
+def test_what_people_say_of_a_card_is_what_was_seen_in_between() -> None:
+    """It is read wrongly, and was put right when it lay elsewhere."""
+    watcher = Watcher(reader())
+    watcher._cells[4].called[NEW] = "red-star-0"
+    [seen] = only(
+        watched(script([arm(5, NEW, 1.2, seat="left"), arm(5, NEXT, 1.5, seat="right")], seconds=3), watcher), CardSeen
+    )
+    assert seen.between[0][0] == "red-star-0"
+
+
 def test_a_cell_tells_when_its_card_was_last_seen() -> None:
     watcher = Watcher(reader())
     told = []

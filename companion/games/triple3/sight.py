@@ -20,6 +20,7 @@ _LINES = tuple(
 )
 _BITS = tuple(BITS[card] for card in DECK)
 NOBODY = -1  # the number of a change that nobody saw, or that is settled
+GLIMPSED = -2  # of one that nobody saw clearly
 
 
 class Lain(NamedTuple):
@@ -105,8 +106,10 @@ class Triple3Sight:
             yield Story(table._replace(away=tuple(sorted(away.items()))), 0.0)
         elif len(pile) > 1 and pile[-1].cards in away and pile[-2].cards == card:
             yield Story(table, 0.0)  # what lay above it was knocked over
-        elif (depth := _depth(pile, card)) is not None:
+        elif (depth := _depth(pile, card)) is not None and pile[depth].change != GLIMPSED:
             yield from self._uncovered(table, place, depth)
+        elif depth is not None:
+            yield from self._brought_to_light(table, change, card)
         else:
             yield from self._brought_to_light(table, change, card)
             where = next((cell for cell, other in enumerate(table.piles) if _depth(other, card) is not None), None)
@@ -131,7 +134,7 @@ class Triple3Sight:
         place = change.place - 1
         pile = table.piles[place]
         for depth, lain in enumerate(pile[:-1]):
-            if lain.cards & card and not _is_one(lain.cards):
+            if lain.cards & card and (lain.change == GLIMPSED or not _is_one(lain.cards)):
                 gone = sum(
                     log(self._odds.taken if one.counts else self._odds.taken_called) for one in pile[depth + 1 :]
                 )
@@ -169,10 +172,11 @@ class Triple3Sight:
         odds += narrowed
         table = table._replace(away=tuple(one for one in table.away if one[0] != card))
         place, pile = change.place - 1, table.piles[change.place - 1]
-        hidden = self._hidden(change)
+        hidden = self._hidden(table, change)
         ways = [(table, odds if again else odds + log(1 - hidden))]
-        if not again and len(pile) > 1 and pile[-1].counts and hidden >= self._odds.negligible:
-            ways.append((_with(table, place, pile[:-1]), odds + log(self._odds.taken_unseen * hidden)))
+        unglimpsed = self._unglimpsed(change)
+        if not again and len(pile) > 1 and pile[-1].counts and unglimpsed >= self._odds.negligible:
+            ways.append((_with(table, place, pile[:-1]), odds + log(self._odds.taken_unseen * unglimpsed)))
         for on, weight in ways:
             before = on.tops[place]
             for grid, _, legal, share in self._rulings(on, place, card, change.moment):
@@ -184,23 +188,40 @@ class Triple3Sight:
                 yield Story(new, weight + share, deed)
 
     def unseen(self, table: Grid, change: PlaceChange) -> Iterator[Story]:
-        """A card that nobody saw, laid before the one that was seen."""
-        hidden = self._hidden(change)
-        if hidden < self._odds.negligible or self._is_known(table, change):
+        """A card that nobody saw clearly, laid before the one that was seen: one that was glimpsed, or any."""
+        if self._is_known(table, change):
             return
-        place, at = change.place - 1, change.since + 0.3 * (change.by - change.since)
         shown = sum(PLACE_IN_DECK[face] for face, _ in change.faces)
         free = ALL_CARDS & ~table.known & ~shown
+        for card, chance in self._between(table, change):
+            yield from self._covered(table, change, card, log(chance * free.bit_count()))
+        unglimpsed = self._unglimpsed(change)
+        if unglimpsed >= self._odds.negligible:
+            yield from self._covered(table, change, free, log(unglimpsed))
+
+    def _covered(self, table: Grid, change: PlaceChange, cards: int, odds: float) -> Iterator[Story]:
+        """One of these cards, laid early in the stretch."""
+        place, at = change.place - 1, change.since + 0.3 * (change.by - change.since)
         before = table.tops[place]
-        for grid, some, legal, share in self._rulings(table, place, free, at):
-            new = _with(grid, place, (*grid.piles[place], Lain(some, legal or self._keeps, NOBODY, int(at))))
+        for grid, some, legal, share in self._rulings(table, place, cards, at):
+            new = _with(grid, place, (*grid.piles[place], Lain(some, legal or self._keeps, GLIMPSED, int(at))))
             if legal:
                 new = _remember(new, Moment(at, place, before))
             deed = Deed(NOBODY, "unseen", change.place, f"{some:x}")
-            yield Story(new, log(hidden) + share, deed)
+            yield Story(new, odds + share, deed)
 
-    def _hidden(self, change: PlaceChange) -> float:
+    def _hidden(self, table: Grid, change: PlaceChange) -> float:
         """That something was laid and covered unseen."""
+        glimpsed = sum(chance for _, chance in self._between(table, change))
+        return glimpsed + (1 - glimpsed) * self._unglimpsed(change)
+
+    def _between(self, table: Grid, change: PlaceChange) -> list[tuple[int, float]]:
+        """The cards that were glimpsed there; one that lies elsewhere was only carried past."""
+        cards = [(PLACE_IN_DECK[face], chance) for face, chance in change.between]
+        elsewhere = sum(chance for card, chance in cards if card & table.known)
+        return [(card, chance / (1 - elsewhere)) for card, chance in cards if not card & table.known]
+
+    def _unglimpsed(self, change: PlaceChange) -> float:
         return min(self._odds.hidden_most, self._odds.hidden_once + self._odds.hidden_again * change.again)
 
     def _is_known(self, table: Grid, change: PlaceChange) -> bool:
@@ -294,7 +315,10 @@ class Triple3Sight:
         """What a hypothesis comes to; and that a card on top counts, or does not, other than was thought."""
         odds = sum(log(self._odds.stays) for pile in table.piles for lain in pile if self._stays(lain, now))
         piles = tuple(
-            tuple(lain._replace(change=NOBODY, at=0 if self._stays(lain, now) else lain.at) for lain in pile)
+            tuple(
+                lain._replace(change=min(lain.change, NOBODY), at=0 if self._stays(lain, now) else lain.at)
+                for lain in pile
+            )
             for pile in table.piles
         )
         newest = max((moment.at for moment in table.recent), default=0.0)
@@ -303,12 +327,7 @@ class Triple3Sight:
         yield found, odds
         for place, pile in enumerate(table.piles):
             top = pile[-1]
-            if (
-                top.change != NOBODY
-                and top.change in doubts
-                and _is_one(top.cards)
-                and any(x.counts for x in pile[:-1])
-            ):
+            if top.change > NOBODY and top.change in doubts and _is_one(top.cards) and any(x.counts for x in pile[:-1]):
                 other = (*piles[place][:-1], piles[place][-1]._replace(counts=not top.counts))
                 yield _with(found, place, other), odds + log(self._otherwise(doubts[top.change]))
         yield self._as_it_lies(found), odds + log(self._odds.astray)

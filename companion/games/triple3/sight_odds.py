@@ -28,7 +28,7 @@ class Odds:
     knocked_away: float = 0.004
     dug_out: float = 0.003  # taken out from under others
     hidden_once: float = 0.0001  # an unseen card, where one hand came ...
-    hidden_again: float = 0.27  # ... and where more did
+    hidden_again: float = 0.05  # ... and where more did, if nothing was glimpsed of it
     hidden_most: float = 0.6
     negligible: float = 0.01
 

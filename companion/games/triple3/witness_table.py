@@ -93,9 +93,8 @@ class SeenTable:
         self._changes += 1
         faces = faces or ((str(sighting.after.card), 1.0),)
         by = max(sighting.by or sighting.after.stamp, sighting.since)
-        return PlaceChange(
-            self._changes, sighting.cell, faces, sighting.since, by, sighting.after.stamp, sighting.again
-        )
+        stamp, again, between = sighting.after.stamp, sighting.again, sighting.between
+        return PlaceChange(self._changes, sighting.cell, faces, sighting.since, by, stamp, again, between)
 
     # --- what lies there
 
