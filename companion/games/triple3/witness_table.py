@@ -19,7 +19,7 @@ from companion.watch.tracker import PlaceChange, Tracker
 if TYPE_CHECKING:
     from vision.sightings import CardSeen
 
-UNLIKE = log(0.1)  # that a card does not count of which it was said that it does, if nobody objects
+UNLIKE = log(0.01)  # that a card does not count of which it was said that it does, if nobody objects
 
 
 class Doubtful(NamedTuple):
