@@ -17,8 +17,9 @@ import numpy as np
 
 from tests.benchmarks.bounds import upper_bound
 from tests.vision.second.camera import Sensor
+from tests.vision.second.layouts import Wish, laid_out
 from tests.vision.second.noise import Array
-from tests.vision.second.scene import Wish, _camera, _laid_out, _quads, _sensor, _taken, _world
+from tests.vision.second.scene import _camera, _quads, _sensor, _taken, _world
 from vision.faults import SECOND
 from vision.frames import Frame, Picture, Points
 from vision.grey import grey_of
@@ -59,7 +60,7 @@ def still(seed: int) -> Still:
     """One of four with our deck; on both mats and on the bare table in turn."""
     rng = np.random.default_rng([seed, 20_051])
     wish = Wish("other" if seed % 4 else "ours", (SMALL, LARGE, None)[seed // 4 % 3])
-    layout = _laid_out(rng, wish)
+    layout = laid_out(rng, wish)
     camera, _ = _camera(rng, wish, layout)
     world, lighting = _world(rng, wish, layout, camera)
     quads, order = _quads(camera, layout)

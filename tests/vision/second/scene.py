@@ -2,24 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import product
 
 import cv2
 import numpy as np
 
 from tests.vision.second.camera import Camera, Sensor, looking, spread
-from tests.vision.second.faces import STYLES, Deck, Printer, a_printer, edition, printed
+from tests.vision.second.faces import a_printer
+from tests.vision.second.layouts import Dealer, Layout, Rng, Wish, laid_out
 from tests.vision.second.light import Light, Limb, glowing, matrix, shade_map, shine
 from tests.vision.second.lights import KINDS, hand, lights, shading
 from tests.vision.second.noise import Array
-from tests.vision.second.tables import a_material, printed_mat
+from tests.vision.second.tables import a_material
 from tests.vision.second.world import Coat, Lit, Sheet, World, radiance
-from vision.deck import CARDS
 from vision.frames import Picture, Points
-from vision.mat import LARGE, SMALL, Mat
+from vision.mat import SMALL, Mat
 
-Rng = np.random.Generator
 EDITIONS = ("ours", "other")
 TILE = (128, 90)  # pixels that are cast at a time
 SMALLEST = 88.0  # pixels of a card's longer side in a picture of 1280: with fewer a person begins to guess
@@ -43,20 +41,6 @@ class Shot:
         return [cv2.warpPerspective(self.picture, matrix, (side, side), flags=cv2.INTER_AREA) for matrix in turned]
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What a picture should have in it."""
-
-    edition: str = "ours"
-    mat: Mat | None = SMALL
-    odd: float = 0.0  # share of cells that are empty, or have a card face down
-    slipped: bool | None = None
-    hand: bool = False
-    covered: bool = False  # something on one marker
-    light: str = ""
-    size: tuple[int, int] = (1280, 720)
-
-
 def scene(  # noqa: PLR0913
     seed: int,
     *,
@@ -73,7 +57,7 @@ def scene(  # noqa: PLR0913
     """One picture. `edition` is "ours", "other", or the name of a style; `only_cells` leaves the rest of it black."""
     rng = np.random.default_rng([seed, 20_041])
     wish = Wish(edition, mat, odd, slipped, hand, covered, light, size)
-    layout = _laid_out(rng, wish)
+    layout = laid_out(rng, wish)
     camera, seeing = _camera(rng, wish, layout)
     world, lighting = _world(rng, wish, layout, camera)
     quads, order = _quads(camera, layout)
@@ -84,132 +68,10 @@ def scene(  # noqa: PLR0913
     return Shot(picture, tuple(told[cell] for cell in order), quads, conditions, mat)
 
 
-# --- What lies there
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Layout:
-    """The middle of the nine places is 0; `cells` are the truth in the order of the places."""
-
-    mat: Mat | None
-    deck: Deck
-    pitch: tuple[float, float]
-    piles: list[list[Sheet]]  # some may be none
-    extra: list[list[Sheet]]  # that are not in a place
-    cells: list[str]
-    sheet: Sheet | None
-    conditions: dict[str, str]
-    reach: tuple[float, float]  # what must be in the picture: half of it
-
-
-def _deck(rng: Rng, wish: Wish) -> Deck:
-    if wish.edition == "ours":
-        tall = wish.mat is LARGE or (wish.mat is None and rng.random() < 0.3)
-        return printed(LARGE.card if tall else SMALL.card)
-    names = [style.name for style in STYLES]
-    fitting = [n for n, style in enumerate(STYLES) if wish.mat is None or _fits(style.size, wish.mat)]
-    deck = edition(names.index(wish.edition) if wish.edition in names else int(rng.choice(fitting)))
-    room = wish.mat.card if wish.mat else (70, 95)
-    scale = min(1.0, room[0] / deck.size[0], room[1] / deck.size[1])
-    return replace(deck, size=(deck.size[0] * scale, deck.size[1] * scale))
-
-
-def _fits(size: tuple[float, float], mat: Mat) -> bool:
-    """Square cards are played on the small mat, tall ones on the large."""
-    return (size[0] == size[1]) == (mat.card[0] == mat.card[1])
-
-
-_COATS: dict[str, Callable[[Rng], Coat]] = {
-    "matte": lambda _rng: Coat(),
-    "satin": lambda rng: Coat(0.02, rng.uniform(0.35, 0.5)),
-    "glossy": lambda rng: Coat(0.04, rng.uniform(0.2, 0.3), 0.01),
-    "sleeved": lambda rng: Coat(0.045, rng.uniform(0.1, 0.2), rng.uniform(0.015, 0.04)),
-}
-
-
-def _laid_out(rng: Rng, wish: Wish) -> _Layout:
-    deck, printer = _deck(rng, wish), a_printer(rng)
-    paper = str(rng.choice(list(_COATS), p=[0.4, 0.2, 0.15, 0.25]))
-    slipped = rng.random() < 0.4 if wish.slipped is None else wish.slipped
-    sheet = _mat_sheet(rng, wish.mat) if wish.mat else None
-    table = _Dealer(rng, deck, printer, _COATS[paper](rng), sheet, slipped)
-    pitch = wish.mat.pitch if wish.mat else tuple(side + rng.uniform(7, 24) for side in deck.size)
-    names = [str(name) for name in rng.choice(CARDS, 9, replace=False)]
-    cells = [str(rng.choice(["empty", "face-down", "foreign"])) if rng.random() < wish.odd else name for name in names]
-    places = [(column * pitch[0], row * pitch[1]) for row, column in product((-1, 0, 1), repeat=2)]
-    piles = [table.pile(cell, place) for cell, place in zip(cells, places, strict=True)]
-    reach = (
-        tuple(side / 2 + 2 for side in wish.mat.size)
-        if wish.mat
-        else tuple(step + side * 0.65 for step, side in zip(pitch, deck.size, strict=True))
-    )
-    conditions = {"deck": deck.name, "paper": paper, "piles": "slipped" if slipped else "neat"}
-    return _Layout(wish.mat, deck, pitch, piles, [], cells, sheet, conditions, reach)  # type: ignore[arg-type]
-
-
-def _mat_sheet(rng: Rng, mat: Mat) -> Sheet:
-    paper = printed_mat(mat, a_printer(rng))
-    bend = (rng.uniform(0, 0.6), rng.uniform(0, 0.8))
-    return Sheet((0, 0), 0, mat.size, 0.2, 0, 0.2, bend, lambda: paper, grain=0.015)
-
-
-_ODD = {"face-down": "back", "foreign": "blank"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Dealer:
-    """Lays cards on a place."""
-
-    rng: Rng
-    deck: Deck
-    printer: Printer
-    coat: Coat
-    mat: Sheet | None
-    slipped: bool
-
-    def _ground(self, place: tuple[float, float]) -> float:
-        if self.mat is None:
-            return 0.05
-        half = max(self.deck.size) / 2
-        ends = np.array([(place[0] + sx * half, place[1] + sy * half) for sx, sy in product((-1, 1), repeat=2)])
-        return self.mat.top + float(self.mat.lift(ends[:, 0], ends[:, 1]).max()) + 0.05
-
-    def pile(self, cell: str, place: tuple[float, float]) -> list[Sheet]:
-        if cell == "empty":
-            return []
-        below = [str(name) for name in self.rng.choice(CARDS, self.rng.integers(0, 6))]
-        sheets: list[Sheet] = []
-        base = self._ground(place)
-        for number, name in enumerate([*below, _ODD.get(cell, cell)]):
-            sheets.append(self._card(name, place, base, is_top=number == len(below)))
-            base += sheets[-1].thick + 0.35 * sum(map(abs, sheets[-1].bend))
-        return sheets
-
-    def _card(self, name: str, place: tuple[float, float], base: float, *, is_top: bool) -> Sheet:
-        rng, square = self.rng, self.deck.size[0] == self.deck.size[1]
-        turn = int(rng.integers(4)) * np.pi / 2 if square else int(rng.integers(2)) * np.pi
-        slip = np.clip(rng.normal(0, 1.1, 2), -2.2, 2.2)
-        if self.slipped and not is_top and rng.random() < 0.5:
-            slip = np.clip(rng.normal(0, 3.5, 2), -7, 7)
-        bend = rng.normal(0, 0.35, 2) if rng.random() < 0.7 else np.zeros(2)
-        picture = cache(lambda: self.printer.printed(self.deck.face(name)))
-        return Sheet(
-            middle=(place[0] + slip[0], place[1] + slip[1]),
-            turn=turn + float(np.clip(rng.normal(0, 0.035), -0.08, 0.08)),
-            size=self.deck.size,
-            corner=self.deck.corner,
-            base=base,
-            thick=0.45 if self.coat.waves > 0.012 else 0.3,
-            bend=(float(bend[0]), float(bend[1])),
-            picture=picture,
-            coat=replace(self.coat, seed=int(rng.integers(1000))),
-        )
-
-
 # --- The camera
 
 
-def _camera(rng: Rng, wish: Wish, layout: _Layout) -> tuple[Camera, dict[str, str]]:
+def _camera(rng: Rng, wish: Wish, layout: Layout) -> tuple[Camera, dict[str, str]]:
     wide = rng.random() < 0.35
     focal = rng.uniform(0.55, 0.68) if wide else rng.uniform(0.85, 1.25)
     bend = (rng.uniform(0.03, 0.12), rng.uniform(0, 0.02)) if wide else (rng.normal(0, 0.015), 0.0)
@@ -244,7 +106,7 @@ def _stand(
     return camera
 
 
-def _smallest(camera: Camera, layout: _Layout) -> float:
+def _smallest(camera: Camera, layout: Layout) -> float:
     """Pixels of the longer side of the card that is furthest away."""
     quads, _ = _quads(camera, layout)
     return 0.82 * float(np.sqrt(min(cv2.contourArea(quad) for quad in quads)))
@@ -269,7 +131,7 @@ def _holds(camera: Camera, corners: Array) -> bool:
 # --- The light
 
 
-def _world(rng: Rng, wish: Wish, layout: _Layout, camera: Camera) -> tuple[World, dict[str, str]]:
+def _world(rng: Rng, wish: Wish, layout: Layout, camera: Camera) -> tuple[World, dict[str, str]]:
     material = a_material(rng)
     kind = wish.light or str(rng.choice(KINDS))
     found, around = lights(rng, kind)
@@ -301,34 +163,34 @@ def _coats_shine(light: Light, sheet: Sheet, camera: Camera) -> Array:
     return sheet.coat.gloss * shine(light, at, camera.place, sheet.slope(u, v), rough)
 
 
-def _glares(found: list[Light], layout: _Layout, camera: Camera) -> list[Array]:
+def _glares(found: list[Light], layout: Layout, camera: Camera) -> list[Array]:
     tops = [pile[-1] for pile in layout.piles if pile and pile[-1].coat.gloss]
     return [np.sum([_coats_shine(light, top, camera) for light in found], axis=0) for top in tops]
 
 
-def _spoilt(found: list[Light], around: Array, layout: _Layout, camera: Camera) -> int:
+def _spoilt(found: list[Light], around: Array, layout: Layout, camera: Camera) -> int:
     """How many cards have more glare than a person would read through: they would be turned out of it."""
     del around
     return sum(bool((glare > 0.35).mean() > 0.1 or glare.max() > 4) for glare in _glares(found, layout, camera))
 
 
-def _shines(found: list[Light], layout: _Layout, camera: Camera) -> bool:
+def _shines(found: list[Light], layout: Layout, camera: Camera) -> bool:
     return any(bool(glare.max() > 0.15) for glare in _glares(found, layout, camera))
 
 
-def _over_marker(rng: Rng, layout: _Layout) -> tuple[list[list[Sheet]], list[Limb]]:
+def _over_marker(rng: Rng, layout: Layout) -> tuple[list[list[Sheet]], list[Limb]]:
     """A pile that was put down on a marker, or a hand on it."""
     assert layout.mat is not None
     marker = layout.mat.markers[rng.integers(4)]
     x, y = marker.centre[0] - layout.mat.size[0] / 2, marker.centre[1] - layout.mat.size[1] / 2
     if rng.random() < 0.5:
         out = (np.sign(x) * rng.uniform(8, 16), np.sign(y) * rng.uniform(12, 20))
-        dealer = _Dealer(rng, layout.deck, a_printer(rng), Coat(), layout.sheet, slipped=False)
+        dealer = Dealer(rng, layout.deck, a_printer(rng), Coat(), layout.sheet, slipped=False)
         return [dealer.pile("face-down", (x + out[0], y + out[1]))], []
     return [], hand(rng, np.array([x, y, 0.0]), float(np.arctan2(y, x) + rng.normal(0, 0.2)))
 
 
-def _reaching_in(rng: Rng, layout: _Layout, camera: Camera) -> list[Limb]:
+def _reaching_in(rng: Rng, layout: Layout, camera: Camera) -> list[Limb]:
     """A hand over a cell or two, clearly on or clearly off each."""
     for _ in range(20):
         tip = np.array([*rng.uniform(-1.2, 1.2, 2), 0]) * (*layout.pitch, 0)
@@ -339,7 +201,7 @@ def _reaching_in(rng: Rng, layout: _Layout, camera: Camera) -> list[Limb]:
     return limbs
 
 
-def _tops(layout: _Layout) -> list[Sheet]:
+def _tops(layout: Layout) -> list[Sheet]:
     """What is seen of each place: the card on top, or where one would lie."""
     places = [(column * layout.pitch[0], row * layout.pitch[1]) for row, column in product((-1, 0, 1), repeat=2)]
     nothing = np.zeros((1, 1, 3), np.float32)
@@ -371,7 +233,7 @@ def _passes(spots: Array, eye: Array, limb: Limb) -> Array:
     return (gap < limb.reach).any(1)
 
 
-def _told(layout: _Layout, camera: Camera, world: World) -> list[str]:
+def _told(layout: Layout, camera: Camera, world: World) -> list[str]:
     seen = [limb for limb in world.limbs if limb.is_seen]
     if not seen:
         return layout.cells
@@ -382,7 +244,7 @@ def _told(layout: _Layout, camera: Camera, world: World) -> list[str]:
 # --- The truth about places
 
 
-def _quads(camera: Camera, layout: _Layout) -> tuple[Points, list[int]]:
+def _quads(camera: Camera, layout: Layout) -> tuple[Points, list[int]]:
     """The squares that the reader should be shown, and the places in the order in which they are numbered."""
     if layout.mat is not None:
         return camera.seen(_squares(layout.pitch, layout.mat.sight)).astype(np.float32), list(range(9))
@@ -398,7 +260,7 @@ def _squares(pitch: tuple[float, float], side: float) -> Array:
     return np.array(middles)[:, None] + ring
 
 
-def _around_card(layout: _Layout, place: int) -> Array:
+def _around_card(layout: Layout, place: int) -> Array:
     half = max(layout.deck.size) / 0.82 / 2
     pile = layout.piles[place]
     if not pile:
