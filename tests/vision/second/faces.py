@@ -28,7 +28,7 @@ class Style:
 
     name: str
     size: tuple[float, float]  # of a card, mm
-    draw: "Callable[[Style, _Page, _Card], None]"
+    draw: "Callable[[Style, FacePage, FaceCard], None]"
     inks: tuple[Ink, Ink, Ink, Ink]  # red, blue, purple, yellow
     corner: float = 3.5  # mm
     star: tuple[int, float] = (5, 0.42)
@@ -44,14 +44,14 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
-class _Card:
+class FaceCard:
     colour: int
     shape: int
     count: int
 
 
 @dataclass(slots=True)
-class _Page:
+class FacePage:
     """What is drawn on: the middle is 0, one is half a card's width, and y points down."""
 
     size: tuple[float, float]
@@ -65,10 +65,16 @@ class _Page:
         across, down = (np.arange(width) + 0.5) * 2 / width - 1, (np.arange(height) * 2 + 1 - height) / width
         self.x, self.y = (plane.astype(np.float32) for plane in np.meshgrid(across, down))
 
-    def lay(self, reach: Array, ink: Ink) -> None:
-        """Ink wherever the distance is below zero."""
-        cover = np.clip(0.5 - reach * self.canvas.shape[1] / 2, 0, 1)[..., None]
-        self.canvas += cover * (np.array(ink, np.float32) / 255 - self.canvas)
+    def lay(self, reach: Array, ink: Ink, amount: Array | float = 1.0) -> None:
+        """Ink wherever the distance is below zero; what is under it does not show through."""
+        self.canvas += self._cover(reach, amount) * (np.array(ink, np.float32) / 255 - self.canvas)
+
+    def stain(self, reach: Array, ink: Ink, amount: Array | float = 1.0) -> None:
+        """The same with an ink that the paper shows through."""
+        self.canvas *= 1 - self._cover(reach, amount) * (1 - np.array(ink, np.float32) / 255)
+
+    def _cover(self, reach: Array, amount: Array | float) -> Array:
+        return (np.clip(0.5 - reach * self.canvas.shape[1] / 2, 0, 1) * amount)[..., None]
 
     @property
     def tall(self) -> float:
@@ -85,7 +91,7 @@ def _shape(style: Style, shape: int, x: Array, y: Array, reach: float) -> Array:
     return distance.star(x, y - reach * 0.05, reach * 1.16, *style.star)
 
 
-def _waves(style: Style, card: _Card, x: Array, y: Array, length: float) -> Array:
+def _waves(style: Style, card: FaceCard, x: Array, y: Array, length: float) -> Array:
     """Distance to the nearest wavy line's middle; far away if there is none."""
     nearest = np.full_like(x, 9)
     for number in range(card.count):
@@ -95,7 +101,7 @@ def _waves(style: Style, card: _Card, x: Array, y: Array, length: float) -> Arra
     return nearest - style.line / 2
 
 
-def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
+def mixed(ink: Ink, other: Ink, share: float) -> Ink:
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(ink, other, strict=True))
     return red, green, blue
 
@@ -103,13 +109,13 @@ def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
 # --- The styles
 
 
-def _crossed(style: Style, page: _Page, card: _Card) -> None:
+def _crossed(style: Style, page: FacePage, card: FaceCard) -> None:
     """White lines across the shape, and nowhere else."""
     page.lay(_shape(style, card.shape, page.x, page.y, style.reach), style.inks[card.colour])
     page.lay(_waves(style, card, page.x, page.y, 2 * style.reach), WHITE)
 
 
-def _through(style: Style, page: _Page, card: _Card) -> None:
+def _through(style: Style, page: FacePage, card: FaceCard) -> None:
     """Lines that are white on the shape and coloured beside it."""
     shape = _shape(style, card.shape, page.x, page.y, style.reach)
     waves = _waves(style, card, page.x, page.y, 1.8)
@@ -118,7 +124,7 @@ def _through(style: Style, page: _Page, card: _Card) -> None:
     page.lay(np.maximum(waves, shape), WHITE)
 
 
-def _under(style: Style, page: _Page, card: _Card) -> None:
+def _under(style: Style, page: FacePage, card: FaceCard) -> None:
     """The shape above, the lines below it."""
     frame = np.abs(distance.box(page.x, page.y, 0.9, page.tall - 0.1, 0.08)) - 0.012
     page.lay(frame, style.inks[card.colour])
@@ -126,40 +132,40 @@ def _under(style: Style, page: _Page, card: _Card) -> None:
     page.lay(_waves(style, card, page.x, page.y - 0.78, 1.3), style.inks[card.colour])
 
 
-def _behind(style: Style, page: _Page, card: _Card) -> None:
+def _behind(style: Style, page: FacePage, card: FaceCard) -> None:
     """Lines from edge to edge that pass behind the shape."""
-    page.lay(_waves(style, card, page.x, page.y, 1.8), _mixed(style.inks[card.colour], DARK, 0.15))
+    page.lay(_waves(style, card, page.x, page.y, 1.8), mixed(style.inks[card.colour], DARK, 0.15))
     shape = _shape(style, card.shape, page.x, page.y, style.reach)
     page.lay(shape - 0.05, WHITE)
     page.lay(shape, style.inks[card.colour])
 
 
-def _tinted(style: Style, page: _Page, card: _Card) -> None:
+def _tinted(style: Style, page: FacePage, card: FaceCard) -> None:
     """A pale card of the colour, darker lines over the shape."""
     ink = style.inks[card.colour]
-    page.lay(page.x * 0 - 1, _mixed(ink, WHITE, 0.78))
+    page.lay(page.x * 0 - 1, mixed(ink, WHITE, 0.78))
     page.lay(_shape(style, card.shape, page.x, page.y, style.reach), ink)
-    page.lay(_waves(style, card, page.x, page.y, 1.7), _mixed(ink, DARK, 0.75))
+    page.lay(_waves(style, card, page.x, page.y, 1.7), mixed(ink, DARK, 0.75))
 
 
-def _outlined(style: Style, page: _Page, card: _Card) -> None:
+def _outlined(style: Style, page: FacePage, card: FaceCard) -> None:
     """A thick outline, dark lines in it."""
     shape = _shape(style, card.shape, page.x, page.y, style.reach)
-    page.lay(shape, _mixed(style.inks[card.colour], WHITE, 0.28))
+    page.lay(shape, mixed(style.inks[card.colour], WHITE, 0.28))
     page.lay(_waves(style, card, page.x, page.y, 2.1 * style.reach), DARK)
     page.lay(np.abs(shape) - 0.07, style.inks[card.colour])
 
 
-def _reversed(style: Style, page: _Page, card: _Card) -> None:
+def _reversed(style: Style, page: FacePage, card: FaceCard) -> None:
     """A coloured field, the shape left white, coloured lines across it."""
     ink = style.inks[card.colour]
     page.lay(distance.box(page.x, page.y, 0.88, page.tall - 0.12, 0.1), ink)
     shape = _shape(style, card.shape, page.x, page.y, style.reach)
     page.lay(shape, WHITE)
-    page.lay(np.maximum(_waves(style, card, page.x, page.y, 2 * style.reach), shape), _mixed(ink, DARK, 0.3))
+    page.lay(np.maximum(_waves(style, card, page.x, page.y, 2 * style.reach), shape), mixed(ink, DARK, 0.3))
 
 
-def _upright(style: Style, page: _Page, card: _Card) -> None:
+def _upright(style: Style, page: FacePage, card: FaceCard) -> None:
     """Lines that stand, white with a dark edge, longer than the shape."""
     page.lay(_shape(style, card.shape, page.x, page.y, style.reach), style.inks[card.colour])
     waves = _waves(style, card, page.y, page.x, 2.5 * style.reach)
@@ -170,7 +176,7 @@ def _upright(style: Style, page: _Page, card: _Card) -> None:
 # --- Corner indices
 
 
-def _indexed(style: Style, page: _Page, card: _Card) -> None:
+def _indexed(style: Style, page: FacePage, card: FaceCard) -> None:
     for sign in (1, -1):
         x, y = page.x * sign + 0.76, page.y * sign + page.tall - 0.24
         if style.index == "digit":
@@ -221,28 +227,28 @@ STYLES = (
 @lru_cache(maxsize=512)
 def _drawn(style_at: int, name: str) -> Array:
     style = STYLES[style_at]
-    page = _Page(style.size)
+    page = FacePage(style.size)
     page.lay(page.x * 0 - 1, style.ground)
     if name == "back":
         _ornament(style, page)
     elif name != "blank":
         colour, shape, count = name.split("-")
-        card = _Card(COLOURS.index(colour), SHAPES.index(shape), int(count))
+        card = FaceCard(COLOURS.index(colour), SHAPES.index(shape), int(count))
         style.draw(style, page, card)
         _indexed(style, page, card)
     return np.clip(page.canvas * 255 + 0.5, 0, 255).astype(np.uint8)
 
 
-def _ornament(style: Style, page: _Page) -> None:
+def _ornament(style: Style, page: FacePage) -> None:
     """The back: rings or lattices in one ink, inside a border."""
-    ink = _mixed(style.inks[len(style.name) % 4], DARK, 0.45)
+    ink = mixed(style.inks[len(style.name) % 4], DARK, 0.45)
     page.lay(distance.box(page.x, page.y, 0.9, page.tall - 0.1, 0.1), ink)
     field = distance.box(page.x, page.y, 0.82, page.tall - 0.18, 0.05)
     if style.index == "none":
         rings = np.abs(np.mod(np.hypot(page.x, page.y), 0.22) - 0.11) - 0.025
     else:
         rings = np.minimum(*(np.abs(np.mod(page.x + s * page.y, 0.3) - 0.15) - 0.02 for s in (1, -1)))
-    page.lay(np.maximum(rings, field), _mixed(ink, WHITE, 0.7))
+    page.lay(np.maximum(rings, field), mixed(ink, WHITE, 0.7))
 
 
 # --- The decks

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from tests.vision.second import editions
 from tests.vision.second.faces import STYLES, Deck, Printer, a_printer, edition, printed
 from tests.vision.second.tables import printed_mat
 from tests.vision.second.world import Coat, Sheet
@@ -28,6 +29,11 @@ class Wish:
     covered: bool = False  # something on one marker
     light: str = ""
     size: tuple[int, int] = (1280, 720)
+    cards: tuple[str, ...] = ()  # the nine that lie there, in the order of the places
+    copy: int | None = None  # a printed copy of the edition: the same paper and inks wherever it is the same number
+    room: int | None = None  # the same table, light and camera wherever it is the same number
+    paper: str = ""  # matte, satin, glossy or sleeved
+    mirrored: bool = False  # a lamp or window is mirrored in a card or two
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +55,16 @@ def _deck(rng: Rng, wish: Wish) -> Deck:
     if wish.edition == "ours":
         tall = wish.mat is LARGE or (wish.mat is None and rng.random() < 0.3)
         return printed(LARGE.card if tall else SMALL.card)
-    names = [style.name for style in STYLES]
-    fitting = [n for n, style in enumerate(STYLES) if wish.mat is None or _fits(style.size, wish.mat)]
-    deck = edition(names.index(wish.edition) if wish.edition in names else int(rng.choice(fitting)))
+    deck = editions.drawn(wish.edition) if wish.edition in editions.NAMES else _style(rng, wish)
     room = wish.mat.card if wish.mat else (70, 95)
     scale = min(1.0, room[0] / deck.size[0], room[1] / deck.size[1])
     return replace(deck, size=(deck.size[0] * scale, deck.size[1] * scale))
+
+
+def _style(rng: Rng, wish: Wish) -> Deck:
+    names = [style.name for style in STYLES]
+    fitting = [n for n, style in enumerate(STYLES) if wish.mat is None or _fits(style.size, wish.mat)]
+    return edition(names.index(wish.edition) if wish.edition in names else int(rng.choice(fitting)))
 
 
 def _fits(size: tuple[float, float], mat: Mat) -> bool:
@@ -71,13 +81,15 @@ _COATS: dict[str, Callable[[Rng], Coat]] = {
 
 
 def laid_out(rng: Rng, wish: Wish) -> Layout:
-    deck, printer = _deck(rng, wish), a_printer(rng)
-    paper = str(rng.choice(list(_COATS), p=[0.4, 0.2, 0.15, 0.25]))
+    copy = rng if wish.copy is None else np.random.default_rng([wish.copy, 20_043])
+    deck, printer = _deck(rng, wish), a_printer(copy)
+    paper = str(copy.choice(list(_COATS), p=[0.0, 0.0, 0.5, 0.5] if wish.mirrored else [0.4, 0.2, 0.15, 0.25]))
+    paper = wish.paper or paper
     slipped = rng.random() < 0.4 if wish.slipped is None else wish.slipped
     sheet = _mat_sheet(rng, wish.mat) if wish.mat else None
-    table = Dealer(rng, deck, printer, _COATS[paper](rng), sheet, slipped)
+    table = Dealer(rng, deck, printer, _COATS[paper](copy), sheet, slipped)
     pitch = wish.mat.pitch if wish.mat else tuple(side + rng.uniform(7, 24) for side in deck.size)
-    names = [str(name) for name in rng.choice(CARDS, 9, replace=False)]
+    names = [str(name) for name in wish.cards or rng.choice(CARDS, 9, replace=False)]
     cells = [str(rng.choice(["empty", "face-down", "foreign"])) if rng.random() < wish.odd else name for name in names]
     places = [(column * pitch[0], row * pitch[1]) for row, column in product((-1, 0, 1), repeat=2)]
     piles = [table.pile(cell, place) for cell, place in zip(cells, places, strict=True)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.vision.second.light import Light, Limb, glowing, led, matrix
+from tests.vision.second.light import WAVES, Light, Limb, glowing, led, matrix
 from tests.vision.second.noise import Array
 
 KINDS = ("warm lamp", "neutral LED", "cool LED", "window", "tube", "window and lamp", "dim")
@@ -59,6 +59,26 @@ def lights(rng: Rng, kind: str) -> tuple[list[Light], Array]:
     walls = np.diag(np.exp(rng.normal(0, 0.05, 3)))
     colours = sum(light.matrix * light.power for light in found) / sum(light.power for light in found)
     return found, (everywhere * walls @ colours).astype(np.float32)
+
+
+def mirrored(rng: Rng, spot: Array, eye: Array, power: float) -> Light:
+    """A bulb, a window or a screen whose mirror image a level card at a spot would show to the eye."""
+    away = eye - spot
+    there = spot + np.array([-away[0], -away[1], away[2]]) * rng.uniform(700, 1700) / away[2]
+    match str(rng.choice(["bulb", "window", "screen"])):
+        case "bulb":
+            glow = led(rng.uniform(2700, 6000), rng.normal(0, 0.09))
+            return Light(there[None], rng.uniform(18, 90), power, matrix(glow))
+        case "window":
+            return Light(_row(rng, there, 600), rng.uniform(90, 200), power, matrix(glowing(rng.uniform(5500, 9000))))
+        case _:
+            glow = led(rng.uniform(5500, 6500), 0.0) + rng.uniform(0.2, 1.5) * _tinge(rng)
+            return Light(_row(rng, there, 250, 3), rng.uniform(60, 110), 0.5 * power, matrix(glow))
+
+
+def _tinge(rng: Rng) -> Array:
+    """What a coloured shade, curtain or screen sends."""
+    return np.exp(-(((WAVES - rng.uniform(430, 640)) / 45) ** 2) / 2)
 
 
 def shading(rng: Rng, light: Light, *, hard: bool) -> list[Limb]:

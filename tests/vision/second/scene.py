@@ -11,7 +11,7 @@ from tests.vision.second.camera import Camera, Sensor, looking, spread
 from tests.vision.second.faces import a_printer
 from tests.vision.second.layouts import Dealer, Layout, Rng, Wish, laid_out
 from tests.vision.second.light import Light, Limb, glowing, matrix, shade_map, shine
-from tests.vision.second.lights import KINDS, hand, lights, shading
+from tests.vision.second.lights import KINDS, hand, lights, mirrored, shading
 from tests.vision.second.noise import Array
 from tests.vision.second.tables import a_material
 from tests.vision.second.world import Coat, Lit, Sheet, World, radiance
@@ -21,18 +21,23 @@ from vision.mat import SMALL, Mat
 EDITIONS = ("ours", "other")
 TILE = (128, 90)  # pixels that are cast at a time
 SMALLEST = 88.0  # pixels of a card's longer side in a picture of 1280: with fewer a person begins to guess
+GLARE, BURNT = 0.15, 0.7  # of what white paper sends: what is seen as glare, and what hides all under it
 FINER = 2  # rays for each pixel, each way
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """A picture and the truth: `cells` are nine card names or states, `quads` is what `Table.cells` should be."""
+    """A picture and the truth: `cells` are nine card names or states, `quads` is what `Table.cells` should be.
+
+    `glare` is the share of each card in which a light is mirrored.
+    """
 
     picture: Picture
     cells: tuple[str, ...]
     quads: Points
     conditions: dict[str, str]
     mat: Mat | None
+    glare: tuple[float, ...] = (0.0,) * 9
 
     def crops(self, side: int = 120) -> list[Picture]:
         """The nine squares."""
@@ -54,18 +59,34 @@ def scene(  # noqa: PLR0913
     size: tuple[int, int] = (1280, 720),
     only_cells: bool = False,
 ) -> Shot:
-    """One picture. `edition` is "ours", "other", or the name of a style; `only_cells` leaves the rest of it black."""
-    rng = np.random.default_rng([seed, 20_041])
+    """One picture; `only_cells` leaves the rest of it black.
+
+    `edition` is "ours", "other" (a style by chance), or the name of a style or of an edition.
+    """
     wish = Wish(edition, mat, odd, slipped, hand, covered, light, size)
+    return shot(seed, wish, only_cells=only_cells)
+
+
+def shot(seed: int, wish: Wish, *, only_cells: bool = False) -> Shot:
+    """One picture with all that can be wished for."""
+    rng = np.random.default_rng([seed, 20_041])
     layout = laid_out(rng, wish)
-    camera, seeing = _camera(rng, wish, layout)
-    world, lighting = _world(rng, wish, layout, camera)
+    room = rng if wish.room is None else np.random.default_rng([wish.room, 20_042])
+    camera, seeing = _camera(room, wish, layout)
+    world, lighting = _world(room, wish, layout, camera)
     quads, order = _quads(camera, layout)
-    sensor, sensing = _sensor(rng, world, camera, dim=lighting["light"] == "dim")
+    sensor, sensing = _sensor(room, world, camera, dim=lighting["light"] == "dim")
     picture = _taken(world, camera, sensor, quads if only_cells else None)
-    told = _told(layout, camera, world)
+    told, glares = _told(layout, camera, world), _glares([lit.light for lit in world.lights], layout, camera)
     conditions = layout.conditions | seeing | lighting | sensing | {"table": world.material.name}
-    return Shot(picture, tuple(told[cell] for cell in order), quads, conditions, mat)
+    return Shot(
+        picture,
+        tuple(told[cell] for cell in order),
+        quads,
+        conditions,
+        wish.mat,
+        tuple(float((glares[cell] > GLARE).mean()) for cell in order),
+    )
 
 
 # --- The camera
@@ -139,6 +160,8 @@ def _world(rng: Rng, wish: Wish, layout: Layout, camera: Camera) -> tuple[World,
         if _spoilt(found, around, layout, camera) <= 0:
             break
         found, around = lights(rng, kind)
+    if wish.mirrored:
+        found = [*found, _in_a_card(rng, found, layout, camera)]
     shadow = str(rng.choice(["none", "soft", "hard"], p=[0.5, 0.25, 0.25]))
     limbs = [] if shadow == "none" else shading(rng, found[-1], hard=shadow == "hard")
     extra: list[list[Sheet]] = []
@@ -153,6 +176,20 @@ def _world(rng: Rng, wish: Wish, layout: Layout, camera: Camera) -> tuple[World,
     return World(material, layout.sheet, piles, limbs, lit, around), {"light": kind, "shadow": shadow, "glare": glare}
 
 
+def _in_a_card(rng: Rng, found: list[Light], layout: Layout, camera: Camera) -> Light:
+    """One light more, whose mirror image is in a card or two, and burns out a quarter of no more than two."""
+    tops = [pile[-1] for pile in layout.piles if pile]
+    for _ in range(200):
+        place = tops[int(rng.integers(len(tops)))]
+        spot = np.array([*place.middle, place.top]) + (*rng.normal(0, 0.35, 2) * place.size, 0)
+        light = mirrored(rng, spot, camera.place, float(np.exp(rng.uniform(np.log(0.03), np.log(0.6)))))
+        glares = _glares([*found, light], layout, camera)
+        is_seen = any(bool((glare > GLARE).mean() > 0.04) for glare in glares)
+        if is_seen and sum(bool((glare > BURNT).mean() > 0.25) for glare in glares) <= 2:
+            break
+    return light
+
+
 def _coats_shine(light: Light, sheet: Sheet, camera: Camera) -> Array:
     """What the coat of a card throws into the lens, at 7 × 7 places of it."""
     line = np.linspace(-0.42, 0.42, 7, dtype=np.float32)
@@ -164,8 +201,10 @@ def _coats_shine(light: Light, sheet: Sheet, camera: Camera) -> Array:
 
 
 def _glares(found: list[Light], layout: Layout, camera: Camera) -> list[Array]:
-    tops = [pile[-1] for pile in layout.piles if pile and pile[-1].coat.gloss]
-    return [np.sum([_coats_shine(light, top, camera) for light in found], axis=0) for top in tops]
+    """Of each place what its top card's coat throws into the lens; nothing of a matt one or none."""
+    nothing = np.zeros(49, np.float32)
+    tops = [pile[-1] if pile and pile[-1].coat.gloss else None for pile in layout.piles]
+    return [np.sum([_coats_shine(light, top, camera) for light in found], axis=0) if top else nothing for top in tops]
 
 
 def _spoilt(found: list[Light], around: Array, layout: Layout, camera: Camera) -> int:
@@ -175,7 +214,7 @@ def _spoilt(found: list[Light], around: Array, layout: Layout, camera: Camera) -
 
 
 def _shines(found: list[Light], layout: Layout, camera: Camera) -> bool:
-    return any(bool(glare.max() > 0.15) for glare in _glares(found, layout, camera))
+    return any(bool(glare.max() > GLARE) for glare in _glares(found, layout, camera))
 
 
 def _over_marker(rng: Rng, layout: Layout) -> tuple[list[list[Sheet]], list[Limb]]:
