@@ -238,7 +238,8 @@ class CellReading:
         if before is None:
             cell.next_try = frame.stamp + SELDOM
             cell.show("unknown", frame.stamp)
-            if not cell.told and reading.state != "empty" and frame.stamp - cell.bare[1] >= PATIENCE:
+            is_missed = reading.state != "empty" or self._is_last(cell)
+            if not cell.told and is_missed and frame.stamp - cell.bare[1] >= PATIENCE:
                 cell.told = True
                 shown.found.append(CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely))
             return
@@ -246,6 +247,10 @@ class CellReading:
             since = cell.dirty if cell.dirty is not None else frame.stamp
             shown.found.append(NoCard(frame.stamp, frame.number, cell.number, before, after, since))
         self._settle(cell, after, shown)
+
+    def _is_last(self, cell: WatchedCell) -> bool:
+        """All others show cards: a match cannot open for this one."""
+        return all(other.look is not None and other.look.card for other in self._cells if other is not cell)
 
     def _tell_grid(self, shown: TableFrame) -> None:
         if self.is_grid_told or any(cell.dirty is not None for cell in self._cells):

@@ -28,6 +28,8 @@ ZOOMS = (1.0, 0.93, 1.07, 0.97)  # of the looks, each turned by a quarter more t
 
 BARE = [STATES.index("empty"), STATES.index("foreign")]  # what a square that shows nothing may be
 
+WASHED = 0.25  # of a square that shows nothing, so much may be burnt out: where more is, so may be what was drawn
+BURNT = 252  # grey from which it is
 GREY = 14  # so far apart the three colours of a grey point may be
 WHY_NOT: dict[State, str] = {
     "empty": N_("no card lies there"),
@@ -139,7 +141,7 @@ class Reader:
         best = np.argsort(answer.cards)[::-1][:LIKELY]
         likely = tuple((CARDS[at], float(answer.cards[at] * answer.state[0])) for at in best)
         if state in ("foreign", "empty") and is_bare(square):
-            return Reading(cell, "empty", None, float(answer.state[BARE].sum()), N_("nothing is drawn there"), ())
+            return self._bare(cell, square, answer, likely)
         if is_grey:
             return Reading(cell, "unclear", None, 0.0, N_("the picture has no colours"), ())
         if state not in ("card", "unclear") and answer.state.max() >= self._about.accepted:
@@ -148,6 +150,14 @@ class Reader:
         if reason:
             return Reading(cell, "unclear", None, likely[0][1], reason, likely)
         return Reading(cell, "card", likely[0][0], likely[0][1], "", likely)
+
+    def _bare(self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, likely: Likely) -> Reading:
+        """Of a square that shows nothing: nothing is there, unless light may have washed it out."""
+        sure = float(answer.state[BARE].sum())
+        if _burnt(square) <= WASHED and sure >= self._about.accepted:
+            return Reading(cell, "empty", None, sure, N_("nothing is drawn there"), ())
+        reason = N_("it is burnt out by light") if _burnt(square) > WASHED else N_("it cannot be made out")
+        return Reading(cell, "unclear", None, likely[0][1], reason, likely)
 
     def _reason(self, state: State, square: NDArray[np.uint8], answer: CellAnswer, side: float, likely: Likely) -> str:
         """Why this is not told as a card; nothing if it is."""
@@ -173,7 +183,7 @@ def has_colours(squares: Squares) -> bool:
 def is_bare(square: NDArray[np.uint8]) -> bool:
     """White without anything drawn on it: an empty place of a mat, or a blank card, which look the same."""
     [white] = whitened(square[None])
-    middle = white[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]
+    middle = _middle(white)
     grey = cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY)
     around = cv2.medianBlur(grey, 31)
     drawn = cv2.subtract(around, grey) > 30
@@ -244,11 +254,10 @@ def _doubt(likely: Likely, spoilt: str) -> str:
 
 def _spoilt(square: NDArray[np.uint8]) -> str:
     """What is wrong with the light or the focus, if that can be seen."""
-    grey = cv2.cvtColor(square, cv2.COLOR_BGR2GRAY)
-    middle = grey[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]
+    middle = cv2.cvtColor(_middle(square), cv2.COLOR_BGR2GRAY)
     if middle.max() < 45:
         return N_("it is too dark")
-    burnt = float((middle >= 252).mean())
+    burnt = _burnt(square)
     if burnt > 0.6:
         return N_("it is burnt out by light")
     if burnt > 0.12 and middle.mean() < 215:
@@ -257,3 +266,12 @@ def _spoilt(square: NDArray[np.uint8]) -> str:
     if cv2.Laplacian(middle, cv2.CV_32F).std() / contrast < 0.12:
         return N_("it is blurred")
     return ""
+
+
+def _burnt(square: NDArray[np.uint8]) -> float:
+    """The share of a square's middle in which light has left nothing."""
+    return float((cv2.cvtColor(_middle(square), cv2.COLOR_BGR2GRAY) >= BURNT).mean())
+
+
+def _middle(square: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return square[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]

@@ -171,11 +171,25 @@ def test_of_a_picture_without_colours_nothing_is_told(network: Network) -> None:
         assert found.reason == "the picture has no colours"
 
 
-def test_a_place_where_nothing_is_drawn_is_empty_whatever_the_network_thinks(network: Network) -> None:
+def test_a_place_where_nothing_is_drawn_is_empty_whichever_of_the_two_the_network_thinks(network: Network) -> None:
     paper = np.full((400, 400, 3), (225, 240, 244), np.uint8)
     for state in ("foreign", "empty"):
-        assert only(network, logits(state, sure=2.0), paper).reason == "nothing is drawn there"
+        assert only(network, logits(state), paper).reason == "nothing is drawn there"
+    assert only(network, logits("foreign", sure=6.0, state_empty=5.9), paper).state == "empty"
     assert only(network, logits("hand"), paper).state == "hand"
+
+
+def test_that_nothing_is_drawn_is_not_told_unless_it_is_sure(network: Network) -> None:
+    paper = np.full((400, 400, 3), (225, 240, 244), np.uint8)
+    found = only(network, logits("empty", sure=2.0), paper)
+    assert (found.state, found.card, found.reason) == ("unclear", None, "it cannot be made out")
+
+
+def test_where_light_has_burnt_out_much_something_may_be_drawn(network: Network) -> None:
+    washed = np.full((400, 400, 3), (236, 242, 244), np.uint8)
+    washed[:70] = 255
+    found = only(network, logits("empty"), washed)
+    assert (found.state, found.card, found.reason) == ("unclear", None, "it is burnt out by light")
 
 
 def test_it_abstains_below_what_is_accepted_and_says_between_what(network: Network) -> None:
@@ -302,6 +316,18 @@ def test_nothing_on_the_mat() -> None:
     shot = seen(("empty",) * 8 + ("face-down",), dice)
     found = Reader().read(shot.picture, shot.cells)
     assert [one.state for one in found] == list(shot.truth)
+
+
+@pytest.mark.parametrize("veil", [0.6, 0.8, 1.1])
+def test_a_washed_out_card_is_not_told_as_none(veil: float) -> None:
+    """A lamp mirrored in all of it: so much as white paper sends is added to what is there."""
+    dice = np.random.default_rng(11)
+    shot = seen(some_cards(dice), dice)
+    light = (shot.picture / 255) ** 2.2 + veil * np.array([0.9, 0.95, 1.0])
+    washed = np.asarray(np.clip(light, 0, 1) ** (1 / 2.2) * 255, np.uint8)
+    found = Reader().read(washed, shot.cells)
+    assert not [one for one in found if one.state == "empty"]
+    assert not [one for one, truth in zip(found, shot.truth, strict=True) if one.card and one.card != truth]
 
 
 def test_noise_is_no_card() -> None:

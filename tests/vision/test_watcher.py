@@ -256,6 +256,14 @@ def test_a_card_that_cannot_be_there_but_is_seen_clearly_is_told_all_the_same() 
     assert seen.after.card == NEW
 
 
+def test_the_last_place_without_a_card_is_told_when_a_match_should_open() -> None:
+    """Of eight cards and one place where nothing is drawn somebody has to be told why nothing begins."""
+    whole = script(seconds=3)
+    [told] = only(watched(replace(whole, grid=(*whole.grid[:4], (), *whole.grid[5:]))), CannotRead)
+    assert (told.cell, told.reason) == (5, "nothing is drawn there")
+    assert not only(watched(replace(whole, grid=(*whole.grid[:3], (), (), *whole.grid[5:]))), CannotRead)
+
+
 def test_a_foreign_card_is_never_told_as_one_of_ours() -> None:
     of = script([replace(arm(5, NEW, 1.5), lying=Lying("foreign"))], seconds=4)
     seen = watched(of)
