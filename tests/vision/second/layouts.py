@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
+import cv2
 import numpy as np
 
 from tests.vision.second import editions
 from tests.vision.second.faces import STYLES, Deck, Printer, a_printer, edition, printed
+from tests.vision.second.noise import Array
 from tests.vision.second.tables import printed_mat
 from tests.vision.second.world import Coat, Sheet
 from vision.deck import CARDS
@@ -33,7 +35,9 @@ class Wish:
     copy: int | None = None  # a printed copy of the edition: the same paper and inks wherever it is the same number
     room: int | None = None  # the same table, light and camera wherever it is the same number
     paper: str = ""  # matte, satin, glossy or sleeved
+    table: str = ""  # one of its materials
     mirrored: bool = False  # a lamp or window is mirrored in a card or two
+    quick: bool = False  # one ray for each pixel instead of four, on faces that are as coarse as that
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +91,7 @@ def laid_out(rng: Rng, wish: Wish) -> Layout:
     paper = wish.paper or paper
     slipped = rng.random() < 0.4 if wish.slipped is None else wish.slipped
     sheet = _mat_sheet(rng, wish.mat) if wish.mat else None
-    table = Dealer(rng, deck, printer, _COATS[paper](copy), sheet, slipped)
+    table = Dealer(rng, deck, printer, _COATS[paper](copy), sheet, slipped, COARSE if wish.quick else 1)
     pitch = wish.mat.pitch if wish.mat else tuple(side + rng.uniform(7, 24) for side in deck.size)
     names = [str(name) for name in wish.cards or rng.choice(CARDS, 9, replace=False)]
     cells = [str(rng.choice(["empty", "face-down", "foreign"])) if rng.random() < wish.odd else name for name in names]
@@ -108,6 +112,7 @@ def _mat_sheet(rng: Rng, mat: Mat) -> Sheet:
     return Sheet((0, 0), 0, mat.size, 0.2, 0, 0.2, bend, lambda: paper, grain=0.015)
 
 
+COARSE = 3  # texels of a face that are one where it is quick: about a pixel of most pictures
 _ODD = {"face-down": "back", "foreign": "blank"}
 
 
@@ -121,6 +126,7 @@ class Dealer:
     coat: Coat
     mat: Sheet | None
     slipped: bool
+    coarse: int = 1  # times as large texels
 
     def _ground(self, place: tuple[float, float]) -> float:
         if self.mat is None:
@@ -147,7 +153,7 @@ class Dealer:
         if self.slipped and not is_top and rng.random() < 0.5:
             slip = np.clip(rng.normal(0, 3.5, 2), -7, 7)
         bend = rng.normal(0, 0.35, 2) if rng.random() < 0.7 else np.zeros(2)
-        picture = cache(lambda: self.printer.printed(self.deck.face(name)))
+        picture = cache(lambda: self._coarser(self.printer.printed(self.deck.face(name))))
         return Sheet(
             middle=(place[0] + slip[0], place[1] + slip[1]),
             turn=turn + float(np.clip(rng.normal(0, 0.035), -0.08, 0.08)),
@@ -159,3 +165,9 @@ class Dealer:
             picture=picture,
             coat=replace(self.coat, seed=int(rng.integers(1000))),
         )
+
+    def _coarser(self, face: Array) -> Array:
+        if self.coarse == 1:
+            return face
+        height, width = (round(side / self.coarse) for side in face.shape[:2])
+        return np.asarray(cv2.resize(face, (width, height), interpolation=cv2.INTER_AREA), np.float32)

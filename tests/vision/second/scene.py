@@ -22,7 +22,7 @@ EDITIONS = ("ours", "other")
 TILE = (128, 90)  # pixels that are cast at a time
 SMALLEST = 88.0  # pixels of a card's longer side in a picture of 1280: with fewer a person begins to guess
 GLARE, BURNT = 0.15, 0.7  # of what white paper sends: what is seen as glare, and what hides all under it
-FINER = 2  # rays for each pixel, each way
+FINER, QUICKER = 2, 1  # rays for each pixel, each way
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +68,7 @@ def scene(  # noqa: PLR0913
 
 
 def shot(seed: int, wish: Wish, *, only_cells: bool = False) -> Shot:
-    """One picture with all that can be wished for."""
+    """One picture with all that can be wished for. The nine cells alone are cast in half the time if it is `quick`."""
     rng = np.random.default_rng([seed, 20_041])
     layout = laid_out(rng, wish)
     room = rng if wish.room is None else np.random.default_rng([wish.room, 20_042])
@@ -76,7 +76,8 @@ def shot(seed: int, wish: Wish, *, only_cells: bool = False) -> Shot:
     world, lighting = _world(room, wish, layout, camera)
     quads, order = _quads(camera, layout)
     sensor, sensing = _sensor(room, world, camera, dim=lighting["light"] == "dim")
-    picture = _taken(world, camera, sensor, quads if only_cells else None)
+    finer = QUICKER if wish.quick else FINER
+    picture = _taken(world, camera, sensor, quads if only_cells else None, finer)
     told, glares = _told(layout, camera, world), _glares([lit.light for lit in world.lights], layout, camera)
     conditions = layout.conditions | seeing | lighting | sensing | {"table": world.material.name}
     return Shot(
@@ -153,7 +154,7 @@ def _holds(camera: Camera, corners: Array) -> bool:
 
 
 def _world(rng: Rng, wish: Wish, layout: Layout, camera: Camera) -> tuple[World, dict[str, str]]:
-    material = a_material(rng)
+    material = a_material(rng, wish.table)
     kind = wish.light or str(rng.choice(KINDS))
     found, around = lights(rng, kind)
     for _ in range(30):
@@ -364,14 +365,21 @@ def _exposure(rng: Rng, world: World, camera: Camera, gains: Array) -> float:
     return float(rng.uniform(0.5, 0.98) / np.percentile(light[:, 1], 96))
 
 
-def _taken(world: World, camera: Camera, sensor: Sensor, quads: Points | None) -> Picture:
+def _taken(world: World, camera: Camera, sensor: Sensor, quads: Points | None, finer: int = FINER) -> Picture:
+    """All of it, or what is near the cells, the rest being black."""
     width, height = camera.size
     light = np.zeros((height, width, 3), np.float32)
     for top, left in product(range(0, height, TILE[1]), range(0, width, TILE[0])):
         bottom, right = min(height, top + TILE[1]), min(width, left + TILE[0])
         if quads is None or _touches(quads, (left, top, right, bottom)):
-            light[top:bottom, left:right] = _tile(world, camera, (left, top, right, bottom))
-    return sensor.picture(light)
+            light[top:bottom, left:right] = _tile(world, camera, (left, top, right, bottom), finer)
+    if quads is None or finer == FINER:
+        return sensor.picture(light)
+    low, high = quads.min((0, 1)).astype(int) - 24, quads.max((0, 1)).astype(int) + 26
+    left, top = np.maximum(low // 16 * 16, 0)  # where the file's blocks are, and the sensor's four
+    picture: Picture = np.zeros((height, width, 3), np.uint8)
+    picture[top : high[1], left : high[0]] = sensor.picture(np.ascontiguousarray(light[top : high[1], left : high[0]]))
+    return picture
 
 
 def _touches(quads: Points, box: tuple[int, int, int, int]) -> bool:
@@ -380,11 +388,11 @@ def _touches(quads: Points, box: tuple[int, int, int, int]) -> bool:
     return not bool(apart.all())
 
 
-def _tile(world: World, camera: Camera, box: tuple[int, int, int, int]) -> Array:
+def _tile(world: World, camera: Camera, box: tuple[int, int, int, int], finer: int) -> Array:
     left, top, right, bottom = box
-    offset = (np.arange(FINER) + 0.5) / FINER - 0.5
+    offset = (np.arange(finer) + 0.5) / finer - 0.5
     columns = (np.arange(left, right)[:, None] + offset).ravel().astype(np.float32)
     rows = (np.arange(top, bottom)[:, None] + offset).ravel().astype(np.float32)
     u, v = np.meshgrid(columns, rows)
     light = radiance(world, camera, u.ravel(), v.ravel())
-    return light.reshape(bottom - top, FINER, right - left, FINER, 3).mean((1, 3))
+    return light.reshape(bottom - top, finer, right - left, finer, 3).mean((1, 3))

@@ -137,8 +137,8 @@ _TINTS: dict[str, tuple[tuple[Tint, Tint], ...]] = {
 _COATS = {"oak": 0.03, "walnut": 0.035, "painted": 0.02, "laminate": 0.04, "marble": 0.045}
 
 
-def a_material(rng: np.random.Generator) -> Material:
-    name = str(rng.choice(MATERIALS))
+def a_material(rng: np.random.Generator, wanted: str = "") -> Material:
+    name = wanted or str(rng.choice(MATERIALS))
     tint, other = _TINTS[name][rng.integers(len(_TINTS[name]))]
     shift = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.12))
     return Material(
