@@ -28,6 +28,38 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
+class ColourPatch:
+    """A printed disc of a known colour: what it is called, where its middle is, and what it is printed with.
+
+    Round, so that no search for markers takes it for one; `paper` is the bare paper inside a thin ring.
+    """
+
+    name: str
+    centre: Point
+    radius: float
+    ink: tuple[int, int, int]  # red, green, blue
+
+
+PAPER_PATCH = "paper"
+# From left to right above the places, and from right to left below them: each colour is twice on a mat, and the mean
+# of the two says little of light that falls off from one side.
+PATCH_INKS: tuple[tuple[str, tuple[int, int, int]], ...] = (
+    (PAPER_PATCH, (255, 255, 255)),
+    ("light grey", (190, 190, 190)),
+    ("grey", (120, 120, 120)),
+    ("black", (0, 0, 0)),
+    ("red", (212, 32, 44)),
+    ("yellow", (252, 198, 14)),
+    ("green", (30, 150, 70)),
+    ("cyan", (0, 160, 214)),
+    ("blue", (28, 74, 190)),
+    ("magenta", (206, 20, 124)),
+)
+PATCH_RADIUS, PATCH_STEP = 3.6, 11.0
+PATCHES_UP = 5.5  # how far above the middle line of a strip between two markers the patches are
+
+
+@dataclass(frozen=True, slots=True)
 class Mat:
     """A mat: which sheet it is, how large, for which cards, and what is where on it."""
 
@@ -62,6 +94,22 @@ class Mat:
             Marker(self.first_marker + number, (x, y), self.marker_side, corner)
             for number, (corner, x, y) in enumerate(corners)
         )
+
+    @property
+    def strips(self) -> tuple[float, float]:
+        """How far down the middle lines of the two strips between markers are."""
+        inset = self.marker_inset + self.marker_side / 2
+        return inset, self.size[1] - inset
+
+    @property
+    def patches(self) -> tuple[ColourPatch, ...]:
+        """The printed colours in the two strips, out of what the reader is shown of the places."""
+        first = self.size[0] / 2 - PATCH_STEP * (len(PATCH_INKS) - 1) / 2
+        found = []
+        for y, inks in zip(self.strips, (PATCH_INKS, PATCH_INKS[::-1]), strict=True):
+            for number, (name, ink) in enumerate(inks):
+                found.append(ColourPatch(name, (first + number * PATCH_STEP, y - PATCHES_UP), PATCH_RADIUS, ink))
+        return tuple(found)
 
     @property
     def sight(self) -> float:

@@ -19,6 +19,7 @@ from vision.drawing import (
     Ink,
     Path,
     PrintedPage,
+    disc,
     flattened,
     line,
     moved,
@@ -27,13 +28,16 @@ from vision.drawing import (
 from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
-from vision.mat import DICTIONARY, Marker, Mat, Point
+from vision.mat import DICTIONARY, PAPER_PATCH, ColourPatch, Marker, Mat, Point
 
 PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 8.0  # along each edge, where printers may not reach
 BITS = 4  # of a marker, across and down, inside its black border
 RULER = 100.0
 LEGEND = "Drops: full red, half blue, with a hole purple, empty yellow."
+
+PLAYING = "{0} mat, for cards up to {1:g} by {2:g} mm"
+TEACHING = "To teach a deck: nine cards up to {1:g} by {2:g} mm, then the next nine"
 
 LINE: Ink = (160, 180, 204)  # of the places
 NOTE: Ink = (96, 104, 112)
@@ -60,14 +64,14 @@ def _both_ways(paper: str) -> tuple[Point, Point]:
 # --- the mat
 
 
-def mat_pages(mat: Mat, paper: str, *, halves: bool = False) -> list[PrintedPage]:
+def mat_pages(mat: Mat, paper: str, *, halves: bool = False, teaching: bool = False) -> list[PrintedPage]:
     """A mat on one sheet, or on two that are joined."""
     if halves:
-        return [_half_page(mat, paper, half) for half in HALVES]
+        return [_half_page(mat, paper, half, teaching=teaching) for half in HALVES]
     sheet = _sheet_for(mat.size, paper)
     if sheet is None:
         raise PrintError(f"The {mat.name} mat is larger than a sheet of {paper}: print it in halves (--halves).")
-    return [PrintedPage(sheet, moved(mat_drawing(mat), _centred(sheet, mat.size)))]
+    return [PrintedPage(sheet, moved(mat_drawing(mat, teaching=teaching), _centred(sheet, mat.size)))]
 
 
 def seam(mat: Mat) -> float:
@@ -75,12 +79,12 @@ def seam(mat: Mat) -> float:
     return mat.size[1] / 2
 
 
-def _half_page(mat: Mat, paper: str, half: Half) -> PrintedPage:
+def _half_page(mat: Mat, paper: str, half: Half, *, teaching: bool) -> PrintedPage:
     size = (mat.size[0], seam(mat))
     sheet = _sheet_for(size, paper)
     assert sheet is not None  # the halves of every mat fit every paper
     x, y = _centred(sheet, size)
-    own = (one for one in mat_drawing(mat) if (_middle(one) < seam(mat)) == (half == "upper"))
+    own = (one for one in mat_drawing(mat, teaching=teaching) if (_middle(one) < seam(mat)) == (half == "upper"))
     return PrintedPage(sheet, moved((*own, *_joint(mat, half)), (x, y if half == "upper" else y - seam(mat))))
 
 
@@ -99,14 +103,15 @@ def _middle(one: DrawnMark | DrawnWords) -> float:
     return (min(heights) + max(heights)) / 2
 
 
-def mat_drawing(mat: Mat) -> Drawing:
-    """The whole mat, from its top left corner; nothing crosses the seam."""
-    (width, height), strip = mat.size, mat.marker_inset + mat.marker_side / 2
+def mat_drawing(mat: Mat, *, teaching: bool = False) -> Drawing:
+    """The whole mat, from its top left corner; nothing crosses the seam. For teaching only its words differ."""
+    width, height = mat.size
     border = (DrawnMark((_cup((0, width), seam(mat), end),), None, CUT, 0.2) for end in (0, height))
     markers = chain.from_iterable(map(_marker, mat.markers))
     places = chain.from_iterable(_place(mat, cell) for cell in range(1, 10))
-    strips = chain.from_iterable(_strip(mat, (width / 2, y)) for y in (strip, height - strip))
-    return (*border, *markers, *places, *strips)
+    title = (TEACHING if teaching else PLAYING).format(mat.name.capitalize(), *mat.card)
+    strips = chain.from_iterable(_strip(title, (width / 2, y)) for y in mat.strips)
+    return (*border, *markers, *places, *map(_patch, mat.patches), *strips)
 
 
 def _cup(sides: tuple[float, float], brim: float, base: float, radius: float = 0.0) -> Path:
@@ -150,14 +155,17 @@ def _place(mat: Mat, cell: int) -> Drawing:
     return (*(DrawnMark((piece,), None, LINE, 0.3) for piece in pieces), number)
 
 
-def _strip(mat: Mat, middle: Point) -> Drawing:
+def _patch(patch: ColourPatch) -> DrawnMark:
+    """The bare paper has a thin ring, so that people see that it is one of them."""
+    outline = (disc(patch.centre, patch.radius),)
+    return DrawnMark(outline, None, LINE, 0.2) if patch.name == PAPER_PATCH else DrawnMark(outline, patch.ink)
+
+
+def _strip(title: str, middle: Point) -> Drawing:
     """Between two markers: whose mat this is, and whether it was printed to size."""
     x, y = middle
-    across, down = mat.card
     return (
-        DrawnWords(
-            (x, y - 5.5), f"{mat.name.capitalize()} mat, for cards up to {across:g} by {down:g} mm", 2.6, NOTE, "middle"
-        ),
+        DrawnWords((x, y - 10.6), title, 2.4, NOTE, "middle"),
         *moved(_ruler(), (x - RULER / 2, y + 3)),
         DrawnWords(
             (x, y + 9), "This line must be 100 mm long; if it is not, print at 100 % (no fitting).", 2.0, NOTE, "middle"
@@ -193,9 +201,9 @@ def _joint(mat: Mat, half: Half) -> Drawing:
     return (cut, *words)
 
 
-def mat_picture(mat: Mat, per_mm: int) -> Picture:
+def mat_picture(mat: Mat, per_mm: int, *, teaching: bool = False) -> Picture:
     width, height = mat.size
-    return painted(mat_drawing(mat), mat.size, (round(width * per_mm), round(height * per_mm)))
+    return painted(mat_drawing(mat, teaching=teaching), mat.size, (round(width * per_mm), round(height * per_mm)))
 
 
 def mat_geometry(mat: Mat, per_mm: int) -> dict[str, Any]:
@@ -217,6 +225,10 @@ def mat_geometry(mat: Mat, per_mm: int) -> dict[str, Any]:
                 "corner": marker.corner,
             }
             for marker in mat.markers
+        ],
+        "patches": [
+            {"colour": patch.name, "centre_mm": patch.centre, "radius_mm": patch.radius, "rgb": patch.ink}
+            for patch in mat.patches
         ],
     }
 

@@ -1,7 +1,7 @@
 """The printed sheets, measured: the PDF is drawn by another program and looked at with a ruler."""
 
 from collections.abc import Callable, Sequence
-from itertools import chain, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import cv2
@@ -14,7 +14,7 @@ from vision.card_drawing import SLEEVED, SQUARE, face_picture
 from vision.deck import CARDS
 from vision.drawing import DrawnMark, DrawnWords, Ink, Path, PrintedPage, flattened, moved
 from vision.eye_errors import PrintError
-from vision.mat import LARGE, MATS, SMALL, Mat, Point
+from vision.mat import LARGE, MATS, PAPER_PATCH, SMALL, Mat, Point
 from vision.pdf import pdf
 from vision.sheets import PAPERS, back_pages, deck_pages, duplex_pages, layout, mat_pages, mat_picture
 
@@ -196,6 +196,61 @@ def test_markers_have_white_around_them(mat: Mat) -> None:
         assert around.min() > 240
 
 
+@pytest.mark.parametrize(("mat", "paper"), list(product(MATS, PAPERS)), ids=lambda value: getattr(value, "name", value))
+@pytest.mark.parametrize("teaching", [False, True])
+def test_patches_are_where_the_mat_says_and_in_their_colours(mat: Mat, paper: str, teaching: bool) -> None:
+    """Looked up in the file as another program draws it, by nothing but what the mat tells of itself."""
+    down = sheets.seam(mat)
+    upper, lower = mat_pages(mat, paper, halves=True, teaching=teaching)
+    for page, patches, shift in ((upper, mat.patches[:10], 0.0), (lower, mat.patches[10:], down)):
+        image = rendered(page)
+        left, top = origin(page, (mat.size[0], down))
+        for patch in patches:
+            x, y, radius = left + patch.centre[0], top + patch.centre[1] - shift, 0.9 * patch.radius
+            within = _disc_at(image, (x * PER_MM, y * PER_MM), radius * PER_MM)
+            assert np.abs(within - patch.ink[::-1]).max() <= 2, patch.name
+            if patch.name != PAPER_PATCH:
+                around = _disc_at(image, (x * PER_MM, y * PER_MM), 1.25 * patch.radius * PER_MM)
+                assert around.max() == 255, "it does not end where it should"
+
+
+def _disc_at(image: Image, centre: tuple[float, float], radius: float) -> NDArray[np.int_]:
+    rows, columns = np.ogrid[: image.shape[0], : image.shape[1]]
+    found: NDArray[np.int_] = image[np.hypot(columns + 0.5 - centre[0], rows + 0.5 - centre[1]) < radius].astype(int)
+    return found
+
+
+@pytest.mark.parametrize("mat", MATS, ids=lambda mat: mat.name)
+def test_patches_are_out_of_the_way_of_markers_and_of_what_the_reader_is_shown(mat: Mat) -> None:
+    half, module = mat.sight / 2, mat.marker_side / 6
+    for patch in mat.patches:
+        x, y = patch.centre
+        for place in mat.places:
+            assert max(abs(x - place[0]), abs(y - place[1])) > half + patch.radius
+        for marker in mat.markers:
+            away = max(abs(x - marker.centre[0]), abs(y - marker.centre[1]))
+            assert away > mat.marker_side / 2 + module + patch.radius
+    assert min(np.hypot(*np.subtract(one.centre, other.centre)) for one, other in combinations(mat.patches, 2)) > 7.5
+
+
+def test_each_colour_is_twice_on_a_mat() -> None:
+    names = [patch.name for patch in SMALL.patches]
+    assert names[:10] == names[10:][::-1]
+    assert {PAPER_PATCH, "grey", "black", "red", "green", "blue", "cyan", "magenta", "yellow"} < set(names)
+
+
+@pytest.mark.parametrize("mat", MATS, ids=lambda mat: mat.name)
+def test_to_teach_on_only_the_words_are_others(mat: Mat) -> None:
+    """So the reader finds it as it finds the mat that is played on."""
+    playing, teaching = sheets.mat_drawing(mat), sheets.mat_drawing(mat, teaching=True)
+    assert [one for one in playing if isinstance(one, DrawnMark)] == [
+        one for one in teaching if isinstance(one, DrawnMark)
+    ]
+    said = [one.text for one in teaching if isinstance(one, DrawnWords)]
+    assert sum("To teach a deck" in text for text in said) == 2
+    assert not any("Small" in text or "Large" in text for text in said)
+
+
 def test_places_are_white_inside() -> None:
     """Colour is judged against the paper."""
     picture = mat_picture(SMALL, 10)
@@ -214,6 +269,12 @@ def test_the_geometry_is_the_mats() -> None:
     assert told["pixels_per_mm"] == 8
     assert [cell["centre_mm"] for cell in told["cells"]] == list(LARGE.places)
     assert [cell["cell"] for cell in told["cells"]] == list(range(1, 10))
+    assert told["patches"][3] == {
+        "colour": "black",
+        "centre_mm": LARGE.patches[3].centre,
+        "radius_mm": 3.6,
+        "rgb": (0, 0, 0),
+    }
     assert told["markers"][2] == {
         "number": 6,
         "dictionary": "DICT_4X4_50",
@@ -270,7 +331,8 @@ def _dip(profile: NDArray[Any], true: float) -> float:
 @pytest.mark.parametrize(("size", "paper"), [(SQUARE, "a4"), (SLEEVED, "letter")])
 def test_a_back_is_behind_every_front(size: Point, paper: str) -> None:
     """The last sheets, which are not full, turned over like a page."""
-    front, back = rendered(deck_pages(size, paper, TITLE)[-1]), rendered(back_pages(size, paper, TITLE)[-1])[:, ::-1]
+    front = rendered(deck_pages(size, paper, TITLE)[-1])
+    back = rendered(back_pages(size, paper, TITLE)[-1])[:, ::-1]
     lie = layout(size, paper)
     behind = near(back, (24, 74, 78))
     last = 66 % (lie.columns * lie.rows)
@@ -293,7 +355,9 @@ def test_duplex_is_front_and_back_by_turns(paper: str) -> None:
 
 
 @pytest.mark.parametrize("pages", [deck_pages, back_pages, duplex_pages])
-def test_every_sheet_says_of_which_deck_it_is(pages: Callable[[Point, str, str], list[PrintedPage]]) -> None:
+def test_every_sheet_says_of_which_deck_it_is(
+    pages: Callable[[Point, str, str], list[PrintedPage]],
+) -> None:
     for page in pages(SQUARE, "a4", "Sticks"):
         assert [one.text for one in page.drawing if isinstance(one, DrawnWords) and "Sticks deck" in one.text]
 
