@@ -54,7 +54,7 @@ def card(name: str, size: Point = SQUARE) -> Drawing:
     if name == BACK:
         return _back(size)
     if name == BLANK:
-        return _blank(size)
+        return blank_card(size)
     if name not in CARDS:
         raise PrintError(f"There is no card {name[:40]!r}; cards are called like {CARDS[0]}, and {BLANK}, and {BACK}.")
     colour, shape, count = name.split("-")
@@ -140,7 +140,7 @@ def drop(colour: str) -> Drawing:
             return (DrawnMark((whole,), WHITE, ink, 0.5),)
 
 
-def _blank(size: Point) -> Drawing:
+def blank_card(size: Point) -> Drawing:
     """White, with a faint frame to write or draw in."""
     return (DrawnMark((rectangle((4, 4, size[0] - 4, size[1] - 4), 2),), None, FAINT, 0.3),)
 

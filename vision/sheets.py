@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 import cv2
 
-from vision.card_drawing import BACK, BLANK, BLANKS, RADIUS, card
-from vision.deck import CARDS
+from vision.card_drawing import RADIUS
 from vision.drawing import (
     BLACK,
     ROUND,
@@ -29,12 +28,12 @@ from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
 from vision.mat import DICTIONARY, PAPER_PATCH, ColourPatch, Marker, Mat, Point
+from vision.printed_deck import PrintedDeck
 
 PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 8.0  # along each edge, where printers may not reach
 BITS = 4  # of a marker, across and down, inside its black border
 RULER = 100.0
-LEGEND = "Drops: full red, half blue, with a hole purple, empty yellow."
 
 PLAYING = "{0} mat, for cards up to {1:g} by {2:g} mm"
 TEACHING = "To teach a deck: nine cards up to {1:g} by {2:g} mm, then the next nine"
@@ -269,50 +268,57 @@ def layout(size: Point, paper: str) -> Layout:
     return max(found, key=lambda one: one.columns * one.rows)
 
 
-def deck_pages(size: Point, paper: str, title: str) -> list[PrintedPage]:
-    """The fronts: 64 faces and the blanks."""
+def deck_pages(deck: PrintedDeck, size: Point, paper: str, title: str) -> list[PrintedPage]:
+    """The fronts, and the blanks."""
     lie = layout(size, paper)
     return [
         PrintedPage(
             lie.sheet,
-            (*_cut_marks(lie), *_fronts(lie, names), *_footer(lie, title, f"fronts, sheet {number} of {count}")),
+            (
+                *_cut_marks(lie),
+                *_fronts(lie, deck, names),
+                *_footer(lie, deck, title, f"fronts, sheet {number} of {count}"),
+            ),
         )
-        for number, count, names in _sheets(lie)
+        for number, count, names in _sheets(lie, deck)
     ]
 
 
-def back_pages(size: Point, paper: str, title: str) -> list[PrintedPage]:
+def back_pages(deck: PrintedDeck, size: Point, paper: str, title: str) -> list[PrintedPage]:
     """The backs, each behind its front."""
     lie = layout(size, paper)
     return [
-        PrintedPage(lie.sheet, (*_backs(lie, len(names)), *_footer(lie, title, f"backs, sheet {number} of {count}")))
-        for number, count, names in _sheets(lie)
+        PrintedPage(
+            lie.sheet, (*_backs(lie, deck, names), *_footer(lie, deck, title, f"backs, sheet {number} of {count}"))
+        )
+        for number, count, names in _sheets(lie, deck)
     ]
 
 
-def duplex_pages(size: Point, paper: str, title: str) -> list[PrintedPage]:
+def duplex_pages(deck: PrintedDeck, size: Point, paper: str, title: str) -> list[PrintedPage]:
     """Front and back by turns."""
-    return list(chain.from_iterable(zip(deck_pages(size, paper, title), back_pages(size, paper, title), strict=True)))
+    fronts, backs = deck_pages(deck, size, paper, title), back_pages(deck, size, paper, title)
+    return list(chain.from_iterable(zip(fronts, backs, strict=True)))
 
 
-def _sheets(lie: Layout) -> Iterator[tuple[int, int, Sequence[str]]]:
-    names, each = (*CARDS, *[BLANK] * BLANKS), lie.columns * lie.rows
+def _sheets(lie: Layout, deck: PrintedDeck) -> Iterator[tuple[int, int, Sequence[str]]]:
+    names, each = deck.fronts, lie.columns * lie.rows
     starts = range(0, len(names), each)
     for number, start in enumerate(starts, 1):
         yield number, len(starts), names[start : start + each]
 
 
-def _fronts(lie: Layout, names: Sequence[str]) -> Iterator[DrawnMark | DrawnWords]:
+def _fronts(lie: Layout, deck: PrintedDeck, names: Sequence[str]) -> Iterator[DrawnMark | DrawnWords]:
     """Each in its outline, along which it is cut."""
     width, height = lie.card
     outline = DrawnMark((rectangle((0, 0, width, height), RADIUS),), None, CUT, 0.1)
     for number, name in enumerate(names):
-        yield from moved((outline, *card(name, lie.card)), lie.slot(number))
+        yield from moved((outline, *deck.lying(name, lie.card)), lie.slot(number))
 
 
-def _backs(lie: Layout, count: int) -> Iterator[DrawnMark | DrawnWords]:
-    for number in range(count):
-        yield from moved(card(BACK, lie.card), lie.behind(number))
+def _backs(lie: Layout, deck: PrintedDeck, names: Sequence[str]) -> Iterator[DrawnMark | DrawnWords]:
+    for number, name in enumerate(names):
+        yield from moved(deck.back(name, lie.card), lie.behind(number))
 
 
 def _cut_marks(lie: Layout) -> Drawing:
@@ -327,7 +333,8 @@ def _cut_marks(lie: Layout) -> Drawing:
     return (DrawnMark(tuple(marks), None, NOTE, 0.1),)
 
 
-def _footer(lie: Layout, title: str, which: str) -> Drawing:
+def _footer(lie: Layout, deck: PrintedDeck, title: str, which: str) -> Drawing:
     across, down = lie.card
-    text = f"{title} deck, {across:g} by {down:g} mm: {which}. Print at 100 %, not fitted to the page. {LEGEND}"
+    size = f"{across:g} by {down:g} mm"
+    text = f"{title} {deck.what}, {size}: {which}. Print at 100 %, not fitted to the page. {deck.legend}".rstrip()
     return (DrawnWords((lie.sheet[0] / 2, lie.sheet[1] - MARGIN), text, 2.0, NOTE, "middle"),)

@@ -3,28 +3,35 @@
 import argparse
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.console import say
+from companion.core.game_print import deck_of, decks, usual_deck
 from companion.core.packages import packages
+from companion.games import having
 from vision.eye_errors import PrintError
-from vision.mat import MATS, Mat, Point
+from vision.mat import MATS, Mat
 
 NAME = "print"
-HELP = "make the play mat and a deck as PDF or pictures (docs/printing.md)"
-KINDS = ("mat", "deck", "backs", "duplex")
-SIZES: dict[str, Point] = {"54x54": (54.0, 54.0), "63x88": (63.0, 88.0)}
-FITS = {"small": "54x54", "large": "63x88"}  # which deck a mat is for
+HELP = "make mats, and the cards or pieces of a game, as PDF or pictures (docs/printing.md)"
+MAT_KINDS = ("mat", "teaching")
+DECK_KINDS = ("deck", "backs", "duplex")
+ALL = "all"
+FITS = {"small": "54x54", "large": "63x88"}  # which usual size a mat is for
 ADVICE = "Print at 100 % and measure the line on the mat: it must be 100 mm long."
+CARDS_ADVICE = "Print at 100 % and measure a card: it must be as large as the file is called."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        type=_kind,
-        metavar="WHAT",
-        help="mat; deck, its fronts; backs; duplex, fronts and backs in turn (default: all of them)",
+        type=_word,
+        metavar="GAME|WHAT",
+        help=f"games: {', '.join(_games())}, or {ALL} (default: {_usual()}); and what of them: deck, its fronts; "
+        "backs; duplex, fronts and backs in turn; mat; teaching, the mat to teach a deck on (default: the deck in all "
+        "three ways, and the mat of a game that a camera reads)",
     )
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where the PDF files go")
     parser.add_argument(
@@ -37,7 +44,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--halves", action="store_true", help="print the small mat on two sheets too, as the large one always is"
     )
     parser.add_argument(
-        "--size", choices=tuple(SIZES), help="size of a card in mm (default: the one that the mat is for)"
+        "--size",
+        type=_size,
+        metavar="MMxMM",
+        help="size of a card: 54x54 or 63x88, of pieces 54x54 or 25x25 for stickers (default: what the mat is for)",
     )
     parser.add_argument("--faces", type=Path, metavar="FOLDER", help="write each face as a picture, and deck.json")
     parser.add_argument(
@@ -55,10 +65,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _kind(text: str) -> str:
-    if text in KINDS:
+def _games() -> tuple[str, ...]:
+    return having("paper")
+
+
+def _usual() -> str:
+    """The game that is meant where nobody names one: whose cards a camera reads."""
+    return decks()[usual_deck()]
+
+
+def _word(text: str) -> str:
+    known = (*_games(), ALL, *MAT_KINDS, *DECK_KINDS)
+    if text in known:
         return text
-    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not one of {', '.join(KINDS)}")
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not one of {', '.join(known)}")
+
+
+def _size(text: str) -> str:
+    if re.fullmatch(r"[0-9]{1,3}x[0-9]{1,3}", text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size like 54x54")
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
@@ -70,38 +96,79 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+@dataclass(frozen=True, slots=True)
+class PrintWish:
+    """What somebody wants printed."""
+
+    games: tuple[str, ...]
+    mats: tuple[str, ...]  # kinds of them
+    decks: tuple[str, ...]
+    mat: Mat
+    size: str  # empty: what fits the mat, or what a game has
+
+    @property
+    def names(self) -> str:
+        return " and ".join(self.games)
+
+
 def run(options: argparse.Namespace) -> int:
-    if options.what and not options.to:
+    if options.what and not options.to and not (options.faces or options.mat_picture):
         raise PrintError(f"Where should the {options.what[0]} go? Name a folder with --to FOLDER.")
     if not (options.to or options.faces or options.mat_picture):
         raise PrintError("Say where to: --to FOLDER for PDF, --faces FOLDER or --mat-picture FOLDER for pictures.")
-    for_size = next((mat for mat, size in FITS.items() if size == options.size), "small")
-    mat = next(mat for mat in MATS if mat.name == (options.mat or for_size))
-    size = SIZES[options.size or FITS[mat.name]]
-    if size > mat.card:
-        raise PrintError(f"Cards of {options.size} mm do not fit on the {mat.name} mat: leave --mat or --size out.")
-    _make(options, mat, size)
+    wish = _wish(options)
+    kinds = [word for word in options.what if word in (*MAT_KINDS, *DECK_KINDS)]
+    if kinds and not options.to:
+        raise PrintError(f"Where should the {kinds[0]} go? Name a folder with --to FOLDER.")
+    if options.faces and len(wish.games) > 1:
+        raise PrintError(f"--faces takes one game at a time, not {wish.names}: their faces would mix in one folder.")
+    _make(options, wish)
     return 0
 
 
-def _make(options: argparse.Namespace, mat: Mat, size: Point) -> None:
+def _wish(options: argparse.Namespace) -> PrintWish:
+    named = _games() if ALL in options.what else tuple(dict.fromkeys(word for word in options.what if word in _games()))
+    games = named or (_usual(),)
+    mats = tuple(dict.fromkeys(word for word in options.what if word in MAT_KINDS))
+    decks_wanted = tuple(dict.fromkeys(word for word in options.what if word in DECK_KINDS))
+    if not mats and not decks_wanted:
+        mats = MAT_KINDS[:1] if any(map(deck_of, games)) else ()
+        decks_wanted = DECK_KINDS
+    for_size = next((mat for mat, size in FITS.items() if size == options.size), "small")
+    mat = next(mat for mat in MATS if mat.name == (options.mat or for_size))
+    if options.size == FITS["large"] and mat.name == "small":
+        raise PrintError(f"Cards of {options.size} mm do not fit on the small mat: leave --mat or --size out.")
+    return PrintWish(games, mats, decks_wanted, mat, options.size or "")
+
+
+def _make(options: argparse.Namespace, wish: PrintWish) -> None:
     """Draw everything first, so that what cannot be drawn leaves nothing behind."""
     with packages():
         from companion.commands import printed_files as files  # noqa: PLC0415  (loads OpenCV)
 
         jobs: list[tuple[Path, dict[str, bytes]]] = []
         if options.to:
-            sheets = files.sheet_files(options.what or KINDS, mat, size, options.paper, halves=options.halves)
+            sheets = files.mats_files(wish.mats, wish.mat, options.paper, halves=options.halves)
+            for game in wish.games if wish.decks else ():
+                sheets |= files.deck_files(
+                    game, wish.decks, files.size_of(game, wish.size, FITS[wish.mat.name]), options.paper
+                )
             jobs.append((options.to, sheets))
         if options.faces:
-            jobs.append((options.faces, files.face_files(size, options.pixels)))
+            (game,) = wish.games
+            jobs.append(
+                (
+                    options.faces,
+                    files.face_files(game, files.size_of(game, wish.size, FITS[wish.mat.name]), options.pixels),
+                )
+            )
         if options.mat_picture:
-            jobs.append((options.mat_picture, files.mat_files(mat, options.pixels_per_mm)))
+            jobs.append((options.mat_picture, files.mat_files(wish.mat, options.pixels_per_mm)))
         files.put_all(jobs)
     for folder, made in jobs:
         _tell(folder, list(made))
     if options.to:
-        say(ADVICE)
+        say(ADVICE if wish.mats else CARDS_ADVICE)
 
 
 def _tell(folder: Path, names: list[str]) -> None:

@@ -9,56 +9,81 @@ from typing import Any
 
 import cv2
 
-from companion.core.game_print import title_of, usual_deck
+from companion.games import game, part
 from vision import sheets
-from vision.card_drawing import BLANKS, NAMES, RADIUS, face_picture
-from vision.deck import CARDS
+from vision.card_drawing import BACK, BLANK, RADIUS
+from vision.drawing import PrintedPage
 from vision.eye_errors import PrintError
 from vision.frames import Picture
-from vision.mat import Mat, Point
+from vision.mat import LARGE, Mat, Point
 from vision.pdf import pdf
+from vision.printed_deck import PrintedDeck, face_picture
 
 Files = dict[str, bytes]
 
 # --- what is in the files
 
 
-def sheet_files(kinds: Iterable[str], mat: Mat, size: Point, paper: str, *, halves: bool) -> Files:
-    called = f"{size[0]:g}x{size[1]:g}-{paper}.pdf"
-    halves, title = halves or mat.name == "large", _title()
-    mat_file = f"mat-{mat.name}-{'halves-' if halves else ''}{paper}.pdf"
-    drawn: dict[str, Callable[[], tuple[str, bytes]]] = {
-        "mat": lambda: (mat_file, pdf(sheets.mat_pages(mat, paper, halves=halves), f"Play mat, {mat.name}")),
-        "deck": lambda: (f"deck-{called}", pdf(sheets.deck_pages(size, paper, title), f"{title} deck, fronts")),
-        "backs": lambda: (f"backs-{called}", pdf(sheets.back_pages(size, paper, title), f"{title} deck, backs")),
-        "duplex": lambda: (
-            f"duplex-{called}",
-            pdf(sheets.duplex_pages(size, paper, title), f"{title} deck, fronts and backs", duplex=True),
-        ),
-    }
-    return dict(drawn[what]() for what in dict.fromkeys(kinds))
+def paper_of(game: str) -> PrintedDeck:
+    return part(game, "paper", PrintedDeck)
 
 
-def _title() -> str:
-    """Of the game whose cards are printed."""
-    return title_of(usual_deck())
-
-
-def face_files(size: Point, pixels: int) -> Files:
+def mats_files(kinds: Iterable[str], mat: Mat, paper: str, *, halves: bool) -> Files:
+    """The mat to play on, the one to teach a deck on, or both."""
+    halves = halves or mat.name == LARGE.name
     files = {}
-    for name in NAMES:
-        picture = face_picture(name, pixels, size)
-        files[f"{name}.png"] = _png(picture)
+    for kind in dict.fromkeys(kinds):
+        teaching = kind == "teaching"
+        pages = sheets.mat_pages(mat, paper, halves=halves, teaching=teaching)
+        name = f"{kind}-{mat.name}-{'halves-' if halves else ''}{paper}.pdf"
+        files[name] = pdf(pages, f"{'Teaching' if teaching else 'Play'} mat, {mat.name}")
+    return files
+
+
+def deck_files(name: str, kinds: Iterable[str], size: Point, paper: str) -> Files:
+    """What is cut out for a game: fronts, backs, or both by turns."""
+    deck, title = paper_of(name), game(name).title
+    drawn: dict[str, tuple[str, Callable[..., list[PrintedPage]]]] = {
+        "deck": ("fronts", sheets.deck_pages),
+        "backs": ("backs", sheets.back_pages),
+        "duplex": ("fronts and backs", sheets.duplex_pages),
+    }
+    files = {}
+    for kind in dict.fromkeys(kinds):
+        which, pages = drawn[kind]
+        made = pdf(pages(deck, size, paper, title), f"{title} {deck.what}, {which}", duplex=kind == "duplex")
+        files[f"{name}-{kind}-{size[0]:g}x{size[1]:g}-{paper}.pdf"] = made
+    return files
+
+
+def size_of(name: str, asked: str, fitting: str) -> Point:
+    """The size of a game's cards: what was asked for, or else what fits the mat if there is that, or the usual one."""
+    deck = paper_of(name)
+    sizes = {f"{size[0]:g}x{size[1]:g}": size for size in deck.sizes}
+    if asked and asked not in sizes:
+        there = " or ".join(sizes)
+        raise PrintError(f"{game(name).title} is printed in {there} mm, not in {asked}: choose another --size.")
+    return sizes.get(asked or fitting, deck.sizes[0])
+
+
+def face_files(name: str, size: Point, pixels: int) -> Files:
+    """Each face that a camera tells apart as a picture, and what they are."""
+    deck, files = paper_of(name), {}
+    for face in deck.pictured:
+        picture = face_picture(deck, face, pixels, size)
+        files[f"{face}.png"] = _png(picture)
     about = {
-        "deck": f"{_title()}, our own drawing",
+        "deck": f"{game(name).title}, our own drawing",
         "card_mm": size,
         "corner_radius_mm": RADIUS,
         "corners": "white",
         "pixels": [picture.shape[1], picture.shape[0]],
-        "cards": CARDS,
-        "blank": "blank.png",
-        "blanks": BLANKS,
-        "back": "back.png",
+        "faces": deck.faces,
+        "cards": list(deck.cards),
+        "copies": list(deck.cards.values()),
+        "blank": "blank.png" if BLANK in deck.pictured else None,
+        "blanks": deck.blanks,
+        "back": "back.png" if BACK in deck.pictured else None,
     }
     return {**files, "deck.json": _json(about)}
 

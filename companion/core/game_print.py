@@ -1,4 +1,4 @@
-"""Which games have cards that can be printed and read: what `print.py` of a game's package offers."""
+"""Which games have printed cards that a camera reads: what `print.py` of a game's package offers."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from companion.games import game, having, part
 
 @dataclass(frozen=True, slots=True)
 class GamePrint:
-    """PRINT of a game. Without a deck there is nothing to be printed, and nothing that a camera reads."""
+    """PRINT of a game. Without a deck there is nothing that a camera reads."""
 
     deck: str = ""  # as the card of the reader's model calls it
 

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from companion.cli import main
+from companion.games import NAMES, part
 from tests.kept import PROJECT
 from vision.deck import CARDS
 from vision.mat import LARGE, SMALL
+from vision.printed_deck import PrintedDeck, face_picture
 
 Door = Callable[..., tuple[int, list[str], list[str]]]
 
@@ -41,7 +43,7 @@ def everything_in(folder: Path) -> set[str]:
 
 def test_the_usual_is_everything_for_the_small_mat(door: Door, tmp_path: Path) -> None:
     code, out, err = door("--to", "new/folder")
-    names = ["mat-small-a4.pdf", "deck-54x54-a4.pdf", "backs-54x54-a4.pdf", "duplex-54x54-a4.pdf"]
+    names = ["mat-small-a4.pdf", *(f"triple3-{kind}-54x54-a4.pdf" for kind in ("deck", "backs", "duplex"))]
     assert (code, err) == (0, [])
     assert out[:-1] == [f"new/folder/{name}" for name in names]
     assert "100 mm" in out[-1]
@@ -51,14 +53,53 @@ def test_the_usual_is_everything_for_the_small_mat(door: Door, tmp_path: Path) -
 
 def test_only_what_is_asked_for(door: Door, tmp_path: Path) -> None:
     assert door("mat", "backs", "mat", "--mat", "large", "--paper", "letter", "--to", ".")[0] == 0
-    assert everything_in(tmp_path) == {"mat-large-halves-letter.pdf", "backs-63x88-letter.pdf"}
+    assert everything_in(tmp_path) == {"mat-large-halves-letter.pdf", "triple3-backs-63x88-letter.pdf"}
 
 
 def test_halves_and_sizes(door: Door, tmp_path: Path) -> None:
     assert door("mat", "deck", "--size", "63x88", "--to", "tall")[0] == 0
-    assert everything_in(tmp_path / "tall") == {"mat-large-halves-a4.pdf", "deck-63x88-a4.pdf"}
+    assert everything_in(tmp_path / "tall") == {"mat-large-halves-a4.pdf", "triple3-deck-63x88-a4.pdf"}
     assert door("mat", "--halves", "--paper", "A4", "--to", "small")[0] == 0
     assert everything_in(tmp_path / "small") == {"mat-small-halves-a4.pdf"}
+
+
+def test_every_game_by_its_name(door: Door, tmp_path: Path) -> None:
+    """And all of them at once are the same files."""
+    for name in NAMES:
+        assert door(name, "deck", "--to", "apart")[0] == 0
+    assert door("all", "deck", "--to", "together")[0] == 0
+    made = {f"{name}-deck-54x54-a4.pdf" for name in NAMES}
+    assert everything_in(tmp_path / "apart") == everything_in(tmp_path / "together") == made
+    for name in made:
+        assert (tmp_path / "together" / name).read_bytes() == (tmp_path / "apart" / name).read_bytes()
+
+
+def test_the_usual_of_a_game_that_no_camera_reads_has_no_mat(door: Door, tmp_path: Path) -> None:
+    code, out, err = door("triplexity", "--to", ".")
+    assert (code, err) == (0, [])
+    assert everything_in(tmp_path) == {f"triplexity-{kind}-54x54-a4.pdf" for kind in ("deck", "backs", "duplex")}
+    assert "measure a card" in out[-1]
+
+
+def test_sizes_that_a_game_has(door: Door, tmp_path: Path) -> None:
+    assert door("triplexity", "backs", "--size", "25x25", "--paper", "letter", "--to", ".")[0] == 0
+    assert door("three", "threepia", "deck", "mat", "--mat", "large", "--to", ".")[0] == 0
+    assert everything_in(tmp_path) == {
+        "triplexity-backs-25x25-letter.pdf",
+        "mat-large-halves-a4.pdf",
+        "three-deck-63x88-a4.pdf",
+        "threepia-deck-54x54-a4.pdf",  # square whatever the mat
+    }
+
+
+def test_a_mat_to_teach_on(door: Door, tmp_path: Path) -> None:
+    assert door("teaching", "--to", ".")[0] == 0
+    assert door("teaching", "mat", "--mat", "large", "--paper", "letter", "--to", ".")[0] == 0
+    assert everything_in(tmp_path) == {
+        "teaching-small-a4.pdf",
+        "teaching-large-halves-letter.pdf",
+        "mat-large-halves-letter.pdf",
+    }
 
 
 def test_what_was_there_is_replaced_and_the_rest_is_left(door: Door, tmp_path: Path) -> None:
@@ -82,6 +123,18 @@ def test_faces_are_pictures_by_name(door: Door, tmp_path: Path) -> None:
         assert picture is not None
         assert picture.shape == (60, 60, 3)
         assert picture[0, 0].min() > 250
+
+
+@pytest.mark.parametrize("name", ["three", "triplexity", "threepia"])
+def test_faces_of_every_game(door: Door, tmp_path: Path, name: str) -> None:
+    deck = part(name, "paper", PrintedDeck)
+    assert door(name, "--faces", ".", "--pixels", "32")[0] == 0
+    about = json.loads((tmp_path / "deck.json").read_text())
+    assert everything_in(tmp_path) == {"deck.json", *(f"{face}.png" for face in deck.pictured)}
+    assert (about["faces"], dict(zip(about["cards"], about["copies"], strict=True))) == (list(deck.faces), deck.cards)
+    for face in deck.faces[:3]:
+        picture = cv2.imread(str(tmp_path / f"{face}.png"))
+        assert np.array_equal(picture, face_picture(deck, face, 32, (54.0, 54.0)))
 
 
 def test_taller_faces_keep_their_proportions(door: Door, tmp_path: Path) -> None:
@@ -116,7 +169,16 @@ def test_the_mat_is_a_picture_with_its_geometry(door: Door, tmp_path: Path, mat:
         ([], "Say where to"),
         (["mat"], "Where should the mat go"),
         (["deck", "--faces", "f"], "Where should the deck go"),
-        (["cards", "--to", "f"], "'cards' is not one of mat, deck, backs, duplex"),
+        (
+            ["cards", "--to", "f"],
+            "'cards' is not one of three, triple3, tres, triplexity, threepia, all",
+        ),
+        (["three"], "Where should the three go"),
+        (["tres", "deck", "--faces", "f"], "Where should the deck go"),
+        (["three", "tres", "--faces", "f"], "--faces takes one game at a time, not three and tres"),
+        (["threepia", "--size", "63x88", "--to", "f"], "Threepia is printed in 54x54 mm, not in 63x88"),
+        (["three", "tres", "--size", "25x25", "--to", "f"], "Three! is printed in 54x54 or 63x88 mm, not in 25x25"),
+        (["three", "--size", "big", "--to", "f"], "'big' is not a size like 54x54"),
         (["--to", "f", "--paper", "a5"], "a5"),
         (["--to", "f", "--mat", "huge"], "huge"),
         (["--to", "f", "--size", "1x1"], "1x1"),
@@ -162,7 +224,7 @@ def test_a_folder_that_may_not_be_written_to(door: Door, tmp_path: Path) -> None
 def test_a_full_disk_leaves_nothing(door: Door, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the files that still fitted, not half of one, not the new folders."""
     (tmp_path / "old").mkdir()
-    (tmp_path / "old/backs-54x54-a4.pdf").write_text("old")
+    (tmp_path / "old/triple3-backs-54x54-a4.pdf").write_text("old")
     written: list[Path] = []
     write = Path.write_bytes
 
@@ -178,8 +240,8 @@ def test_a_full_disk_leaves_nothing(door: Door, tmp_path: Path, monkeypatch: pyt
     assert (code, out, len(err)) == (2, [], 1)
     assert "new/er cannot be written to: No space left on device" in err[0]
     assert len(written) == 3
-    assert everything_in(tmp_path) == {"old", "old/backs-54x54-a4.pdf"}
-    assert (tmp_path / "old/backs-54x54-a4.pdf").read_text() == "old"
+    assert everything_in(tmp_path) == {"old", "old/triple3-backs-54x54-a4.pdf"}
+    assert (tmp_path / "old/triple3-backs-54x54-a4.pdf").read_text() == "old"
 
 
 def test_without_reportlab_it_says_what_to_do(door: Door, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

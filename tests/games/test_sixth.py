@@ -79,7 +79,21 @@ def test_the_page_tells_of_every_part_that_a_game_has() -> None:
     assert missing == []
 
 
-PARTS = ("art", "bot", "buttons", "cues", "guide", "house", "print", "rulebook", "screen", "spread", "tallies", "words")
+PARTS = (
+    "art",
+    "bot",
+    "buttons",
+    "cues",
+    "guide",
+    "house",
+    "paper",
+    "print",
+    "rulebook",
+    "screen",
+    "spread",
+    "tallies",
+    "words",
+)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "sticks"])
@@ -160,6 +174,11 @@ def test_pictures_of_its_moments_are_saved(run: Run, tmp_path: Path) -> None:
     assert run("demo", "sticks", "--seed", "4", "--pictures", tmp_path)[0] == 0
     kinds = {file.stem.partition("-")[2] for file in (tmp_path / "sticks").glob("*.png")}
     assert kinds >= {"taken", "result"}
+
+
+def test_it_is_printed(run: Run, tmp_path: Path) -> None:
+    assert run("print", "sticks", "deck", "--to", str(tmp_path / "sheets"), "--size", "63x88")[0] == 0
+    assert [file.name for file in (tmp_path / "sheets").iterdir()] == ["sticks-deck-63x88-a4.pdf"]
 
 
 def test_a_house_rule_of_it_is_checked(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Nothing of Sticks is printed."""
+"""Nothing of Sticks is read by a camera."""
 
 from companion.core.game_print import GamePrint
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.games.triple3.paper import PAPER
 from vision import sheets
 from vision.card_drawing import SLEEVED, SQUARE, face_picture
 from vision.deck import CARDS
@@ -16,6 +17,7 @@ from vision.drawing import DrawnMark, DrawnWords, Ink, Path, PrintedPage, flatte
 from vision.eye_errors import PrintError
 from vision.mat import LARGE, MATS, PAPER_PATCH, SMALL, Mat, Point
 from vision.pdf import pdf
+from vision.printed_deck import PrintedDeck
 from vision.sheets import PAPERS, back_pages, deck_pages, duplex_pages, layout, mat_pages, mat_picture
 
 pdfium = pytest.importorskip("pypdfium2")
@@ -295,15 +297,15 @@ def test_the_geometry_is_the_mats() -> None:
 def test_as_many_cards_as_fit(size: Point, paper: str, each: int) -> None:
     lie = layout(size, paper)
     assert lie.columns * lie.rows == each
-    pages = deck_pages(size, paper, TITLE)
-    assert len(pages) == len(back_pages(size, paper, TITLE)) == -(-66 // each)
+    pages = deck_pages(PAPER, size, paper, TITLE)
+    assert len(pages) == len(back_pages(PAPER, size, paper, TITLE)) == -(-66 // each)
     assert {tuple(sorted(page.size)) for page in pages} == {tuple(sorted(PAPERS[paper]))}
 
 
 @pytest.mark.parametrize(("size", "paper"), list(product((SQUARE, SLEEVED), PAPERS)))
 def test_cards_are_cut_to_size(size: Point, paper: str) -> None:
     """Outlines, seen as lines where no card is drawn on, are one card apart and in line with the cutting marks."""
-    lie, page = layout(size, paper), deck_pages(size, paper, TITLE)[0]
+    lie, page = layout(size, paper), deck_pages(PAPER, size, paper, TITLE)[0]
     image = rendered(page)
     (left, top), (width, height) = lie.corner, size
     for axis, start, step, count, across in (
@@ -331,8 +333,8 @@ def _dip(profile: NDArray[Any], true: float) -> float:
 @pytest.mark.parametrize(("size", "paper"), [(SQUARE, "a4"), (SLEEVED, "letter")])
 def test_a_back_is_behind_every_front(size: Point, paper: str) -> None:
     """The last sheets, which are not full, turned over like a page."""
-    front = rendered(deck_pages(size, paper, TITLE)[-1])
-    back = rendered(back_pages(size, paper, TITLE)[-1])[:, ::-1]
+    front = rendered(deck_pages(PAPER, size, paper, TITLE)[-1])
+    back = rendered(back_pages(PAPER, size, paper, TITLE)[-1])[:, ::-1]
     lie = layout(size, paper)
     behind = near(back, (24, 74, 78))
     last = 66 % (lie.columns * lie.rows)
@@ -349,23 +351,23 @@ def test_a_back_is_behind_every_front(size: Point, paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_duplex_is_front_and_back_by_turns(paper: str) -> None:
-    pages = duplex_pages(SQUARE, paper, TITLE)
-    assert pages[::2] == deck_pages(SQUARE, paper, TITLE)
-    assert pages[1::2] == back_pages(SQUARE, paper, TITLE)
+    pages = duplex_pages(PAPER, SQUARE, paper, TITLE)
+    assert pages[::2] == deck_pages(PAPER, SQUARE, paper, TITLE)
+    assert pages[1::2] == back_pages(PAPER, SQUARE, paper, TITLE)
 
 
 @pytest.mark.parametrize("pages", [deck_pages, back_pages, duplex_pages])
 def test_every_sheet_says_of_which_deck_it_is(
-    pages: Callable[[Point, str, str], list[PrintedPage]],
+    pages: Callable[[PrintedDeck, Point, str, str], list[PrintedPage]],
 ) -> None:
-    for page in pages(SQUARE, "a4", "Sticks"):
-        assert [one.text for one in page.drawing if isinstance(one, DrawnWords) and "Sticks deck" in one.text]
+    for page in pages(PAPER, SQUARE, "a4", "Sticks"):
+        assert [one.text for one in page.drawing if isinstance(one, DrawnWords) and "Sticks cards" in one.text]
 
 
 def test_pixels_and_pdf_show_the_same_face() -> None:
     """One description, two painters."""
     lie = layout(SQUARE, "a4")
-    image = rendered(deck_pages(SQUARE, "a4", TITLE)[0])
+    image = rendered(deck_pages(PAPER, SQUARE, "a4", TITLE)[0])
     for number in (1, 7, 11, 14):
         x, y = lie.slot(number)
         across = np.array([[PER_MM, 0, x * PER_MM - 0.5], [0, PER_MM, y * PER_MM - 0.5]], np.float32)
@@ -387,8 +389,8 @@ EVERY_PAGE = [
         mat_pages(SMALL, paper),
         mat_pages(SMALL, paper, halves=True),
         mat_pages(LARGE, paper, halves=True),
-        duplex_pages(SQUARE, paper, TITLE),
-        duplex_pages(SLEEVED, paper, TITLE),
+        duplex_pages(PAPER, SQUARE, paper, TITLE),
+        duplex_pages(PAPER, SLEEVED, paper, TITLE),
     )
 ]
 
@@ -430,5 +432,5 @@ def test_the_same_pages_make_the_same_file() -> None:
 
 
 def test_pages_are_turned_over_along_the_edge_that_fits() -> None:
-    assert b"/DuplexFlipLongEdge" in pdf(duplex_pages(SQUARE, "a4", TITLE)[:2], "deck", duplex=True)
-    assert b"/DuplexFlipShortEdge" in pdf(duplex_pages(SLEEVED, "letter", TITLE)[:2], "deck", duplex=True)
+    assert b"/DuplexFlipLongEdge" in pdf(duplex_pages(PAPER, SQUARE, "a4", TITLE)[:2], "deck", duplex=True)
+    assert b"/DuplexFlipShortEdge" in pdf(duplex_pages(PAPER, SLEEVED, "letter", TITLE)[:2], "deck", duplex=True)

@@ -1,4 +1,4 @@
-"""Nothing of Three! is printed: it is played with the cards of its box."""
+"""No camera reads the cards of Three! yet; `paper.py` has how they are printed."""
 
 from companion.core.game_print import GamePrint
 

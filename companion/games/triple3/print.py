@@ -1,4 +1,4 @@
-"""What is printed of Triple³, and read by a camera: its deck, by the name that the reader's model has for it."""
+"""What a camera reads of Triple³: its deck, by the name that the reader's model has for it."""
 
 from companion.core.game_print import GamePrint
 

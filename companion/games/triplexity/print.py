@@ -1,4 +1,4 @@
-"""Nothing of Triplexity is printed: it is played with the pieces of its box."""
+"""No camera reads the pieces of Triplexity yet; `paper.py` has how they are printed."""
 
 from companion.core.game_print import GamePrint
 
