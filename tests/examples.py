@@ -142,11 +142,11 @@ class Ruled(Bench):
         yield from super().saw(seen, frame)
         if not self.match:
             return
-        assert isinstance(self._gallery, Gallery)
-        for play in self._recollection.plays(self.match)[:1]:
+        assert isinstance(self._desk.gallery, Gallery)
+        for play in self._desk.recollection.plays(self.match)[:1]:
             if play.evidence and play.evidence.stamp > self._last:
                 self._last = play.evidence.stamp
-                self.verdicts.append(verdict_of(play, self._gallery.looks.of(play.evidence)))
+                self.verdicts.append(verdict_of(play, self._desk.gallery.looks.of(play.evidence)))
 
 
 def _session(stamp: int) -> Session:

@@ -2,9 +2,9 @@
 hears what comes of it, with what it rests on."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from companion.core.clocks import SECOND
 from companion.core.errors import CompanionError, MatchError
@@ -12,21 +12,18 @@ from companion.core.match import Match
 from companion.core.replies import (
     ErrorReply,
     Evidenced,
-    EvidenceData,
-    FoulReply,
     NoticeReply,
     PreviewReply,
     Refusal,
     Reply,
 )
-from companion.core.requests import Correct, Message, MoveMessage, Rematch, stamp_of
-from companion.core.sentence import N_, Sentence
+from companion.core.requests import Message, MoveMessage, Rematch, stamp_of
+from companion.core.sentence import N_
 from companion.core.session import Session
+from companion.watch.dispute_desk import DisputeDesk
 from companion.watch.evidence import (
     Act,
     Believe,
-    Called,
-    Evidence,
     InStep,
     Know,
     LookAgain,
@@ -38,7 +35,6 @@ from companion.watch.evidence import (
 from companion.watch.feed import lost_the_thread
 from companion.watch.game_watch import GameWatch, GameWitness, Seating
 from companion.watch.messages import (
-    DisputeReply,
     InStepReply,
     LookRequest,
     OutOfStepReply,
@@ -46,7 +42,6 @@ from companion.watch.messages import (
     Really,
     SeenReply,
 )
-from companion.watch.sighting_text import evidence_data
 from vision.sightings import Sighting, TableLost, TableSeen, Trouble, TroubleOver
 
 if TYPE_CHECKING:
@@ -57,7 +52,6 @@ if TYPE_CHECKING:
 
 LAST_CARD = 2 * SECOND  # how long a claim to be out waits for what is under arms
 LATE = SECOND  # so much older than the newest ruling a message may be: frames were looked at meanwhile
-PLAYS = 5  # that come up at a Stop!
 GONE = "camera"  # the code of a camera that is gone
 
 
@@ -74,18 +68,13 @@ class Bench:
         album: "Album | None" = None,
         ring: "Ring | None" = None,
     ) -> None:
-        self._eye, self._game, self._seating, self._album = eye, game, seating, album
+        self._eye, self._game, self._seating = eye, game, seating
         self._session: Session | None = begin if isinstance(begin, Session) else None
         self._begin = begin
         self._unruled = ""  # why time cannot pass, once that was told
         self._clock = 0  # the newest stamp that anything was taken in with
         self._latest = _ruled_until(begin)  # the newest stamp that was ruled with
-        self._pictures = 0
-        self._album_told = False
-        self._recollection = game.disputes()
-        self._ring = ring or (_ring() if album else None)
-        self._gallery = game.gallery(album, self._ring) if album and self._ring else None
-        self._disputes = 0
+        self._desk = DisputeDesk(eye, game, album, ring)
         self._claims: list[MoveMessage] = []  # to be out
         self._slept = False  # nobody was to judge what was seen
         self._witness = self._another_witness()
@@ -101,21 +90,19 @@ class Bench:
 
     def close(self) -> None:
         """When the pictures that were promised are there."""
-        if self._gallery:
-            self._gallery.close()
+        self._desk.close()
 
     # --- what comes in
 
     def saw(self, seen: "list[Sighting]", frame: "Frame") -> Iterator[Reply]:
         self._clock = max(self._clock, frame.stamp)
-        if self._ring:
-            self._ring.add(frame, changed=self._eye.changed)
+        self._desk.add(frame)
         if self._session is None:
             yield from self._before(seen)
         if self._session is None:
             return
         yield from self._time_passes(self._session)
-        yield from self._of_album()
+        yield from self._desk.troubles()
         slept = self._slept
         if self._sleeps():
             return
@@ -146,7 +133,7 @@ class Bench:
     def disputed(self) -> Iterator[Reply]:
         """The last plays, as they stand now, while a Stop! holds; otherwise nothing."""
         if self._session and self._session.referee.match.state.phase == "stopped":
-            yield from self._dispute(self._session, self._latest)
+            yield self._desk.dispute(self._session.referee.match, self._latest)
 
     def in_time(self, stamp: int) -> int:
         """Not before what was ruled on while the message was on its way."""
@@ -160,7 +147,7 @@ class Bench:
     @property
     def is_drawing(self) -> bool:
         """Pictures that were told of are not all there yet."""
-        return bool(self._gallery and self._gallery.is_drawing)
+        return self._desk.is_drawing
 
     def _sleeps(self) -> bool:
         """Whether the match is paused or was given up: what is done on the table then is nobody's business. All nine
@@ -265,29 +252,24 @@ class Bench:
         return found
 
     def _done(self, acts: Iterable[Act]) -> Iterator[Reply]:
+        session = self._session
+        assert session
         queue = deque(acts)
         while queue:
             act = queue.popleft()
             if isinstance(act, Statement):
                 replies = list(self._said(act))
                 yield from replies
-                self._recollect(act)
+                self._desk.keep(act, session.referee.match)
                 queue.extendleft(reversed(self._witness.told(act, replies)))
             else:
-                self._recollect(act)
+                self._desk.keep(act, session.referee.match)
                 yield from self._other(act)
-
-    def _recollect(self, act: Act) -> None:
-        """For a dispute."""
-        assert self._session
-        self._recollection.keep(act, self._session.referee.match)
-        if self._gallery and isinstance(act, Statement | Called) and act.evidence:
-            self._gallery.keep(act.evidence, self._eye.looks)
 
     def _said(self, act: Statement) -> Iterator[Reply]:
         assert self._session
         self._latest = max(self._latest, act.message.at or 0)
-        evidence = self._evidence(act.evidence) if act.evidence else None
+        evidence = self._desk.evidence(act.evidence) if act.evidence else None
         for reply in self._session.replies(act.message):
             yield replace(reply, evidence=evidence) if evidence and isinstance(reply, Evidenced) else reply
 
@@ -309,18 +291,6 @@ class Bench:
                 self._eye.believe(cell, card, confidence)
             case _:  # what was called has been told as a foul
                 pass
-
-    def _evidence(self, evidence: Evidence) -> EvidenceData:
-        data = evidence_data(evidence)
-        if self._album:
-            self._pictures += 1
-            data.pictures.extend(self._album.pair(self._pictures, evidence.before, evidence.after))
-        return data
-
-    def _of_album(self) -> Iterator[Reply]:
-        if self._album and self._album.trouble and not self._album_told:
-            self._album_told = True
-            yield NoticeReply(self._album.trouble)
 
     # --- what is said
 
@@ -350,79 +320,27 @@ class Bench:
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
             if isinstance(message, MoveMessage) and _has_stopped(session):
-                if self._gallery:
-                    self._gallery.begin_anew()
-                yield from self._dispute(session, at)
+                self._desk.begin_anew()
+                yield self._desk.dispute(session.referee.match, at)
             if isinstance(message, Rematch):
-                self._witness, self._recollection = self._another_witness(), self._game.disputes()
+                self._witness = self._another_witness()
+                self._desk.forget()
                 self._eye.look_again(())
                 self._eye.expect(None)
-
-    def _dispute(self, session: Session, at: int) -> Iterator[Reply]:
-        """What happened last, with pictures if there are to be any."""
-        plays = self._recollection.plays(session.referee.match)[:PLAYS]
-        pictures: Sequence[Sequence[str]] = [()] * len(plays)
-        page = ""
-        if self._gallery:
-            self._disputes += 1
-            kept = self._gallery.shown(plays, self._eye.table, f"dispute-{self._disputes:02}")
-            pictures, page = kept.plays, kept.page
-        told = [self._recollection.told(play, kept) for play, kept in zip(plays, pictures, strict=True)]
-        yield DisputeReply(at, told, page)
 
     def _really(self, session: Session, message: Really, at: int) -> Iterator[Reply]:
         """A card was read wrongly: what is ruled instead and, while the round stands still, how the last plays stand
         now."""
         match = session.referee.match
-        try:
-            play = self._recollection.play_of(message.cell, message.read, match)
-            settled = self._recollection.put_right(message, play, match)
-        except CompanionError as error:
-            yield ErrorReply(error, re=message.id)
+        put_right = yield from self._desk.put_right(session, message, at)
+        if put_right is None:
             return
-        if isinstance(settled, Correct):
-            correct = replace(settled, at=at, id=message.id, counts=message.counts, as_of=message.as_of)
-            if message.preview:
-                yield from self._previewed(session, correct)
-                return
-            refused = yield from self._corrected(session, correct, play, message.card)
-            if refused == "error":  # nothing has changed, so the card is called as before
-                return
-            is_known = not refused
-        elif message.preview:
-            text = N_("{card} on cell {cell} was refused and is no move: nothing can fall away.")
-            no_move = MatchError(Sentence(text, card=play.card, cell=play.cell))
-            yield ErrorReply(no_move, re=message.id)
-            return
-        else:
-            yield replace(session.done(Really.word, at), re=message.id)
-            is_known = False
-        if not is_known:
+        if put_right == "refused":
             yield from self._witnessed(lambda: self._witness.said_card(message.cell, message.card, self._clock, match))
         self._latest = max(self._latest, at)
         self._witness.not_before(at)
         if match.state.phase == "stopped":
-            yield from self._dispute(session, at)
-
-    def _corrected(self, session: Session, correct: Correct, play: Any, card: str) -> Generator[Reply, None, str]:
-        """How it was refused, if it was; where the rules refuse it, the match has none of that play any more."""
-        replies = session.answer(correct)
-        yield from replies
-        match replies[-1]:
-            case FoulReply():
-                yield from session.answer(replace(correct, move=None))
-                return "foul"
-            case ErrorReply():
-                return "error"
-        self._recollection.reads(play, card)
-        return ""
-
-    def _previewed(self, session: Session, correct: Correct) -> Iterator[Reply]:
-        """What would come of it, as it would be done."""
-        replies = session.answer(replace(correct, preview=True, as_of=None))
-        if isinstance(replies[-1], FoulReply):
-            replies = session.answer(replace(correct, move=None, preview=True, as_of=None))
-        yield from replies
+            yield self._desk.dispute(match, at)
 
     def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[Reply]:
         cells = self._witness.touched(cell) if cell else ()
@@ -446,12 +364,6 @@ def _answering(replies: Iterable[Reply], identity: str) -> Iterator[Reply]:
     """Replies to a message that was not handed on as it was."""
     for reply in replies:
         yield replace(reply, re=reply.re or identity)
-
-
-def _ring() -> "Ring":
-    from vision.ring import Ring  # noqa: PLC0415
-
-    return Ring()
 
 
 def _is_gap(reply: Reply) -> bool:

@@ -449,8 +449,8 @@ class Hour:
             picture, grey = next(frames)
             frame = Frame(picture, grey, stamp_of(number), number)
             self._hear(self.bench.saw(self.eye.watch(frame), frame))
-            assert isinstance(self.bench._gallery, Gallery)
-            self.ring = max(self.ring, self.bench._gallery.ring._bytes)
+            assert isinstance(self.bench._desk.gallery, Gallery)
+            self.ring = max(self.ring, self.bench._desk.gallery.ring._bytes)
             if number % MINUTE == MINUTE - 1:
                 yield in_memory()
 
