@@ -275,7 +275,7 @@ def deck_pages(deck: PrintedDeck, size: Point, paper: str, title: str) -> list[P
         PrintedPage(
             lie.sheet,
             (
-                *_cut_marks(lie),
+                *_cut_marks(lie, len(names)),
                 *_fronts(lie, deck, names),
                 *_footer(lie, deck, title, f"fronts, sheet {number} of {count}"),
             ),
@@ -321,14 +321,15 @@ def _backs(lie: Layout, deck: PrintedDeck, names: Sequence[str]) -> Iterator[Dra
         yield from moved(deck.back(name, lie.card), lie.behind(number))
 
 
-def _cut_marks(lie: Layout) -> Drawing:
-    """Outside the cards, in line with their edges."""
+def _cut_marks(lie: Layout, count: int) -> Drawing:
+    """Outside so many cards, in line with their edges."""
     (left, top), (width, height), away, long = lie.corner, lie.card, 0.5, 2.0
-    right, bottom = left + lie.columns * width, top + lie.rows * height
+    columns, rows = min(count, lie.columns), -(-count // lie.columns)
+    right, bottom = left + columns * width, top + rows * height
     marks = []
-    for x in (left + column * width for column in range(lie.columns + 1)):
+    for x in (left + column * width for column in range(columns + 1)):
         marks += [line((x, top - away), (x, top - away - long)), line((x, bottom + away), (x, bottom + away + long))]
-    for y in (top + row * height for row in range(lie.rows + 1)):
+    for y in (top + row * height for row in range(rows + 1)):
         marks += [line((left - away, y), (left - away - long, y)), line((right + away, y), (right + away + long, y))]
     return (DrawnMark(tuple(marks), None, NOTE, 0.1),)
 

@@ -17,7 +17,7 @@ COMMANDS = {
     "export": "write a match as a file that can be imported elsewhere, or as a score sheet",
     "import": "add an exported match to the journal",
     "backup": "copy the journal to the stick named COMPANION or to a folder",
-    "print": "make the play mat and a deck as PDF or pictures (docs/printing.md)",
+    "print": "make mats, and the cards or pieces of a game, as PDF or pictures (docs/printing.md)",
     "read": "tell what lies on the nine cells in pictures of a table, or why that cannot be told",
     "watch": "watch a table and tell what is laid where; with a game, rule on it too",
     "doctor": "check what works and what does not, and say what to do about it",

@@ -217,8 +217,11 @@ def test_patches_are_where_the_mat_says_and_in_their_colours(mat: Mat, paper: st
 
 
 def _disc_at(image: Image, centre: tuple[float, float], radius: float) -> NDArray[np.int_]:
-    rows, columns = np.ogrid[: image.shape[0], : image.shape[1]]
-    found: NDArray[np.int_] = image[np.hypot(columns + 0.5 - centre[0], rows + 0.5 - centre[1]) < radius].astype(int)
+    left, top = (round(value - radius) - 1 for value in centre)
+    side = round(2 * radius) + 2
+    rows, columns = np.ogrid[top : top + side, left : left + side]
+    within = np.hypot(columns + 0.5 - centre[0], rows + 0.5 - centre[1]) < radius
+    found: NDArray[np.int_] = image[top : top + side, left : left + side][within].astype(int)
     return found
 
 
@@ -340,12 +343,12 @@ def test_a_back_is_behind_every_front(size: Point, paper: str) -> None:
     last = 66 % (lie.columns * lie.rows)
     for number in range(lie.columns * lie.rows):
         (x, y), (width, height) = lie.slot(number), size
-        rows = slice(round((y + 2) * PER_MM), round((y + height - 2) * PER_MM))
-        slot = rows, slice(round((x + 2) * PER_MM), round((x + width - 2) * PER_MM))
+        rows = slice(round((y + 3) * PER_MM), round((y + height - 3) * PER_MM))
+        slot = rows, slice(round((x + 3) * PER_MM), round((x + width - 3) * PER_MM))
         assert bool(behind[slot].any()) == bool(front[slot].min(axis=2).min() < 215) == (number < last)
         if number < last:
             left, top, across, down = cv2.boundingRect(behind[slot])
-            middle = np.array([left + across / 2, top + down / 2]) / PER_MM + 2
+            middle = np.array([left + across / 2, top + down / 2]) / PER_MM + 3
             assert np.abs(middle - np.array(size) / 2).max() < 0.15
 
 
