@@ -1,9 +1,17 @@
-"""What a watcher told of whole matches, kept without pixels, and ruled on again in a second a match.
+"""What a watcher told of whole matches, kept or made without pixels, and ruled on in less than a second a match.
 
 `python -m tests.benchmarks.sightings record FOLDER --matches N --first SEED --pace P` watches matches of bots and keeps
 what was told of each frame; `… judge FOLDER` has it ruled on, and says what `tests.benchmarks.watching` says of pixels,
-and how far the chances that were told can be trusted. `--visits true` gives the judge the true number of hands that
-came to a cell, which is what a perfect eye for hands would see.
+and how far the chances that were told can be trusted. `--source` says whose sightings are ruled on:
+
+  kept          those that were kept
+  true visits   those, with the true number of hands that came to a cell
+  generated     made without pixels, with noise that was fitted to kept ones (`tests.benchmarks.noise`)
+  worse reader  the same, with a reader of which 30 % of looks are doubtful and 2 % wrong
+  bound         all that a perfect eye could see
+
+The last three need no folder: `judge --source generated --matches 1600 --first 72000 --pace 0.35 --jobs 2`. With one,
+they are of the matches that are kept there.
 """
 
 import argparse
@@ -11,18 +19,19 @@ import gzip
 import json
 import multiprocessing
 import os
+import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from companion.core.clocks import MILLISECOND, SECOND
+from companion.core.clocks import SECOND
 from companion.games.triple3.hands import write_script
 from simulator.rendered.script import Script
 from tests.benchmarks import watching
+from tests.benchmarks.generated import BAD, SQUARE, Row, generated, perfect
+from tests.benchmarks.noise import noise, visits
 from tests.watched import PICTURE, TABLE, hear
 from vision.frames import Frame
 from vision.sightings import (
@@ -39,9 +48,9 @@ from vision.sightings import (
     TroubleOver,
 )
 
-SQUARE = np.zeros((1, 1, 3), np.uint8)
 TICK = SECOND // 10  # between two frames in which nothing was told
-NEARLY = 66 * MILLISECOND  # before and after a stretch a hand is on its way to the cell
+OF_A_FOLDER = ("kept", "true visits")
+SOURCES = (*OF_A_FOLDER, "generated", "bound", "worse reader")
 KINDS = {
     kind.__name__: kind for kind in (CannotRead, CardSeen, GridSeen, NoCard, TableLost, TableSeen, Trouble, TroubleOver)
 }
@@ -130,36 +139,78 @@ class Chances(watching.Noting):
             self.chances[evidence.cell, evidence.card, verdict] = evidence.chance
 
 
-def judged(path: Path, *, true_visits: bool) -> tuple[watching.Result, list[tuple[float, bool]]]:
-    """What is ruled on a match that was kept, and of each verdict its chance and whether it was true."""
-    match = json.loads(gzip.decompress(path.read_bytes()))
-    script = write_script(match["seed"], players=2 + match["seed"] % 3, pace=match["pace"])
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """One match, and where its sightings come from."""
+
+    seed: int
+    pace: float | None
+    source: str  # of SOURCES
+    path: Path | None = None  # of what was kept
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was ruled, and of each verdict its chance and whether it was true."""
+
+    result: watching.Result
+    sure: list[tuple[float, bool]]
+
+
+def judged(job: Judging) -> Judged:
+    """What is ruled on one match."""
+    script = write_script(job.seed, players=2 + job.seed % 3, pace=job.pace)
     about = script.about
-    result = watching.Result(match["seed"], "told", len(about["players"]), about["pace"], script.length / SECOND)
+    result = watching.Result(job.seed, job.source, len(about["players"]), about["pace"], script.length / SECOND)
     noting, eye = Chances(result), Told()
-    _tell(match["frames"], script, eye, noting, true_visits=true_visits)
+    _tell(_rows(job, script), script, eye, noting)
     noting.end()
     watching.compare(script, noting, result)
-    sure = [
-        (noting.chances.get((one.cell, one.card, one.told), 1.0), one.is_true) for one in result.ruled if one.is_told
-    ]
-    return result, sure
+    return Judged(
+        result,
+        [(noting.chances.get((one.cell, one.card, one.told), 1.0), one.is_true) for one in result.ruled if one.is_told],
+    )
 
 
-def _tell(rows: list[Any], script: Script, eye: Told, noting: Chances, *, true_visits: bool) -> None:
+def _rows(job: Judging, script: Script) -> Iterator[Row]:
+    match job.source:
+        case "generated":
+            return generated(script, noise())
+        case "worse reader":
+            return generated(script, noise(), BAD)
+        case "bound":
+            return perfect(script)
+    assert job.path is not None
+    frames = json.loads(gzip.decompress(job.path.read_bytes()))["frames"]
+    return _kept_rows(frames, script, true_visits=job.source == "true visits")
+
+
+def _kept_rows(frames: list[Any], script: Script, *, true_visits: bool) -> Iterator[Row]:
+    for stamp, seen, cells in frames:
+        sightings = [_sighting(kind, fields, script, true_visits=true_visits) for kind, fields in seen]
+        yield stamp, sightings, tuple(CellNow(*cell) for cell in cells)
+
+
+def _tell(rows: Iterable[Row], script: Script, eye: Told, noting: Chances) -> None:
     bench, said = watching.bench_of(eye, script), list(script.said)
-    by_stamp = {row[0]: row for row in rows}
-    for number, stamp in enumerate(sorted({*by_stamp, *range(0, rows[-1][0], TICK)})):
+    for number, (stamp, seen, cells) in enumerate(_ticking(rows, script.length)):
         while said and said[0].at < stamp:
             one = said.pop(0)
             for news in hear(bench, one.message, one.at):
                 noting.tell(news, one.at)
-        _, seen, cells = by_stamp.get(stamp, (stamp, [], None))
-        if cells is not None:
-            eye.cells = tuple(CellNow(*cell) for cell in cells)
-        sightings = [_sighting(kind, fields, script, true_visits=true_visits) for kind, fields in seen]
-        for news in bench.saw(sightings, Frame(PICTURE, PICTURE[..., 0], stamp, number)):
+        eye.cells = cells or eye.cells
+        for news in bench.saw(seen, Frame(PICTURE, PICTURE[..., 0], stamp, number)):
             noting.tell(news, stamp)
+
+
+def _ticking(rows: Iterable[Row], until: int) -> Iterator[Row]:
+    """With frames in between in which nothing is told, for what is due by then."""
+    last = 0
+    for row in rows:
+        yield from ((at, [], ()) for at in range((last // TICK + 1) * TICK, row[0], TICK))
+        yield row
+        last = row[0]
+    yield from ((at, [], ()) for at in range((last // TICK + 1) * TICK, until, TICK))
 
 
 def _sighting(kind: str, fields: dict[str, Any], script: Script, *, true_visits: bool) -> Sighting:
@@ -179,23 +230,14 @@ def _sighting(kind: str, fields: dict[str, Any], script: Script, *, true_visits:
         values["change"] = _sighting(seen, of, script, true_visits=true_visits)
     made: Sighting = KINDS[kind](**values)
     if true_visits and isinstance(made, CardSeen):
-        return replace(made, again=float(visits(script, made) > 1))
+        by = max(made.by or made.stamp, made.since)
+        return replace(made, again=float(visits(script, made.cell, made.since, by) > 1))
     return made
 
 
 def _look(plain: Sequence[Any]) -> Look:
     stamp, number, card, state, confidence = plain
     return Look(stamp, number, card, state, confidence, SQUARE)
-
-
-def visits(script: Script, seen: CardSeen) -> int:
-    """How many hands truly came to the cell in the stretch of a sighting."""
-    by = max(seen.by or seen.stamp, seen.since)
-    return sum(
-        arm.there <= by + NEARLY and arm.leaves >= seen.since + NEARLY
-        for arm in script.arms
-        if seen.cell in (arm.cell, arm.onto)
-    )
 
 
 # --- figures ---------------------------------------------------------------------------------------------------
@@ -209,43 +251,73 @@ def _keep(job: tuple[Path, int, float | None]) -> str:
     return path.name
 
 
-def _judge(job: tuple[Path, bool]) -> tuple[watching.Result, list[tuple[float, bool]]]:
-    return judged(job[0], true_visits=job[1])
+def seed_of(path: Path) -> tuple[int, float | None]:
+    """Which match a file holds, by its name."""
+    pace, _, seed = path.name.removesuffix(".json.gz").rpartition("-")
+    return int(seed), None if pace == "any" else float(pace)
+
+
+def judge_all(jobs: Sequence[Judging], processes: int) -> Iterator[Judged]:
+    """In any order."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield from pool.imap_unordered(judged, jobs, chunksize=4)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description="Keeps what a watcher told of matches, and has it ruled on.")
     parser.add_argument("what", choices=("record", "judge"))
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?", help="of what was kept; without one judge needs --source")
     parser.add_argument("--matches", type=int, default=10)
     parser.add_argument("--first", type=int, default=watching.SEED)
     parser.add_argument("--pace", type=float)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--visits", choices=("seen", "true"), default="seen")
+    parser.add_argument("--source", choices=SOURCES, default="kept")
+    parser.add_argument("--counts", type=Path, help="write what was counted of each match here, a JSON object a line")
     options = parser.parse_args()
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
-        if options.what == "record":
-            options.folder.mkdir(parents=True, exist_ok=True)
-            seeds = range(options.first, options.first + options.matches)
-            for name in pool.imap_unordered(_keep, [(options.folder, seed, options.pace) for seed in seeds]):
-                print(name, flush=True)  # noqa: T201
-        else:
-            files = sorted(options.folder.glob(f"{options.pace or ''}*.json.gz"))
-            _report(list(pool.imap_unordered(_judge, [(one, options.visits == "true") for one in files])))
+    if options.folder is None and (options.what == "record" or options.source in OF_A_FOLDER):
+        parser.error(f"{options.what} needs the folder of what is kept, or judge a --source that needs none.")
+    if options.what == "record":
+        options.folder.mkdir(parents=True, exist_ok=True)
+        seeds = range(options.first, options.first + options.matches)
+        for name in map(_keep, [(options.folder, seed, options.pace) for seed in seeds]):
+            print(name, flush=True)  # noqa: T201
+        return
+    found = list(judge_all(_jobs(options), options.jobs))
+    if options.counts:
+        lines = (json.dumps(watching.counts(one.result)) for one in sorted(found, key=lambda one: one.result.seed))
+        options.counts.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    print(*reported(found), sep="\n")  # noqa: T201
 
 
-def _report(found: list[tuple[watching.Result, list[tuple[float, bool]]]]) -> None:
-    results = [result for result, _ in found]
+def _jobs(options: argparse.Namespace) -> list[Judging]:
+    if options.folder is None:
+        seeds = range(options.first, options.first + options.matches)
+        return [Judging(seed, options.pace, options.source) for seed in seeds]
+    files = sorted(options.folder.glob(f"{options.pace or ''}*.json.gz"))
+    if not files:
+        sys.exit(f"There is nothing kept in {options.folder}: record matches into it first.")
+    return [Judging(*seed_of(one), options.source, one) for one in files]
+
+
+def reported(found: Sequence[Judged]) -> Iterator[str]:
+    """By pace, and how far the chances can be trusted."""
+    results = [one.result for one in found]
     for pace, of in watching.by_pace(results):
-        print(f"{pace} a second: {watching.strictly(of)}")  # noqa: T201
-    print(Counter(code for result in results for code, _ in result.steps))  # noqa: T201
-    sure = [one for _, some in found for one in some]
+        yield f"{pace} a second: {watching.strictly(of)}"
+    yield str(Counter(code for result in results for code, _ in result.steps))
+    for said, was, count in reliability(one for of in found for one in of.sure):
+        yield f"said {said:.2%}, was {was:.2%}, of {count} verdicts"
+
+
+def reliability(sure: Iterable[tuple[float, bool]]) -> Iterator[tuple[float, float, int]]:
+    """Bin by bin: the chance that was said, the share that was true, and of how many."""
+    every = list(sure)
     for low, high in zip((0.0, *BINS), (*BINS, 1.0001), strict=True):
-        within = [(chance, true) for chance, true in sure if low <= chance < high]
+        within = [(chance, true) for chance, true in every if low <= chance < high]
         if within:
-            said, was = sum(one for one, _ in within) / len(within), sum(true for _, true in within) / len(within)
-            print(f"said {said:.2%}, was {was:.2%}, of {len(within)} verdicts")  # noqa: T201
+            count = len(within)
+            yield sum(one for one, _ in within) / count, sum(true for _, true in within) / count, count
 
 
 if __name__ == "__main__":

@@ -268,16 +268,23 @@ def _looked_at(done: list[_Done], script: Script, house: House) -> Iterator[Play
         )
 
 
-def _under_arms(script: Script, near: float) -> dict[int, list[Span]]:
-    """For each cell the stretches in which arms are so near, each as long as no moment is free in between."""
+def arms_over(script: Script, near: float = HIDES) -> dict[int, list[tuple[int, int, ScriptedArm]]]:
+    """For each cell the arms that are so near to it, and from when until when."""
     mat = script.mat or SMALL
-    spans: dict[int, list[Span]] = {cell: [] for cell in CELLS}
+    found: dict[int, list[tuple[int, int, ScriptedArm]]] = {cell: [] for cell in CELLS}
     for arm in script.arms:
         for cell, back in _cells_under(arm.seat, arm.cell, mat, near):
             coming, going = max(COMING - back * FARTHER, 0.0), min(GOING + back * FARTHER, 1.0)
             begins = arm.enters + int(coming * (arm.there - arm.enters))
-            spans[cell].append((begins, arm.leaves + int(going * (arm.gone - arm.leaves))))
-    return {cell: _joined(found) for cell, found in spans.items()}
+            found[cell].append((begins, arm.leaves + int(going * (arm.gone - arm.leaves)), arm))
+    return found
+
+
+def _under_arms(script: Script, near: float) -> dict[int, list[Span]]:
+    """For each cell the stretches in which arms are so near, each as long as no moment is free in between."""
+    return {
+        cell: _joined([(begins, ends) for begins, ends, _ in over]) for cell, over in arms_over(script, near).items()
+    }
 
 
 @cache
