@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 
-.PHONY: help play install uninstall test long check bench soak attack lint house words recordings train rigs rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
+.PHONY: help play install uninstall test long check bench calibrate soak attack lint house words recordings train rigs rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
 .PHONY: ready-to-play ready-to-test ready-to-train
 
 help:
@@ -42,6 +42,9 @@ check: ready-to-test  ## after each save, in less than 45 s: ruff, mypy, and the
 
 bench: ready-to-test  ## the numbers that must hold, as ratios and counts
 	@.venv/bin/python -m tests.benchmarks
+
+calibrate: ready-to-test  ## prior odds and thresholds of watching, counted anew; RECORDED=folder of recorded matches
+	@.venv/bin/python -m tests.benchmarks.calibrate $(RECORDED)
 
 soak: ready-to-test  ## bots play for long, every invariant checked after every move; rulings compared with the sheets
 	@.venv/bin/python -m tests.soak

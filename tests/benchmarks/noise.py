@@ -6,6 +6,7 @@
 import argparse
 import gzip
 import json
+import sys
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -127,7 +128,7 @@ class Counting:
 
     def take(self, match: dict[str, Any]) -> None:
         script = write_script(match["seed"], players=2 + match["seed"] % 3, pace=match["pace"])
-        told = _told(match["frames"])
+        told = told_cards(match["frames"])
         self.about["matches"] += 1
         for cell in true_cells(script):
             of = told.get(cell.number, [])
@@ -195,6 +196,11 @@ class Counting:
             self.share[name][0] += one
             self.share[name][1] += 1
 
+    @property
+    def text(self) -> str:
+        found = self.noise()
+        return json.dumps({name: getattr(found, name) for name in Noise.__dataclass_fields__}, indent=1) + "\n"
+
     def noise(self) -> Noise:
         return Noise(
             dict(self.about),
@@ -204,7 +210,7 @@ class Counting:
         )
 
 
-def _told(frames: Iterable[Any]) -> dict[int, list[Told]]:
+def told_cards(frames: Iterable[Any]) -> dict[int, list[Told]]:
     found: dict[int, list[Told]] = defaultdict(list)
     for _, sightings, _ in frames:
         for kind, of in sightings:
@@ -252,18 +258,22 @@ def kept_matches(folder: Path, pace: str = "") -> Iterator[dict[str, Any]]:
         yield json.loads(gzip.decompress(path.read_bytes()))
 
 
+def fitted(matches: Iterable[dict[str, Any]]) -> "Counting":
+    """Counted in these matches."""
+    counting = Counting()
+    for match in matches:
+        counting.take(match)
+    return counting
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fits the noise of what the watcher tells to recordings.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--onto", type=Path, default=FILE)
-    options = parser.parse_args()
-    counting = Counting()
-    for match in kept_matches(options.folder):
-        counting.take(match)
-    found = counting.noise()
-    text = json.dumps({name: getattr(found, name) for name in Noise.__dataclass_fields__}, indent=1)
-    options.onto.write_text(text + "\n", encoding="utf-8")
-    print(found.about, found.share, found.seen, sep="\n")  # noqa: T201
+    counting = fitted(kept_matches(parser.parse_args().folder))
+    if not counting.about:
+        sys.exit("There is nothing kept there: record matches into it first.")
+    FILE.write_text(counting.text, encoding="utf-8")
+    print(counting.noise().about, counting.noise().share, sep="\n")  # noqa: T201
     for longer, (count, of) in zip(("overlap", *GAPS), counting.seen, strict=True):
         print(f"gap from {longer} ms: seen in {count} of {of}")  # noqa: T201
 

@@ -27,7 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.clocks import SECOND
+from companion.games.triple3 import sight_calibrated
 from companion.games.triple3.hands import write_script
+from companion.games.triple3.sight_odds import Odds, Sureness
 from simulator.rendered.script import Script
 from tests.benchmarks import watching
 from tests.benchmarks.generated import BAD, SQUARE, Row, generated, perfect
@@ -147,6 +149,7 @@ class Judging:
     pace: float | None
     source: str  # of SOURCES
     path: Path | None = None  # of what was kept
+    calibrated: tuple[Odds, Sureness] | None = None  # nothing: as the game has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +160,12 @@ class Judged:
     sure: list[tuple[float, bool]]
 
 
+AS_IT_IS = sight_calibrated.ODDS, sight_calibrated.SURENESS
+
+
 def judged(job: Judging) -> Judged:
     """What is ruled on one match."""
+    sight_calibrated.ODDS, sight_calibrated.SURENESS = job.calibrated or AS_IT_IS
     script = write_script(job.seed, players=2 + job.seed % 3, pace=job.pace)
     about = script.about
     result = watching.Result(job.seed, job.source, len(about["players"]), about["pace"], script.length / SECOND)

@@ -24,7 +24,7 @@ def test_more_cases_of_the_same_share_say_more() -> None:
 
 
 def test_the_line_of_figures() -> None:
-    of = Figures(1, 210, 200, 190, 195, 2, 4, 0, 200, 0, 0, 0.0, 0.1, 1.0, 2.0)
+    of = Figures(1, 210, 200, 190, 195, 197, 2, 4, 0, 200, 0, 0, 0.0, 0.1, 1.0, 2.0)
     assert strictly(of) == (
         "4 of 200 rulings wrong as the match truly went (1 in 50; 95 %: not more than 1 in 22), "
         "of these 0 honest plays called illegal (none; 95 %: not more than 1 in 67); "

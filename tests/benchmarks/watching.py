@@ -390,6 +390,7 @@ class Figures:
     visible: int
     true_visible: int
     right_visible: int
+    told_visible: int
     wrong: int  # wrong verdicts and invented plays
     untrue: int  # the same as the match truly went ...
     unjust: int  # ... and of those, honest plays called illegal
@@ -413,6 +414,7 @@ def figures(results: list[Result]) -> Figures:
         len(visible),
         sum(one.is_true for one in visible),
         sum(one.is_right for one in visible),
+        sum(one.is_told for one in visible),
         sum(one.is_wrong for one in ruled) + invented,
         sum(one.is_untrue for one in ruled) + invented,
         sum(one.is_unjust for one in ruled),

@@ -9,7 +9,7 @@ import pytest
 from companion.games.triple3.rules import CELLS, DECK, PLACE_IN_DECK, accepted, is_legal
 from companion.games.triple3.rules.cards import BITS
 from companion.games.triple3.sight import IN_LINE, Grid, Triple3Sight, _takers, grid_of
-from companion.games.triple3.sight_odds import ODDS
+from companion.games.triple3.sight_calibrated import ODDS
 from companion.watch.tracker import OPEN_FOR, SECOND, Belief, PlaceChange, Tracker
 
 SIGHT = Triple3Sight()

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
+from companion.games.triple3 import sight_calibrated
 from companion.games.triple3.rules import ALL_CARDS, BITS, CELLS, DECK, LINES, PLACE_IN_DECK, WITH_VALUE
-from companion.games.triple3.sight_odds import ODDS, Odds
+from companion.games.triple3.sight_odds import Odds
 from companion.watch.tracker import Deed, PlaceChange, Story
 
 SECOND = 1_000_000_000
@@ -65,8 +66,8 @@ def _table(piles: tuple[tuple[Lain, ...], ...]) -> Grid:
 class Triple3Sight:
     """Which stories explain a change."""
 
-    def __init__(self, odds: Odds = ODDS, *, keeps: bool = False) -> None:
-        self._odds = odds
+    def __init__(self, odds: Odds | None = None, *, keeps: bool = False) -> None:
+        self._odds = odds or sight_calibrated.ODDS
         self._keeps = keeps  # illegal plays lie there and count until the next Stop!
 
     def shows(self, table: Grid, cell: int) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from companion.core.clocks import SECOND
 from companion.core.requests import Undo
 from companion.core.rules import Foul
+from companion.games.triple3 import sight_calibrated
 from companion.games.triple3.rules import Lay, TakeBack, is_legal
 from companion.games.triple3.witness_account import REMEMBERED, Account
 from companion.games.triple3.witness_orders import Happening, legal_order
@@ -26,8 +27,6 @@ from companion.watch.evidence import Called, Statement
 from companion.watch.tracker import Belief
 
 PATIENCE = 2 * SECOND  # how long a ruling waits for what else is under the same arms
-LEGAL = 0.93  # so likely a play must be legal before that is told ...
-ILLEGAL = 0.03  # ... and so unlikely before it is called: an honest player who is called has more to lose
 
 
 class Rulings:
@@ -60,14 +59,14 @@ class Rulings:
         if play.blind or belief is None:
             return self._decide_blindly(play)
         _tell_chance(play, belief)
-        if belief.legal >= LEGAL:
+        if belief.legal >= sight_calibrated.SURENESS.legal:
             return self._let_pass(play)
         if self._may_change(play) or self._may_become_clear(play, belief):
             return False
         unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._table.is_weighed(cell)]
         if unknown:
             self._give_up(play, line_unknown(play, unknown[0]))
-        elif belief.legal <= ILLEGAL and not is_legal(self._account.state.grid, play.cell, play.card):
+        elif _is_surely_illegal(belief) and not is_legal(self._account.state.grid, play.cell, play.card):
             self._rule_in_time(play)
         else:
             self._leave_open(play, belief)
@@ -76,7 +75,7 @@ class Rulings:
     def _think_again(self, play: Play, beliefs: Mapping[int, Belief]) -> bool:
         """Whether what was called is let pass, for what has been seen since tells how it came about."""
         belief = beliefs.get(play.change.number)
-        if belief is None or belief.legal < LEGAL or self._table.top(play.cell) != play.card:
+        if belief is None or belief.legal < sight_calibrated.SURENESS.legal or self._table.top(play.cell) != play.card:
             return False
         _tell_chance(play, belief)
         return self._let_pass(play)
@@ -127,7 +126,7 @@ class Rulings:
 
     def _may_become_clear(self, play: Play, belief: Belief) -> bool:
         """Whether what is laid next may tell; of a card that nobody saw it seldom does."""
-        is_open = belief.legal > ILLEGAL and not _hides_another(belief)
+        is_open = not _is_surely_illegal(belief) and not _hides_another(belief)
         return is_open and self._account.stamp - play.evidence.stamp < PATIENCE
 
     def _may_change(self, play: Play) -> bool:
@@ -273,6 +272,10 @@ class Rulings:
 
 def _piles_of(ruled: Ruled) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(laid.card for laid in pile) for pile in ruled.before.piles)
+
+
+def _is_surely_illegal(belief: Belief) -> bool:
+    return belief.legal <= sight_calibrated.SURENESS.illegal
 
 
 def _hides_another(belief: Belief) -> bool:
