@@ -102,9 +102,7 @@ def generated(script: Script, noise: Noise, reading: Reading = GOOD) -> Iterator
     cells = true_cells(script)
     _begin(telling, cells)
     for cell in cells:
-        told = cell.shows(0)
-        for seen in list(_stretches(telling, cell, noise, rng)):
-            told = _tell(telling, cell, seen, told, noise, reading, rng)
+        _watch(telling, cell, noise, reading, rng)
         _crossings(telling, cell, noise, rng)
     return telling.rows()
 
@@ -135,19 +133,29 @@ def _begin(telling: Telling, cells: Sequence[TrueCell]) -> None:
 # --- With noise
 
 
-def _stretches(telling: Telling, cell: TrueCell, noise: Noise, rng: Random) -> Iterator[Seen]:
-    """In which nobody saw a cell, each with what is known of it."""
+def _watch(telling: Telling, cell: TrueCell, noise: Noise, reading: Reading, rng: Random) -> None:
+    """Visit after visit: in a stretch in which nobody saw the cell, or could read it, they are one."""
     of: list[CellVisit] = []
-    earliest = told = ends = 0
+    last = Seen(0, 0, 0, 0.0, ())
+    told, ends, is_doubted = cell.shows(0), 0, False
     for visit, follows in cell.with_next():
         of.append(visit)
         ends = max(ends, visit.ends)
         if follows is not None and not noise.is_seen(rng, gap_after(cell, ends, follows)):
             continue
-        seen = _seen(telling, cell, of, (earliest, ends), follows, noise, rng)
-        seen = replace(seen, stamp=max(seen.stamp, telling.stamp(told + 1)))
-        yield seen
-        earliest, told, ends, of = seen.by, seen.stamp, 0, []
+        seen = _seen(telling, cell, of, (last.by, ends), follows, noise, rng)
+        seen = replace(seen, stamp=max(seen.stamp, telling.stamp(last.stamp + 1)))
+        telling.show(cell.number, telling.stamp(seen.since), "covered", telling.stamp(seen.since))
+        card = cell.shows(seen.by)
+        drawn = rng.random()
+        if card and drawn < reading.wrong + noise.share["misread"]:
+            card = _alike(rng, card)
+        elif card and card != told and drawn < reading.wrong + reading.doubtful:
+            last = replace(last, stamp=_doubt(telling, cell, seen, told, follows, rng, is_told=is_doubted))
+            is_doubted = is_doubted or last.stamp > seen.stamp
+            continue
+        _report(telling, cell, seen, told, card)
+        told, last, ends, of, is_doubted = card, seen, 0, [], False
 
 
 def _seen(
@@ -176,18 +184,6 @@ def _seen(
     return Seen(since, by, stamp, min(max(again, 0.0), 1.0), arms)
 
 
-def _tell(telling: Telling, cell: TrueCell, seen: Seen, told: str, noise: Noise, reading: Reading, rng: Random) -> str:
-    """What is told of a cell that is seen again; what is believed to lie there then."""
-    card = cell.shows(seen.by)
-    telling.show(cell.number, telling.stamp(seen.since), "covered", telling.stamp(seen.since))
-    if card and rng.random() < reading.wrong + noise.share["misread"]:
-        card = _alike(rng, card)
-    elif card and rng.random() < reading.doubtful and card != told:
-        return _doubt(telling, cell, seen, told, rng)
-    _report(telling, cell, seen, told, card)
-    return card
-
-
 def _report(telling: Telling, cell: TrueCell, seen: Seen, told: str, card: str) -> None:
     telling.show(cell.number, seen.stamp, "clear", seen.stamp)
     if card != told:
@@ -202,24 +198,30 @@ def _change(telling: Telling, cell: TrueCell, seen: Seen, told: str, card: str) 
     return CardSeen(stamp, number, cell.number, before, after, seen.since, seen.arms, seen.by, seen.again)
 
 
-def _doubt(telling: Telling, cell: TrueCell, seen: Seen, told: str, rng: Random) -> str:
-    """A look that leaves in doubt what lies there: told when that has lasted, unless hands come again before."""
+def _doubt(
+    telling: Telling,
+    cell: TrueCell,
+    seen: Seen,
+    told: str,
+    follows: CellVisit | None,
+    rng: Random,
+    *,
+    is_told: bool,
+) -> int:
+    """A look that leaves in doubt what lies there: told once when that has lasted, unless hands come again before. The
+    stamp of it."""
     later = telling.stamp(seen.stamp + UNTIL_TOLD)
-    if any(seen.stamp < visit.begins <= later for visit in cell.visits):
+    if is_told or (follows is not None and follows.begins <= later):
         telling.show(cell.number, seen.stamp, "changed", seen.since)
-        return told
+        return seen.stamp
     card = cell.shows(seen.by)
-    like = _alike(rng, card)
-    faces = sorted(((card, UNSURE), (like, ALIKE)), key=lambda one: -one[1])
+    faces = tuple(sorted(((card, UNSURE), (_alike(rng, card), ALIKE)), key=lambda one: -one[1]))
     number = telling.frame(later)
-    likeliest = replace(telling.look(later, faces[0][0]), confidence=faces[0][1])
-    before = telling.look(seen.since, told)
+    before, likeliest = telling.look(seen.since, told), telling.look(later, *faces[0])
     change = CardSeen(later, number, cell.number, before, likeliest, seen.since, seen.arms, seen.by, seen.again)
     telling.show(cell.number, later, "unreadable", seen.since)
-    telling.sightings.append(
-        CannotRead(later, number, cell.number, "it is not clear which", tuple(faces), tuple(faces), change)
-    )
-    return card
+    telling.sightings.append(CannotRead(later, number, cell.number, "it is not clear which", faces, faces, change))
+    return later
 
 
 def _crossings(telling: Telling, cell: TrueCell, noise: Noise, rng: Random) -> None:

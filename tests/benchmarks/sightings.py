@@ -56,7 +56,6 @@ SOURCES = (*OF_A_FOLDER, "generated", "bound", "worse reader")
 KINDS = {
     kind.__name__: kind for kind in (CannotRead, CardSeen, GridSeen, NoCard, TableLost, TableSeen, Trouble, TroubleOver)
 }
-BINS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 
 
 # --- keeping ---------------------------------------------------------------------------------------------------
@@ -126,21 +125,6 @@ class Told:
     def look_again(self, cells: tuple[int, ...] = ()) -> None: ...
 
 
-class Chances(watching.Noting):
-    """Remembers how sure each verdict was said to be."""
-
-    def __init__(self, result: watching.Result) -> None:
-        super().__init__(result)
-        self.chances: dict[tuple[int, str, str], float] = {}
-
-    def tell(self, said: Any, stamp: int) -> None:
-        super().tell(said, stamp)
-        evidence = getattr(said, "evidence", None)
-        if evidence is not None:
-            verdict = "illegal" if said.kind == "foul" else "legal"
-            self.chances[evidence.cell, evidence.card, verdict] = evidence.chance
-
-
 @dataclass(frozen=True, slots=True)
 class Judging:
     """One match, and where its sightings come from."""
@@ -152,31 +136,20 @@ class Judging:
     calibrated: tuple[Odds, Sureness] | None = None  # nothing: as the game has it
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What was ruled, and of each verdict its chance and whether it was true."""
-
-    result: watching.Result
-    sure: list[tuple[float, bool]]
-
-
 AS_IT_IS = sight_calibrated.ODDS, sight_calibrated.SURENESS
 
 
-def judged(job: Judging) -> Judged:
+def judged(job: Judging) -> watching.Result:
     """What is ruled on one match."""
     sight_calibrated.ODDS, sight_calibrated.SURENESS = job.calibrated or AS_IT_IS
     script = write_script(job.seed, players=2 + job.seed % 3, pace=job.pace)
     about = script.about
     result = watching.Result(job.seed, job.source, len(about["players"]), about["pace"], script.length / SECOND)
-    noting, eye = Chances(result), Told()
-    _tell(_rows(job, script), script, eye, noting)
+    noting = watching.Noting(result)
+    _tell(_rows(job, script), script, Told(), noting)
     noting.end()
     watching.compare(script, noting, result)
-    return Judged(
-        result,
-        [(noting.chances.get((one.cell, one.card, one.told), 1.0), one.is_true) for one in result.ruled if one.is_told],
-    )
+    return result
 
 
 def _rows(job: Judging, script: Script) -> Iterator[Row]:
@@ -198,7 +171,7 @@ def _kept_rows(frames: list[Any], script: Script, *, true_visits: bool) -> Itera
         yield stamp, sightings, tuple(CellNow(*cell) for cell in cells)
 
 
-def _tell(rows: Iterable[Row], script: Script, eye: Told, noting: Chances) -> None:
+def _tell(rows: Iterable[Row], script: Script, eye: Told, noting: watching.Noting) -> None:
     bench, said = watching.bench_of(eye, script), list(script.said)
     for number, (stamp, seen, cells) in enumerate(_ticking(rows, script.length)):
         while said and said[0].at < stamp:
@@ -264,7 +237,7 @@ def seed_of(path: Path) -> tuple[int, float | None]:
     return int(seed), None if pace == "any" else float(pace)
 
 
-def judge_all(jobs: Sequence[Judging], processes: int) -> Iterator[Judged]:
+def judge_all(jobs: Sequence[Judging], processes: int) -> Iterator[watching.Result]:
     """In any order."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
@@ -292,8 +265,8 @@ def main() -> None:
         return
     found = list(judge_all(_jobs(options), options.jobs))
     if options.counts:
-        lines = (json.dumps(watching.counts(one.result)) for one in sorted(found, key=lambda one: one.result.seed))
-        options.counts.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        with options.counts.open("a", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps(watching.counts(one))}\n" for one in found)
     print(*reported(found), sep="\n")  # noqa: T201
 
 
@@ -307,24 +280,21 @@ def _jobs(options: argparse.Namespace) -> list[Judging]:
     return [Judging(*seed_of(one), options.source, one) for one in files]
 
 
-def reported(found: Sequence[Judged]) -> Iterator[str]:
+def reported(found: Sequence[watching.Result]) -> Iterator[str]:
     """By pace, and how far the chances can be trusted."""
-    results = [one.result for one in found]
-    for pace, of in watching.by_pace(results):
+    for pace, of in watching.by_pace(list(found)):
         yield f"{pace} a second: {watching.strictly(of)}"
-    yield str(Counter(code for result in results for code, _ in result.steps))
-    for said, was, count in reliability(one for of in found for one in of.sure):
+    yield str(Counter(code for result in found for code, _ in result.steps))
+    for said, was, count in reliability(map(watching.how_sure, found)):
         yield f"said {said:.2%}, was {was:.2%}, of {count} verdicts"
 
 
-def reliability(sure: Iterable[tuple[float, bool]]) -> Iterator[tuple[float, float, int]]:
+def reliability(sure: Iterable[list[list[float]]]) -> Iterator[tuple[float, float, int]]:
     """Bin by bin: the chance that was said, the share that was true, and of how many."""
-    every = list(sure)
-    for low, high in zip((0.0, *BINS), (*BINS, 1.0001), strict=True):
-        within = [(chance, true) for chance, true in every if low <= chance < high]
-        if within:
-            count = len(within)
-            yield sum(one for one, _ in within) / count, sum(true for _, true in within) / count, count
+    for within in zip(*sure, strict=True):
+        count, said, true = (sum(one) for one in zip(*within, strict=True))
+        if count:
+            yield said / count, true / count, int(count)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_thresholds_reach_who_tells() -> None:
     [path] = RECORDED.glob("*.json.gz")
     job = Judging(*seed_of(path), "kept", path)
     usual, at_once = (
-        Counter(ruled.told for ruled in judged(one).result.ruled)
+        Counter(ruled.told for ruled in judged(one).ruled)
         for one in (job, replace(job, calibrated=(Odds(), Sureness(legal=0.0))))
     )
     assert usual["illegal"] > at_once["illegal"] == 0

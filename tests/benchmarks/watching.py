@@ -1,12 +1,14 @@
 """How well whole matches are watched and ruled on, and what it costs: bots' hands on the simulated table.
 
-`python -m tests.benchmarks.watching --matches 200 --jobs 2` plays as many and writes the tables into docs/watching.md.
+`python -m tests.benchmarks.watching --matches 200 --jobs 2` plays as many and says what came of each and of all;
+`python -m tests.benchmarks.measure` writes the tables of docs/watching.md.
 """
 
 import argparse
 import json
 import multiprocessing
 import os
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -39,7 +41,7 @@ EARLY = SECOND // 5  # a card may be read while it is still between the fingers 
 VISIBLE = SECOND // 10  # a card that lay free for less was not there for anybody who looks from above
 AROUND = SECOND // 2  # before and after a mishap its plays are counted as its own
 LIES = "lies"  # it is there, and nobody can rule on how it came there
-WAYS = ("watched", "without prior", "without voting", "frame by frame")
+WAYS = ("watched", "without prior", "without voting", "frame by frame", "worse reader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Ruled:
     verdict: str = ""  # what the rules say of it as the match truly went
     cell: int = 0
     card: str = ""
+    chance: float = 1.0  # that was said with what was told
 
     @property
     def is_told(self) -> bool:
@@ -117,6 +120,7 @@ class Noting:
         self.result = result
         self.verdicts: list[tuple[int, int, str, str]] = []  # stamp, cell, card, verdict
         self.rulings = 0
+        self.chances: dict[tuple[int, str, str], float] = {}  # how sure each verdict was said to be
         self._stands = 0  # a cell on which a card stands, because in one order it is legal
         self._open: dict[tuple[int, ...], int] = {}
 
@@ -124,6 +128,9 @@ class Noting:
         if isinstance(said, Line):
             return
         news = news_plain(said)
+        if evidence := getattr(said, "evidence", None):
+            verdict = "illegal" if news["kind"] == "foul" else "legal"
+            self.chances[evidence.cell, evidence.card, verdict] = evidence.chance
         match news["kind"]:
             case "ruling" if news["move"]["move"] == "lay":
                 self._verdict(stamp, news["move"], _verdict_of(news))
@@ -161,13 +168,14 @@ def _verdict_of(news: dict[str, Any]) -> str:
 
 
 @cache
-def _reader() -> "Reader":
+def _reader(*, is_worse: bool = False) -> "Reader":
     import cv2  # noqa: PLC0415
 
+    from tests.benchmarks.worse_reader import WorseReader  # noqa: PLC0415
     from vision.reader import Reader  # noqa: PLC0415
 
     cv2.setNumThreads(1)
-    return Reader()
+    return WorseReader() if is_worse else Reader()
 
 
 def eye_of(way: str) -> Any:
@@ -176,7 +184,7 @@ def eye_of(way: str) -> Any:
 
     if way == "frame by frame":
         return FrameByFrame(_reader())
-    eye = Watcher(_reader(), most_looks=1 if way == "without voting" else MOST_LOOKS)
+    eye = Watcher(_reader(is_worse=way == "worse reader"), most_looks=1 if way == "without voting" else MOST_LOOKS)
     if way == "without prior":
         setattr(eye, "expect", lambda _prior: None)  # noqa: B010
     return eye
@@ -314,6 +322,8 @@ def compare(script: "Script", noting: Noting, result: Result) -> None:
     """What was told, beside what was truly played."""
     plays = list(plays_of(script))
     _compare(plays, _mishaps(script), noting.verdicts, Oracle(plays, _dealt(script)), result)
+    for one in result.ruled:
+        one.chance = noting.chances.get((one.cell, one.card, one.told), 1.0)
 
 
 def _compare(
@@ -451,14 +461,29 @@ def by_kind(results: list[Result]) -> list[tuple[str, int, int, int, int]]:
     ]
 
 
-COUNTED = ("plays", "visible", "true_visible", "right_visible", "rulings", "wrong", "untrue", "unjust")
+COUNTED = ("plays", "visible", "true_visible", "right_visible", "told_visible", "rulings", "wrong", "untrue", "unjust")
 
 
 def counts(result: Result) -> dict[str, Any]:
-    """Of one match what another design can be compared with, in a line; old_tower.jsonl holds such lines."""
+    """Of one match what another design can be compared with, in a line; old_tower.jsonl holds such lines. How sure it
+    was: for each of `BINS` the verdicts, the sum of the chances that were said, and how many were true."""
     of = figures([result])
     about = {"seed": result.seed, "players": result.players, "pace": result.pace}
-    return {**about, **{name: getattr(of, name) for name in COUNTED}}
+    return {**about, **{name: getattr(of, name) for name in COUNTED}, "sure": how_sure(result)}
+
+
+BINS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+
+
+def how_sure(result: Result) -> list[list[float]]:
+    found = [[0, 0.0, 0] for _ in range(len(BINS) + 1)]
+    for one in result.ruled:
+        if one.is_told:
+            within = found[bisect_right(BINS, one.chance)]
+            within[0] += 1
+            within[1] = round(within[1] + one.chance, 6)
+            within[2] += one.is_true
+    return found
 
 
 PACES = (0.2, 0.5, 1.0, 2.0, 3.0)  # plays a second, all players together; a real round has 0.2 to 0.3
