@@ -139,6 +139,10 @@ def _watch(telling: Telling, cell: TrueCell, noise: Noise, reading: Reading, rng
     last = Seen(0, 0, 0, 0.0, ())
     told, ends, is_doubted = cell.shows(0), 0, False
     for visit, follows in cell.with_next():
+        if visit.arm.what == "hover" and visit.arm.lying and not of and noise.is_so(rng, "held card is told"):
+            last = _held(telling, visit, last.by)
+            _report(telling, cell, last, told, visit.arm.lying.card)
+            told = visit.arm.lying.card
         of.append(visit)
         ends = max(ends, visit.ends)
         if follows is not None and not noise.is_seen(rng, gap_after(cell, ends, follows)):
@@ -156,6 +160,12 @@ def _watch(telling: Telling, cell: TrueCell, noise: Noise, reading: Reading, rng
             continue
         _report(telling, cell, seen, told, card)
         told, last, ends, of, is_doubted = card, seen, 0, [], False
+
+
+def _held(telling: Telling, visit: CellVisit, earliest: int) -> Seen:
+    """A card that a hand holds over the cell is taken for one that lies there."""
+    since, by = max(earliest, visit.begins), max(earliest, (visit.begins + visit.ends) // 2)
+    return Seen(since, by, telling.stamp(by), 0.0, (visit.arm.seat,))
 
 
 def _seen(

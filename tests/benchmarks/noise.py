@@ -136,6 +136,9 @@ class Counting:
             self._crossings(cell, match["frames"])
             for one in of:
                 self._sighting(script, cell, one)
+            for held, begins, ends in cell.held():
+                is_told = any(one.card == held and begins < one.stamp <= ends for one in of)
+                self._count("held card is told", is_told)
 
     def _gaps(self, cell: TrueCell, told: Sequence[Told]) -> None:
         ends = 0
@@ -169,13 +172,9 @@ class Counting:
     def _read(self, script: Script, cell: TrueCell, one: Told) -> None:
         """Whether it was read rightly; what lies under an edge of something does not count."""
         wrong = one.card not in (cell.shows(one.by), cell.shows(one.stamp))
-        held = wrong and any(
-            visit.arm.what == "hover" and visit.arm.lying is not None and visit.arm.lying.card == one.card
-            for visit in cell.visits
-        )
-        if held:
-            self.about["told of a held card"] += 1
-        elif wrong and any(m.what in ("cover", "glare") and m.at <= one.stamp <= m.until for m in script.mishaps):
+        if any(one.card == held and begins < one.stamp <= ends for held, begins, ends in cell.held()):
+            return
+        if wrong and any(m.what in ("cover", "glare") and m.at <= one.stamp <= m.until for m in script.mishaps):
             self.about["told of what is half covered"] += 1
         else:
             self._count("misread", wrong)

@@ -55,6 +55,12 @@ class TrueCell:
         following: list[CellVisit | None] = [*self.visits[1:], None]
         yield from zip(self.visits, following, strict=False)  # without a visit there is none
 
+    def held(self) -> Iterator[tuple[str, int, int]]:
+        """The cards that are held over it and taken along again, each with its visit."""
+        for visit in self.visits:
+            if visit.arm.what == "hover" and visit.arm.lying is not None:
+                yield visit.arm.lying.card, visit.begins, visit.ends
+
     def hidden(self) -> list[Stretch]:
         """The stretches in which nobody sees it, each as long as no moment is free in between."""
         return joined([*((one.begins, one.ends) for one in self.visits), *self.across])
@@ -75,7 +81,8 @@ def true_cells(script: Script) -> tuple[TrueCell, ...]:
     for arm in sorted(script.arms, key=lambda one: one.deed):
         for number in _moved(piles, arm, arm.lying):
             cells[number - 1].becomes(arm.deed, piles[number - 1])
-    for number, over in arms_over(script).items():
+    hiding = _hiding(script)
+    for number, over in hiding.items():
         _hide(cells[number - 1], over)
     for mishap in script.mishaps:
         if mishap.what == "cover":
@@ -85,6 +92,16 @@ def true_cells(script: Script) -> tuple[TrueCell, ...]:
         cell.visits.sort(key=lambda one: (one.begins, one.deed))
         cell.across.sort()
     return cells
+
+
+def _hiding(script: Script) -> dict[int, list[tuple[int, int, ScriptedArm]]]:
+    """The arms over each cell; one that shoves a card over is at both."""
+    hiding = arms_over(script)
+    for over in list(hiding.values()):
+        for begins, ends, arm in over:
+            if arm.onto and arm.what == "knock" and all(arm is not one for _, _, one in hiding[arm.onto]):
+                hiding[arm.onto].append((begins, ends, arm))  # what it shoves comes there
+    return hiding
 
 
 def _hide(cell: TrueCell, over: Sequence[tuple[int, int, ScriptedArm]]) -> None:
