@@ -47,9 +47,9 @@ def test_stamps_are_in_order(pace: float, reading: Reading) -> None:
         assert 0 <= one.again <= 1
 
 
-@pytest.mark.parametrize("pace", PACES)
-def test_each_change_begins_with_what_was_told_last(pace: float) -> None:
-    script = script_of(pace)
+@pytest.mark.parametrize("number", range(8))
+def test_each_change_begins_with_what_was_told_last(number: int) -> None:
+    script = script_of(2.5, number)
     for rows in (list(generated(script, noise())), list(perfect(script))):
         grid = next(one for one in rows[0][1] if isinstance(one, GridSeen))
         told = [look.card for look in grid.looks]
@@ -70,6 +70,21 @@ def test_nothing_is_seen_that_is_not_there(pace: float) -> None:
         for one in cards(rows):
             held = [card for card, *_ in true_cells(script)[one.cell - 1].held()]
             assert one.after.card in (piles_at(script, one.by)[one.cell - 1][-1].card, *held)
+
+
+def test_a_perfect_eye_sees_only_in_frames_in_which_no_arm_is_in_the_way() -> None:
+    """Some gaps are shorter than from frame to frame."""
+    without = 0
+    for number in range(40):
+        script = script_of(2.5, number)
+        cells = true_cells(script)
+        for one in cards(list(perfect(script))):
+            assert not any(begins <= one.stamp < ends for begins, ends in cells[one.cell - 1].hidden())
+        for hidden in (cell.hidden() for cell in cells):
+            for (_, ends), (begins, _) in pairwise(hidden):
+                frame = -int(-ends * script.rate // 1_000_000_000)
+                without += round(frame * 1_000_000_000 / script.rate) >= begins
+    assert without > 5
 
 
 def test_no_card_is_seen_on_two_cells_at_once() -> None:

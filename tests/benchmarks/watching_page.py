@@ -44,7 +44,7 @@ FREE = f"{VISIBLE / 1e9:g} s"
 HEAD = """\
 Measured {date} by `python -m tests.benchmarks.measure` on {machine}:
 {matches} matches of bots, {plays:,} cards laid in {minutes:.0f} minutes of table time, with 2 to 4 players and
-{slowest:.1f} to {fastest:.1f} plays a second in all; watching takes {load:.1%} of a core.
+{slowest:.1f} to {fastest:.1f} plays a second in all{load}.
 
 A card *could be seen* if it lay free of all arms for at least {free} before something else was done there. What counts
 is the match as it truly went: a verdict is *right* if it is that of the rules on what really lay there. Of two cards
@@ -127,9 +127,7 @@ def written(folder: Path) -> str:
         *_ways(results),
         "### By kind of trouble",
         _by_kind(watched, bound),
-        "### Without pixels",
-        GENERATED,
-        _by_pace(more["generated"], {"the bound": more["bound of more"], "worse reader": more["worse"]}),
+        *_without_pixels(more),
         "### How sure it is",
         RELIABLE,
         _reliability(Counted(map(counts, watched)), more["generated"]),
@@ -148,7 +146,7 @@ def _head(watched: Sequence[Result]) -> str:
         minutes=sum(result.seconds for result in watched) / 60,
         slowest=min(result.pace for result in watched),
         fastest=max(result.pace for result in watched),
-        load=median([result.load for result in watched]),
+        load=f"; watching takes {load:.1%} of a core" if (load := median([one.load for one in watched])) else "",
         free=FREE,
     )
 
@@ -170,6 +168,14 @@ def _by_pace(ours: Counted, others: dict[str, Counted]) -> str:
         beside = [(name, other.beside(here)) for name, other in others.items()]
         rows += [f"| {other.row(name)}" for name, other in beside if other]
     return "\n".join(rows) if len(rows) > 1 else ""
+
+
+def _without_pixels(more: dict[str, Counted]) -> Iterator[str]:
+    table = _by_pace(more["generated"], {"the bound": more["bound of more"], "worse reader": more["worse"]})
+    if table:
+        yield "### Without pixels"
+        yield GENERATED
+        yield table
 
 
 def _ways(results: Sequence[Result]) -> Iterator[str]:
