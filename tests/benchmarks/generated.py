@@ -75,7 +75,7 @@ class Telling:
     def stamp(self, at: float) -> int:
         return round(self.frame(at) * SECOND / self.script.rate)
 
-    def look(self, at: int, card: str, chance: float = 0.99) -> Look:
+    def look(self, at: int, card: str, chance: float = 0.998) -> Look:
         return Look(at, self.frame(at), card or None, "card" if card else "empty", chance, SQUARE)
 
     def show(self, cell: int, at: int, now: Now, seen: int) -> None:

@@ -11,11 +11,11 @@ import pytest
 from companion.core.clocks import SECOND
 from companion.games.triple3.rules import CELLS, DECK, Lay, Lies, is_legal
 from companion.games.triple3.witness_plays import IN_LINE
-from companion.games.triple3.witness_ruling import PATIENCE
 from companion.games.triple3.witness_settling import CLEAR, HEEDED
 from companion.games.triple3.witness_words import CALLED_STAYS
 from companion.watch.evidence import Act, Called, InStep, Noticed, OutOfStep, PutRight, Statement
 from tests.sighted import STEP, Scene, dealt, of, said
+from vision.sightings import CardSeen
 
 WHILE = (HEEDED + CLEAR) / SECOND + 1  # by which a card that was called counts, if nobody takes it back
 Grid = tuple[str, ...]
@@ -127,7 +127,7 @@ def test_it_waits_for_one_that_is_not_seen() -> None:
     scene.frame(glimpsed=(one[0],))
     assert not called(scene.play(*two))
     assert scene.witness.is_pondering
-    assert called(scene.pass_time(2)) == [two[1]]
+    assert cards(scene.pass_time(2), Lies) == [two[1]]
     assert not scene.witness.is_pondering
 
 
@@ -188,7 +188,7 @@ def test_what_rests_on_a_called_card_is_called_too_and_both_count_when_nobody_ta
 
 
 def test_a_call_falls_away_when_what_is_seen_later_tells_that_it_was_legal() -> None:
-    """It waited as long as it could for a cell in line with it, on which a card lay before it."""
+    """A card that lay there before it is told late."""
     scene = dealt()
     one, two = next(
         (one, two)
@@ -196,17 +196,15 @@ def test_a_call_falls_away_when_what_is_seen_later_tells_that_it_was_legal() -> 
         for two in plays(scene, one, legal=False)
         if may_lay(laid_on(scene.state.grid, one), two)
     )
-    scene.cover(one[0], until=scene.now + 3 * STEP)
-    scene.frame()
+    before = scene.looks[one[0]]
+    scene.pass_time(1)
+    began = scene.now
+    assert called(scene.play(*two, seconds=0.2)) == [two[1]]
     scene.piles[one[0] - 1].append(one[1])
-    scene.cover(one[0], until=scene.now + PATIENCE + 6 * STEP)
-    scene.frame()
-    acts = scene.play(*two, seconds=0.2)
-    assert not of(acts, Called | Statement)
-    assert called(scene.pass_time(PATIENCE / SECOND)) == [two[1]]
-    acts = scene.pass_time(1)
-    assert cards(acts, Lay)[:1] == [one[1]]
-    assert two[1] in cards(acts, Lay | Lies)
+    scene.looks[one[0]] = after = scene.look(one[0])
+    late = CardSeen(scene.now, 0, one[0], before, after, began - SECOND, ("left",), began - SECOND // 2)
+    acts = scene.frame(late)
+    assert cards(acts, Lay | Lies) == [one[1], two[1]]
     assert agrees(scene)
 
 

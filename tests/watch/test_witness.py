@@ -11,6 +11,7 @@ from companion.core.requests import Correct, Undo
 from companion.core.rules import Move
 from companion.games.triple3.rules import CELLS, DECK, Deal, House, Lay, Lies, TakeBack, is_legal
 from companion.games.triple3.witness import Witness
+from companion.games.triple3.witness_plays import IN_LINE
 from companion.watch.evidence import (
     Act,
     Believe,
@@ -255,10 +256,10 @@ def test_a_card_is_not_ruled_on_before_the_one_below_it() -> None:
     acts = scene.play(two[0], upper, seconds=0.2)
     assert not of(acts, Statement)
     acts = scene.pass_time(3)
-    assert [lay.card for lay in said(acts, Lay)] == [two[1], upper]
+    assert [move.card for move in said(acts, Lay | Lies)] == [two[1], upper]
 
 
-def test_it_does_not_wait_for_ever() -> None:
+def test_it_does_not_wait_for_ever_and_calls_nobody_for_what_an_arm_may_hide() -> None:
     scene = dealt()
     one, two = two_plays(scene, first=True)
     scene.cover(one[0], until=scene.now + 60 * SECOND)
@@ -266,8 +267,27 @@ def test_it_does_not_wait_for_ever() -> None:
     acts = scene.play(*two)
     assert not of(acts, Statement)
     acts = scene.pass_time(2.5)
-    [called] = of(acts, Called)
-    assert called.card == two[1]
+    assert not of(acts, Called)
+    assert [lies.card for lies in said(acts, Lies)] == [two[1]]
+    assert [noticed.code for noticed in of(acts, Noticed)] == ["too-late"]
+
+
+def test_an_arm_over_a_cell_that_can_make_nothing_legal_delays_a_call_and_no_more() -> None:
+    scene = dealt()
+    grid = scene.state.grid
+    cell, card, beside = next(
+        (cell, card, beside)
+        for cell in CELLS
+        for card in scene.in_hands
+        for beside in IN_LINE[cell]
+        if not any(is_legal((*grid[: beside - 1], other, *grid[beside:]), cell, card) for other in DECK)
+    )
+    scene.cover(beside, until=scene.now + 60 * SECOND)
+    scene.frame()
+    acts = scene.play(cell, card)
+    assert not of(acts, Statement)
+    [called] = of(scene.pass_time(2.5), Called)
+    assert called.card == card
     assert called.evidence.held >= 2 * SECOND
 
 

@@ -97,11 +97,17 @@ class Triple3Sight:
         for face, chance in change.faces:
             for story in self._ways(table, change, PLACE_IN_DECK[face], again=again):
                 yield story._replace(odds=story.odds + log(chance))
+        if (misread := self._odds.misread * (1 - sum(chance for _, chance in change.faces))) > self._odds.never_misread:
+            cards = ALL_CARDS & ~table.known & ~sum(PLACE_IN_DECK[face] for face, _ in change.faces)
+            yield from self._laid(table, change, cards, log(misread / cards.bit_count()), again=again)
 
     def _ways(self, table: Grid, change: PlaceChange, card: int, *, again: bool) -> Iterator[Story]:
         place = change.place - 1
         pile = table.piles[place]
         away = dict(table.away)
+        if pile[-1].cards & card and not _is_one(pile[-1].cards):  # what could not be read is this one
+            read = pile[-1]._replace(cards=card)
+            yield Story(_with(table, place, (*pile[:-1], read)), -log(pile[-1].cards.bit_count()))
         if pile[-1].cards == card:  # it lies there anyhow, or was put back
             away.pop(card, None)
             yield Story(table._replace(away=tuple(sorted(away.items()))), 0.0)
@@ -168,10 +174,11 @@ class Triple3Sight:
     # --- laid
 
     def _laid(self, table: Grid, change: PlaceChange, card: int, odds: float = 0.0, *, again: bool) -> Iterator[Story]:
-        """A card from a hand, perhaps on what lay under a card that was taken away unseen."""
-        table, narrowed = _seen(table, card)
-        odds += narrowed
-        table = table._replace(away=tuple(one for one in table.away if one[0] != card))
+        """A card from a hand, or one of several, perhaps on what lay under a card that was taken away unseen."""
+        if _is_one(card):
+            table, narrowed = _seen(table, card)
+            odds += narrowed
+            table = table._replace(away=tuple(one for one in table.away if one[0] != card))
         place, pile = change.place - 1, table.piles[change.place - 1]
         hidden = self._hidden(table, change)
         ways = [(table, odds if again else odds + log(1 - hidden))]
@@ -180,12 +187,12 @@ class Triple3Sight:
             ways.append((_with(table, place, pile[:-1]), odds + log(self._odds.taken_unseen * unglimpsed)))
         for on, weight in ways:
             before = on.tops[place]
-            for grid, _, legal, share in self._rulings(on, place, card, change.moment):
-                lain = Lain(card, legal or self._keeps, change.number, int(change.moment))
+            for grid, some, legal, share in self._rulings(on, place, card, change.moment):
+                lain = Lain(some, legal or self._keeps, change.number, int(change.moment))
                 new = _with(grid, place, (*grid.piles[place], lain))
                 if legal:
                     new = _remember(new, Moment(change.moment, place, before))
-                deed = Deed(change.number, "lay", change.place, _named(card), legal, unseen=int(again))
+                deed = Deed(change.number, "lay", change.place, _named(some), legal, unseen=int(again))
                 yield Story(new, weight + share, deed)
 
     def unseen(self, table: Grid, change: PlaceChange) -> Iterator[Story]:

@@ -32,6 +32,8 @@ class Odds:
     hidden_again: float = 0.05  # ... and where more did, if nothing was glimpsed of it
     hidden_most: float = 0.6
     negligible: float = 0.01
+    misread: float = 0.1  # times what a look leaves in doubt: it is another card
+    never_misread: float = 0.0005  # what is rarer is not thought of
 
 
 @dataclass(frozen=True, slots=True)

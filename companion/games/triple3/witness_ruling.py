@@ -7,7 +7,7 @@ from companion.core.clocks import SECOND
 from companion.core.requests import Undo
 from companion.core.rules import Foul
 from companion.games.triple3 import sight_calibrated
-from companion.games.triple3.rules import Lay, TakeBack, is_legal
+from companion.games.triple3.rules import DECK, Lay, TakeBack, is_legal
 from companion.games.triple3.witness_account import REMEMBERED, Account
 from companion.games.triple3.witness_orders import Happening, legal_order
 from companion.games.triple3.witness_plays import IN_LINE, Play, Ruled
@@ -66,6 +66,8 @@ class Rulings:
         unknown = [cell for cell in sorted(IN_LINE[play.cell]) if not self._table.is_weighed(cell)]
         if unknown:
             self._give_up(play, line_unknown(play, unknown[0]))
+        elif any(self._may_hide_what_makes_legal(cell, play) for cell in IN_LINE[play.cell]):
+            self._nobody_can_rule(play)
         elif _is_surely_illegal(belief) and not is_legal(self._account.state.grid, play.cell, play.card):
             self._rule_in_time(play)
         else:
@@ -134,6 +136,13 @@ class Rulings:
         if self._account.stamp - play.evidence.stamp >= PATIENCE:
             return False
         return any(self._is_hiding(cell, play.evidence.stamp) for cell in IN_LINE[play.cell])
+
+    def _may_hide_what_makes_legal(self, cell: int, play: Play) -> bool:
+        """Nobody is called while a card that makes his play legal may lie under somebody's arm."""
+        grid = self._account.state.grid
+        return self._is_hiding(cell, play.evidence.stamp) and any(
+            is_legal((*grid[: cell - 1], card, *grid[cell:]), play.cell, play.card) for card in DECK
+        )
 
     def _is_hiding(self, cell: int, stamp: int) -> bool:
         """Whether something that nobody has seen yet may have been laid on a cell before this stamp."""

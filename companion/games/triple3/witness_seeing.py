@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from vision.sightings import CannotRead, CardSeen, Look
 
-A_CARD = 0.9  # so likely what cannot be read must be one of a few cards at all
+A_CARD = 0.5  # so likely what cannot be read must be one of a few cards at all
 MADE_OUT = 0.99  # so likely it must be which card it is that cannot be read
 BESIDE = {
     cell: frozenset(
@@ -47,7 +47,9 @@ class Seeing:
     def noted(self, sighting: "CardSeen") -> bool:
         """Take a change in; whether it belongs to the round that has just ended."""
         doubt = self._table.doubtful.pop(sighting.cell, None)
-        if doubt and self._table.tracker:
+        if doubt and sighting.by > doubt.change.stamp:  # hands have been there since: it is another card
+            sighting = replace(sighting, since=max(sighting.since, doubt.change.stamp))
+        elif doubt and self._table.tracker:
             self._table.tracker.withdraw(doubt.change)
         self._newest = self._table.change(sighting)
         if self._account.state.phase in ("play", "stopped") and self._table.tracker:

@@ -91,7 +91,7 @@ class SeenTable:
 
     def change(self, sighting: "CardSeen", faces: tuple[tuple[str, float], ...] = ()) -> PlaceChange:
         self._changes += 1
-        faces = faces or ((str(sighting.after.card), 1.0),)
+        faces = faces or ((str(sighting.after.card), sighting.after.confidence),)
         by = max(sighting.by or sighting.after.stamp, sighting.since)
         stamp, again, between = sighting.after.stamp, sighting.again, sighting.between
         return PlaceChange(self._changes, sighting.cell, faces, sighting.since, by, stamp, again, between)
