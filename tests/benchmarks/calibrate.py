@@ -148,7 +148,10 @@ def main() -> None:
     matches = list(noise.kept_matches(options.folder))
     if not matches:
         sys.exit(f"There is nothing kept in {options.folder}: record matches into it first.")
-    noise.FILE.write_text(noise.fitted(matches).text, encoding="utf-8")
+    try:
+        noise.FILE.write_text(noise.fitted(matches).text, encoding="utf-8")
+    except noise.TooFewError as error:
+        sys.exit(str(error))
     found = counted_odds(matches)
     for line in found.told:
         print(line, flush=True)  # noqa: T201

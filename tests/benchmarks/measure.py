@@ -72,7 +72,7 @@ def _measure(
     left = [(source, seed, pace, whole) for seed, pace in matches if (seed, pace) not in known]
     began = time.monotonic()
     with path.open("a", encoding="utf-8") as file:
-        for number, line in enumerate(imap(_one, left), 1):
+        for number, (_, line) in enumerate(zip(left, imap(_one, left), strict=True), 1):
             file.write(f"{json.dumps(line)}\n")
             file.flush()
             if number % 20 == 0 or number == len(left):

@@ -23,10 +23,15 @@ from tests.benchmarks.true_table import CellVisit, TrueCell, true_cells
 FILE = Path(__file__).with_name("noise.json")
 POINTS = 40  # of a distribution that is kept
 FEWEST = 12  # cases that a distribution of its own is made from
+NEEDED = ("again one", "again more", "since", "by", "told")  # where there is none of its own
 NEARLY = 66 * MILLISECOND  # before and after a stretch a hand is on its way to the cell
 FRAME = 34 * MILLISECOND
 GAPS = (-400, -200, -100, -33, 0, 33, 66, 100, 150, 200, 300, 500, 1000)  # ms between two visits
 LENGTHS = (450, 600, 750, 900, 1200, 1800)  # ms, of stretches in which nobody saw a cell
+
+
+class TooFewError(ValueError):
+    """What was recorded does not say enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,9 @@ class Noise:
 
     def drawn(self, rng: Random, *names: str) -> float:
         """From the first of these distributions that there is."""
-        points = next(self.spread[name] for name in names if name in self.spread)
+        points = next((self.spread[name] for name in names if name in self.spread), None)
+        if points is None:
+            raise TooFewError(f"Too few matches were recorded: there is no {names[-1]!r} among what was counted.")
         at = rng.random() * (len(points) - 1)
         low = points[int(at)]
         return low + (points[min(int(at) + 1, len(points) - 1)] - low) * (at - int(at))
@@ -197,6 +204,9 @@ class Counting:
 
     @property
     def text(self) -> str:
+        """As it is kept; a TooFewError says what is missing."""
+        if missing := [name for name in NEEDED if len(self.spread[name]) < FEWEST]:
+            raise TooFewError(f"Too few matches were recorded: of {missing[0]!r} there are not {FEWEST} cases.")
         found = self.noise()
         return json.dumps({name: getattr(found, name) for name in Noise.__dataclass_fields__}, indent=1) + "\n"
 
@@ -269,9 +279,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fits the noise of what the watcher tells to recordings.")
     parser.add_argument("folder", type=Path)
     counting = fitted(kept_matches(parser.parse_args().folder))
-    if not counting.about:
-        sys.exit("There is nothing kept there: record matches into it first.")
-    FILE.write_text(counting.text, encoding="utf-8")
+    try:
+        FILE.write_text(counting.text, encoding="utf-8")
+    except TooFewError as error:
+        sys.exit(str(error))
     print(counting.noise().about, counting.noise().share, sep="\n")  # noqa: T201
     for longer, (count, of) in zip(("overlap", *GAPS), counting.seen, strict=True):
         print(f"gap from {longer} ms: seen in {count} of {of}")  # noqa: T201

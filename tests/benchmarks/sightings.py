@@ -241,7 +241,8 @@ def judge_all(jobs: Sequence[Judging], processes: int) -> Iterator[watching.Resu
     """In any order."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        yield from pool.imap_unordered(judged, jobs, chunksize=4)
+        for _, result in zip(jobs, pool.imap_unordered(judged, jobs), strict=True):  # none may be missing unnoticed
+            yield result
 
 
 def main() -> None:

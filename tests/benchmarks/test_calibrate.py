@@ -1,10 +1,10 @@
 """Odds and noise are counted in recordings; thresholds reach who tells verdicts; what makes things worse is left."""
 
-import json
 import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from companion.games.triple3.sight_odds import Odds, Sureness
 from tests.benchmarks import calibrate
 from tests.benchmarks.calibrate import Calibration, Cost, Trials, chosen, written
 from tests.benchmarks.counted_odds import CEILINGS, FLOORS, counted_odds
-from tests.benchmarks.noise import GAPS, Noise, fitted, kept_matches, noise, told_cards
+from tests.benchmarks.noise import GAPS, Noise, TooFewError, fitted, kept_matches, noise, told_cards
 from tests.benchmarks.sightings import Judging, judged, seed_of
 
 RECORDED = Path(__file__).with_name("recorded")
@@ -39,7 +39,14 @@ def test_the_kept_noise_can_be_read() -> None:
     found = noise()
     assert isinstance(found, Noise)
     assert len(found.seen) == len(GAPS) + 1
-    assert json.loads(fitted([]).text)["about"] == {}
+    assert 0 < found.about["matches"] <= found.about["sightings"]
+
+
+def test_too_few_matches_are_said_to_be_too_few(matches: list[dict[str, Any]]) -> None:
+    with pytest.raises(TooFewError, match="Too few matches were recorded: of 'again more'"):
+        fitted(matches).text  # noqa: B018
+    with pytest.raises(TooFewError, match="no 'again more'"):
+        replace(noise(), spread={}).drawn(Random(0), "again hidden", "again more")
 
 
 def test_odds_are_counted_and_keep_their_floors(matches: list[dict[str, Any]]) -> None:
