@@ -168,23 +168,25 @@ def _verdict_of(news: dict[str, Any]) -> str:
 
 
 @cache
-def _reader(*, is_worse: bool = False) -> "Reader":
+def _reader() -> "Reader":
     import cv2  # noqa: PLC0415
 
-    from tests.benchmarks.worse_reader import WorseReader  # noqa: PLC0415
     from vision.reader import Reader  # noqa: PLC0415
 
     cv2.setNumThreads(1)
-    return WorseReader() if is_worse else Reader()
+    return Reader()
 
 
 def eye_of(way: str) -> Any:
     from tests.benchmarks.frame_by_frame import FrameByFrame  # noqa: PLC0415
+    from tests.benchmarks.worse_reader import WorseReader  # noqa: PLC0415
     from vision.watcher import MOST_LOOKS, Watcher  # noqa: PLC0415
 
     if way == "frame by frame":
         return FrameByFrame(_reader())
-    eye = Watcher(_reader(is_worse=way == "worse reader"), most_looks=1 if way == "without voting" else MOST_LOOKS)
+    eye = Watcher(
+        WorseReader() if way == "worse reader" else _reader(), most_looks=1 if way == "without voting" else MOST_LOOKS
+    )
     if way == "without prior":
         setattr(eye, "expect", lambda _prior: None)  # noqa: B010
     return eye

@@ -1,6 +1,7 @@
 """A reader that is made worse on purpose: of the looks at cards 30 % are doubtful and 2 % wrong.
 
-Looks at one unmoving scene are one look, so what a card on its cell looks like stays so until table or camera move.
+Looks at one unmoving scene are one look, so what a card on its cell looks like stays so until table or camera move. The
+nine cards of the first whole look are spared: without them no match begins.
 """
 
 from random import Random
@@ -14,24 +15,33 @@ from vision.reader import CellAnswer, Looked, Reader
 DOUBTFUL, WRONG = 0.3, 0.02
 UNSURE, ALIKE = 0.6, 0.25  # of a doubtful look: the card that it is, and one that looks like it
 SURE = 0.97  # of a wrong one
+NINE = 9
 PIXELS = 8  # a cell whose middle is not farther off is where it was
 
 
 class WorseReader(Reader):
-    """Reads as a `Reader`, and spoils what it has read."""
+    """Reads as a `Reader`, and spoils what it has read; one for each match."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._dealt: set[int] = set()
 
     def glance(self, picture: Picture, cells: Points) -> Looked:
         looked = super().glance(picture, cells)
-        spoilt = [_spoilt(one, corners) for one, corners in zip(looked.answers, cells, strict=True)]
+        if not self._dealt and len(cells) == NINE:
+            self._dealt = {int(one.cards.argmax()) for one in looked.answers}
+        spoilt = [self._spoilt(one, corners) for one, corners in zip(looked.answers, cells, strict=True)]
         return Looked(looked.squares, spoilt, looked.sides)
 
     def _again(self, picture: Picture, corners: Points) -> CellAnswer:
-        return _spoilt(super()._again(picture, corners), corners)
+        return self._spoilt(super()._again(picture, corners), corners)
+
+    def _spoilt(self, answer: CellAnswer, corners: Points) -> CellAnswer:
+        is_spared = answer.state.argmax() != 0 or int(answer.cards.argmax()) in self._dealt
+        return answer if is_spared else _spoilt(answer, corners)
 
 
 def _spoilt(answer: CellAnswer, corners: Points) -> CellAnswer:
-    if answer.state.argmax() != 0:
-        return answer
     best = int(answer.cards.argmax())
     across, down = (corners.mean(0) // PIXELS).astype(int).tolist()
     rng = Random(f"{best} {across} {down}")
