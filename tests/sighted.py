@@ -54,6 +54,7 @@ class Scene:
         self.looks: dict[int, Look] = {}
         self.covers: list[Cover] = []
         self.disturbed: dict[int, tuple[int, list[str]]] = {}
+        self.glimpsed: dict[int, tuple[tuple[str, float], ...]] = {}  # under arms, told with the next card of a cell
         self.turned = dict.fromkeys(CELLS, 0)
         self.seen_at = dict.fromkeys(CELLS, 0)  # when what was told of a cell was last seen under arms
         self.acts: list[Act] = []
@@ -155,7 +156,8 @@ class Scene:
         else:
             self.windows.setdefault(after.card, (since, self.now))
             again = 1.0 if len(sides) > 1 and self.now - since > TWO_VISITS else 0.0
-            yield CardSeen(self.now, 0, cell, before, after, since, tuple(sides), again=again)  # type: ignore[arg-type]
+            between = self.glimpsed.pop(cell, ())
+            yield CardSeen(self.now, 0, cell, before, after, since, tuple(sides), 0, again, between)  # type: ignore[arg-type]
 
     def pass_time(self, seconds: float, *, glimpsed: tuple[int, ...] = ()) -> list[Act]:
         acts: list[Act] = []

@@ -180,8 +180,8 @@ class CellReading:
         seen = self._covered.between(cell.number, cards, since, by, again)
         again += (1 - again) * seen.brought
         between = tuple((cell.called.get(card, card), chance) for card, chance in seen.laid)
-        arms = tuple(cell.arms)
-        return CardSeen(after.stamp, after.number, cell.number, before, after, since, arms, by, again, between)
+        hands = tuple(cell.arms), by, again
+        return CardSeen(after.stamp, after.number, cell.number, before, after, since, *hands, between, seen.held)
 
     def _settle(self, cell: WatchedCell, after: Look, shown: TableFrame) -> None:
         cell.look = after

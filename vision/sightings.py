@@ -56,7 +56,8 @@ class CardSeen(Sighting):
     table from which arms worked on this cell in between, by the tips of the hands. `again` is how likely it is that
     hands came to the cell more than once between `since` and `by`, whoever's they were: then something may have been
     laid, or lifted, unseen; one hand does one thing. `between` are cards that may have been laid there and covered
-    by this one, by what little was seen of them, each with how likely it is. With no arm at all and nothing disturbed
+    by this one, by what little was seen of them, each with how likely it is; `carried` is how likely it is that a card
+    was only held over the cell and carried away. With no arm at all and nothing disturbed
     (`since` is `after.stamp`) the earlier look was wrong, or something blew the card away.
     """
 
@@ -68,6 +69,7 @@ class CardSeen(Sighting):
     by: int = 0  # 0: as late as `after.stamp`
     again: float = 0.0
     between: tuple[tuple[str, float], ...] = ()
+    carried: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,7 +1,8 @@
 """How well it is known that hands came to a cell more than once while nobody saw it: bots on the simulated table.
 
 `python -m tests.benchmarks.visits` watches matches at each pace and prints how often it was so, how well `again` of
-the sightings tells it, and how far that can be trusted. `--fit` fits the weights in vision/visits.py to them anew.
+the sightings tells it, how far that can be trusted, and how often a card that was covered before anybody saw it clearly
+was made out. `--fit` fits the weights in vision/visits.py to them anew.
 """
 
 import argparse
@@ -26,6 +27,7 @@ MATCHES = 6
 SLACK = SECOND // 15  # a hand that was there for less of a stretch than that, was there before it or after
 FALSE = 0.01  # of the stretches with one visit may be told to have had two
 STEPS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 0.85, 1.0)
+LIKELY = 0.5  # so likely a covered card is made out
 WEAK = 0.3  # pulls the weights to nothing, as strongly as so many sightings would
 
 Numbers = NDArray[np.float64]
@@ -40,6 +42,8 @@ class Stretch:
     visits: int
     again: float
     evidence: tuple[float, float, float]
+    covered: frozenset[str]  # cards that were laid there and covered
+    between: tuple[tuple[str, float], ...]
 
 
 def watched(seed: int, pace: float, rate: float) -> Iterator[Stretch]:
@@ -51,7 +55,8 @@ def watched(seed: int, pace: float, rate: float) -> Iterator[Stretch]:
             if isinstance(seen, CardSeen):
                 stretch = seen.cell, seen.since, seen.by
                 evidence = watcher._reading.visits.evidence(*stretch)
-                yield Stretch(pace, visits(script, *stretch), seen.again, evidence)
+                covered = covered_by(script, str(seen.after.card), *stretch)
+                yield Stretch(pace, visits(script, *stretch), seen.again, evidence, covered, seen.between)
 
 
 def visits(script: Script, cell: int, since: int, by: int) -> int:
@@ -59,6 +64,17 @@ def visits(script: Script, cell: int, since: int, by: int) -> int:
     return sum(
         cell in (arm.cell, arm.onto) and arm.there <= by + SLACK and arm.leaves >= since + SLACK for arm in script.arms
     )
+
+
+def covered_by(script: Script, card: str, cell: int, since: int, by: int) -> frozenset[str]:
+    """The cards that were laid on a cell within a stretch, before this one."""
+    laid = [
+        (arm.deed, arm.lying.card)
+        for arm in script.arms
+        if arm.what == "lay" and arm.cell == cell and arm.lying and since - SLACK <= arm.deed <= by + SLACK
+    ]
+    last = max((deed for deed, one in laid if one == card), default=0)
+    return frozenset(one for deed, one in laid if deed < last and one != card)
 
 
 # --- Figures
@@ -77,6 +93,7 @@ def recall(chances: Numbers, twice: Flags) -> float:
 
 
 def table(name: str, stretches: Iterable[Stretch]) -> Iterator[str]:
+    stretches = list(stretches)
     chances, twice = told(stretches)
     yield f"{name}: {(~twice).sum()} stretches with one visit, {twice.sum()} with two or more"
     yield f"  better {better(chances, twice):.3f}, recall {recall(chances, twice):.0%} with {FALSE:.0%} false"
@@ -84,6 +101,11 @@ def table(name: str, stretches: Iterable[Stretch]) -> Iterator[str]:
         here = (chances >= low) & (chances < high + (high == 1))
         if here.any():
             yield f"  {low:4} to {high:4}: {here.sum():5}, told {chances[here].mean():.3f}, so {twice[here].mean():.3f}"
+
+    hidden = [one for one in stretches if one.covered]
+    right = sum(any(card in one.covered and chance >= LIKELY for card, chance in one.between) for one in hidden)
+    wrong = sum(any(chance >= LIKELY for _, chance in one.between) for one in stretches if not one.covered)
+    yield f"  {len(hidden)} covered a card, {right} of them made out; {wrong} are said to have and did not"
 
 
 def told(stretches: Iterable[Stretch]) -> tuple[Numbers, Flags]:

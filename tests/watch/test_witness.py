@@ -1,6 +1,6 @@
 """The witness against a table whose every deed is known: random plays, told to it as a watcher would, no pixels."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 
@@ -398,9 +398,32 @@ def test_a_cell_that_was_covered_twice_is_out_of_step_for_two_seconds() -> None:
     assert (scene.state.hidden, scene.state.unclaimed, scene.state.grid[cell - 1]) == (1, 2, upper)
 
 
+def test_a_card_that_was_glimpsed_makes_the_one_that_covered_it_legal() -> None:
+    scene = dealt()
+    cell, lower, upper = covered_twice(scene)
+    scene.glimpsed[cell] = ((lower, 0.9),)
+    acts = scene.pass_time(1.2)
+    assert not of(acts, OutOfStep)
+    assert not of(acts, Called)
+    assert [lies.card for lies in said(acts, Lies)] == [upper]
+    [told] = [act.evidence for act in of(acts, Statement)]
+    assert told.chance > 0.95
+
+
+def test_a_hand_that_carried_a_card_away_has_hidden_nothing() -> None:
+    scene = dealt()
+    cell, card = scene.a_play()
+    before, after = scene.looks[cell], replace(scene.looks[cell], card=card)
+    came = CardSeen(scene.now, 0, cell, before, after, scene.now - SECOND, ("left",), scene.now, 1.0, (), 0.9)
+    change = scene.witness.table.change(came)
+    assert change.again == pytest.approx(0.1)
+    assert scene.witness.table.change(replace(came, carried=0.0)).again == 1.0
+
+
 def test_another_play_that_hangs_on_it_is_ruled_on_when_that_counts() -> None:
     scene = dealt()
-    cell, _, upper = covered_twice(scene)
+    cell, lower, upper = covered_twice(scene)
+    scene.glimpsed[cell] = ((lower, 0.1),)
     scene.pass_time(1.2)
     grid = (*scene.state.grid[: cell - 1], upper, *scene.state.grid[cell:])
     other, card = next(

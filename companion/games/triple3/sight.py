@@ -201,9 +201,10 @@ class Triple3Sight:
             return
         shown = sum(PLACE_IN_DECK[face] for face, _ in change.faces)
         free = ALL_CARDS & ~table.known & ~shown
-        for card, chance in self._between(table, change):
+        glimpsed = self._between(table, change)
+        for card, chance in glimpsed:
             yield from self._covered(table, change, card, log(chance * free.bit_count()))
-        unglimpsed = self._unglimpsed(change)
+        unglimpsed = self._unglimpsed(change) * (1 - sum(chance for _, chance in glimpsed))
         if unglimpsed >= self._odds.negligible:
             yield from self._covered(table, change, free, log(unglimpsed))
 

@@ -93,7 +93,8 @@ class SeenTable:
         self._changes += 1
         faces = faces or ((str(sighting.after.card), sighting.after.confidence),)
         by = max(sighting.by or sighting.after.stamp, sighting.since)
-        stamp, again, between = sighting.after.stamp, sighting.again, sighting.between
+        again = sighting.again * (1 - sighting.carried)  # of a hand that carried a card away it is known what it did
+        stamp, between = sighting.after.stamp, sighting.between
         return PlaceChange(self._changes, sighting.cell, faces, sighting.since, by, stamp, again, between)
 
     # --- what lies there
