@@ -24,7 +24,8 @@ LOOK = SECOND // 30  # readings closer together count less than one look each
 BEFORE = SECOND // 10  # a cell may show the next card for so long before anything is seen to move there
 LAYING = SECOND // 5  # from holding a card over a cell to the hand being off it a laying takes so long at least
 BLIND = 0.2  # of the looks that see a card, so many tell nothing of which
-# Fitted by maximum likelihood to 723 sightings on the simulated table, 62 of them of a card that covered another.
+# Between two fits by maximum likelihood to 723 sightings on the simulated table, of which 62 are of a card that covered
+# another: with so many of them, and with as few as there are in matches.
 POWER = 0.44  # of the evidence: looks at one scene are not independent
 LAID, LAID_AGAIN = -7.5, 0.9  # how likely one card of the deck is to have been laid, by how likely hands came again ...
 HELD, HELD_AGAIN = -9.2, 0.7  # ... or to have been held over the cell and carried away; all as logarithms of odds
