@@ -2,8 +2,8 @@
 
 `python -m tests.benchmarks.editions --pictures 28` reads as many pictures of each edition: three of four on a mat, one
 on the bare table where the nine cards have to be found first, one of four with a lamp mirrored in a card or two.
-Drawing takes most of the time, 0.6 s of a core for a picture on a mat and 2.3 s on the bare table: `--keep FOLDER` keeps
-the pictures for the next time, which must be of the same renderer. `--groups` names what is wanted.
+Drawing takes most of the time, 0.6 s of a core for a picture on a mat and 2.3 s on the bare table: `--keep FOLDER`
+keeps the pictures for the next time, which must be of the same renderer. `--groups` names what is wanted.
 """
 
 import argparse

@@ -14,7 +14,7 @@ import numpy as np
 from companion.core.clocks import MILLISECOND, SECOND
 from companion.games.triple3.rules import DECK
 from simulator.rendered.script import Script
-from tests.benchmarks.noise import Noise, gap_after, of_again, of_by, of_since, visits
+from tests.benchmarks.noise import Noise, gap_after, of_again, of_by, of_carried, of_since, visits
 from tests.benchmarks.true_table import CellVisit, TrueCell, joined, true_cells
 from tests.watched import TABLE
 from vision.sightings import (
@@ -58,6 +58,8 @@ class Seen:
     stamp: int  # when it is told
     again: float
     arms: tuple[Side, ...]
+    between: tuple[tuple[str, float], ...] = ()  # what was made out of a card that the next one covered
+    carried: float = 0.0
 
 
 @dataclass
@@ -191,7 +193,21 @@ def _seen(
     came = visits(telling.script, cell.number, since, by)
     again = noise.drawn(rng, *of_again(cell, came, since, by))
     arms = tuple(dict.fromkeys(visit.arm.seat for visit in of if noise.is_so(rng, "side is told")))
-    return Seen(since, by, stamp, min(max(again, 0.0), 1.0), arms)
+    between, carried = _glimpsed(cell, since, by, noise, rng)
+    return Seen(since, by, stamp, min(max(again, 0.0), 1.0), arms, between, carried)
+
+
+def _glimpsed(
+    cell: TrueCell, since: int, by: int, noise: Noise, rng: Random
+) -> tuple[tuple[tuple[str, float], ...], float]:
+    """What is made out of a card that was covered unseen, or of none, and how likely one was carried away."""
+    covered = cell.covered(since, by)
+    if covered:
+        chance = noise.chance(rng, "covered")
+        return (((covered, chance),) if chance else ()), 0.0
+    chance, carried = noise.chance(rng, "not covered"), noise.chance(rng, of_carried(cell, since, by))
+    other = rng.choice([card for card in DECK if card != cell.shows(by)])
+    return (((other, chance),) if chance else ()), carried
 
 
 def _report(telling: Telling, cell: TrueCell, seen: Seen, told: str, card: str) -> None:
@@ -205,7 +221,8 @@ def _change(telling: Telling, cell: TrueCell, seen: Seen, told: str, card: str) 
     before, after = telling.look(seen.since, told), telling.look(stamp, card)
     if not card:
         return NoCard(stamp, number, cell.number, before, after, seen.since)
-    return CardSeen(stamp, number, cell.number, before, after, seen.since, seen.arms, seen.by, seen.again)
+    hands = seen.arms, seen.by, seen.again
+    return CardSeen(stamp, number, cell.number, before, after, seen.since, *hands, seen.between, seen.carried)
 
 
 def _doubt(

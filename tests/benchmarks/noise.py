@@ -26,6 +26,7 @@ FEWEST = 12  # cases that a distribution of its own is made from
 NEEDED = ("again one", "again more", "since", "by", "told")  # where there is none of its own
 NEARLY = 66 * MILLISECOND  # before and after a stretch a hand is on its way to the cell
 FRAME = 34 * MILLISECOND
+FAINT = 0.001  # a chance that is less likely is none
 GAPS = (-400, -200, -100, -33, 0, 33, 66, 100, 150, 200, 300, 500, 1000)  # ms between two visits
 LENGTHS = (450, 600, 750, 900, 1200, 1800)  # ms, of stretches in which nobody saw a cell
 
@@ -60,6 +61,10 @@ class Noise:
 
     def is_so(self, rng: Random, name: str) -> bool:
         return rng.random() < self.share[name]
+
+    def chance(self, rng: Random, name: str) -> float:
+        """What is seldom more than nothing."""
+        return self.drawn(rng, name) if name in self.spread and self.is_so(rng, name) else 0.0
 
 
 def noise(path: Path = FILE) -> Noise:
@@ -109,6 +114,12 @@ def of_again(cell: TrueCell, came: int, since: int, by: int) -> tuple[str, ...]:
     return f"again {kind} {bisect_right(LENGTHS, (by - since) / MILLISECOND)}", f"again {kind}", "again more"
 
 
+def of_carried(cell: TrueCell, since: int, by: int) -> str:
+    """The distribution of how likely a card was held there and carried away."""
+    is_held = any(begins < by and since < ends for _, begins, ends in cell.held())
+    return "carried" if is_held else "not carried"
+
+
 # --- Fitted
 
 
@@ -122,6 +133,8 @@ class Told:
     card: str
     again: float
     arms: tuple[str, ...]
+    between: dict[str, float]
+    carried: float
 
 
 @dataclass
@@ -164,6 +177,7 @@ class Counting:
         came = visits(script, cell.number, one.since, one.by)
         for name in set(of_again(cell, came, one.since, one.by)[: 2 if came < 2 else 3]):
             self.spread[name].append(one.again)
+        self._glimpsed(cell, one)
         if not of:
             self.about["without a visit"] += 1
             return
@@ -175,6 +189,19 @@ class Counting:
         self.spread["told"].append((one.stamp - one.by) / MILLISECOND)
         for seat in {visit.arm.seat for visit in of}:
             self._count("side is told", seat in one.arms)
+
+    def _glimpsed(self, cell: TrueCell, one: Told) -> None:
+        """What was made out of a card that the next one covered, or that was carried away; and of none."""
+        if covered := cell.covered(one.since, one.by):
+            self._chance("covered", one.between.get(covered, 0.0))
+        else:
+            self._chance("not covered", max(one.between.values(), default=0.0))
+            self._chance(of_carried(cell, one.since, one.by), one.carried)
+
+    def _chance(self, name: str, chance: float) -> None:
+        self._count(name, chance > FAINT)
+        if chance > FAINT:
+            self.spread[name].append(chance)
 
     def _read(self, script: Script, cell: TrueCell, one: Told) -> None:
         """Whether it was read rightly; what lies under an edge of something does not count."""
@@ -225,9 +252,9 @@ def told_cards(frames: Iterable[Any]) -> dict[int, list[Told]]:
         for kind, of in sightings:
             if kind == "CardSeen" and of["after"][2]:
                 by = max(of["by"] or of["stamp"], of["since"])
-                found[of["cell"]].append(
-                    Told(of["since"], by, of["stamp"], of["after"][2], of["again"], tuple(of["arms"]))
-                )
+                between, carried = dict(of.get("between", ())), of.get("carried", 0.0)
+                hands = of["again"], tuple(of["arms"])
+                found[of["cell"]].append(Told(of["since"], by, of["stamp"], of["after"][2], *hands, between, carried))
     return found
 
 

@@ -50,6 +50,11 @@ class TrueCell:
         """How often another card came to lie on top in a stretch of time."""
         return bisect_right(self._when, until) - bisect_right(self._when, since)
 
+    def covered(self, since: int, until: int) -> str:
+        """The last card that came to lie there in a stretch and was covered in it; "" for none."""
+        first, last = bisect_right(self._when, since), bisect_right(self._when, until)
+        return self._tops[last - 2] if last - first > 1 else ""
+
     def with_next(self) -> Iterator[tuple[CellVisit, CellVisit | None]]:
         """Each visit and the one that begins next."""
         following: list[CellVisit | None] = [*self.visits[1:], None]
