@@ -18,6 +18,7 @@ from vision.deck import CARDS, STATES, State
 from vision.frames import Picture, Points
 from vision.runtime import FOLDER, HEADS, Logits, quickest
 from vision.squares import SIDE, Squares
+from vision.veil import tinge
 
 TOO_SMALL = N_("too small, {side} pixels wide: bring the camera nearer")
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
@@ -29,6 +30,7 @@ ZOOMS = (1.0, 0.93, 1.07, 0.97)  # of the looks, each turned by a quarter more t
 BARE = [STATES.index("empty"), STATES.index("foreign")]  # what a square that shows nothing may be
 
 WASHED = 0.25  # of a square that shows nothing, so much may be burnt out: where more is, so may be what was drawn
+TINGED = 0.14  # so much the colour of one card's paper may differ before it is taken for light that lies on it
 BURNT = 252  # grey from which it is
 GREY = 14  # so far apart the three colours of a grey point may be
 WHY_NOT: dict[State, str] = {
@@ -261,6 +263,8 @@ def _spoilt(square: NDArray[np.uint8]) -> str:
     if burnt > 0.6:
         return N_("it is burnt out by light")
     if burnt > 0.12 and middle.mean() < 215:
+        return N_("glare hides a part of it")
+    if tinge(square) > TINGED:
         return N_("glare hides a part of it")
     contrast = max(float(middle.std()), 6.0)
     if cv2.Laplacian(middle, cv2.CV_32F).std() / contrast < 0.12:
