@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from vision.outlines import (
     evened,
     light_cuts,
     outlines,
+    paper_cuts,
     straightened,
     tell_printed,
     united,
@@ -35,6 +36,7 @@ EDGE = 0.04  # of a card's shorter side: how far its rim may be from where it wa
 SPLIT = 16  # outlines at most that may be several cards
 SHARE = 0.82  # of a cell that the longer side of a card takes
 NEXT = (0.78, 1.95)  # cards from one card to the next: they overlap a little, or lie far apart
+BEHIND = (2.0, 3.3)  # the same, over a place where no card was seen
 ASIDE = 0.36  # of a card: how far out of line the next one may lie
 ON = 0.4  # of a card to each side of its middle: what has its middle there is the same card
 SIZES = 0.52  # a neighbour is at least so large, and at most one over it
@@ -44,10 +46,12 @@ SEEDS = 60  # outlines from which rows and columns are looked for
 ALIKE = 2.0  # cards that unlike sizes cost, for each e-fold
 EVEN = 4.0  # cards that uneven steps cost, for each e-fold
 CLEARLY = 0.8  # of a card: where light and dark were stretched, outlines are not as true
+CROWDED = 3.0  # cards that it costs to be a part of more: the squares of a cloth
 MOSTLY = 0.6  # of the cards have something printed on them
 PRINT = 3.0  # cards that one more may be seen without print, and still be worth less
 ODD = (0.3, 25.0)  # of the logarithm of a card's side, and degrees: what differs more from the others is no card
 RAGGED = 0.3  # of a card's shorter side: how far cards may lie out of rows and columns
+TIGHT = 0.95  # cards from one to the next on the table, at least: whole cards touch and do not overlap
 UNLIKE = 0.1  # of a card's side: what differs more is partly hidden, or two cards in one
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 PLACES = tuple((row, column) for row in range(3) for column in range(3))
@@ -77,7 +81,7 @@ class Grid:
 
     @property
     def is_sure(self) -> bool:
-        return len(self.window) == 9 and self.printed >= MOSTLY
+        return len(self.window) == 9 and self.printed >= MOSTLY and not self.more
 
     @property
     def is_enough(self) -> bool:
@@ -87,6 +91,14 @@ class Grid:
     def is_seen(self) -> bool:
         """Enough cards, and they showed by themselves."""
         return self.is_enough and float(np.median([outline.votes for outline in self.window.values()])) >= 2
+
+    @property
+    def more(self) -> int:
+        """How many more there are, if they make a row or a column."""
+        size = float(np.median([outline.area for outline in self.window.values()]))
+        others = [place for place, outline in self.laid.items() if not _is_of(outline, self.window, size)]
+        rows = [[place[way] for place in others] for way in (0, 1)]
+        return len(others) if any(lines.count(line) >= 3 for lines in rows for line in set(lines)) else 0
 
     @property
     def printed(self) -> float:
@@ -102,6 +114,7 @@ class Grid:
             + 2 * float(np.log(np.median(areas)))
             + votes
             + PRINT * self.printed
+            - (CROWDED if self.more else 0)
             - EVEN * self._unevenness()
             - ALIKE * self._unlikeness()
         )
@@ -158,7 +171,7 @@ def _searched(sharp: Picture) -> tuple["Grid | None", list[CardOutline]]:
     found = outlines(light_cuts(small))
     best = _grid(found, small)
     if best is None or not best.is_sure:
-        found = united(found + outlines(colour_cuts(small)))
+        found = united(found + outlines(chain(colour_cuts(small), paper_cuts(small))))
         best = _better(best, _grid(found, small))
     if best is None or len(best.window) < 8:
         cards, wholes = apart(found, small)
@@ -235,11 +248,11 @@ def _grown(seed: CardOutline, found: list[CardOutline]) -> dict[Place, tuple[Car
     while rim:
         row, column = rim.pop(0)
         outline = grown[row, column][0]
-        for down, across in DIRECTIONS:
-            place = (row + down, column + across)
-            if place in grown or max(map(abs, place)) > 4:
+        for (down, across), steps in product(DIRECTIONS, (1, 2)):
+            place = (row + steps * down, column + steps * across)
+            if place in grown or (row + down, column + across) in grown or max(map(abs, place)) > 4:
                 continue
-            for index in _nexts(outline, (across, down), middles, areas, free):
+            for index in _nexts(outline, (across, down), middles, areas, free, steps):
                 turned = _turned(found[index], outline.axes[0])
                 if _is_alike(outline, turned):
                     grown[place] = (turned, id(found[index]))
@@ -251,19 +264,20 @@ def _grown(seed: CardOutline, found: list[CardOutline]) -> dict[Place, tuple[Car
 
 def _on(outline: CardOutline, middles: Points) -> NDArray[np.bool_]:
     """Which middles are on the same card."""
-    shares = np.abs((middles - outline.middle) @ np.linalg.inv(outline.axes))
+    shares = np.abs((middles - outline.middle) @ outline.shares)
     return np.asarray(shares.max(axis=1) < ON, np.bool_)
 
 
 def _nexts(
-    outline: CardOutline, way: tuple[int, int], middles: Points, areas: Points, free: NDArray[np.bool_]
+    outline: CardOutline, way: tuple[int, int], middles: Points, areas: Points, free: NDArray[np.bool_], steps: int = 1
 ) -> list[int]:
-    """Which outlines lie next to one in a direction, the likeliest first."""
-    apart = (middles - outline.middle) @ np.linalg.inv(outline.axes)
+    """Which outlines lie next to one in a direction, or behind a place where none was seen, the likeliest first."""
+    least, most = NEXT if steps == 1 else BEHIND
+    apart = (middles - outline.middle) @ outline.shares
     ahead = apart @ np.array(way)
     aside = np.abs(apart @ np.array((way[1], way[0])))
     ratio = areas / outline.area
-    fits = free & (ahead > NEXT[0]) & (ahead < NEXT[1]) & (aside < ASIDE) & (ratio > SIZES) & (ratio < 1 / SIZES)
+    fits = free & (ahead > least) & (ahead < most) & (aside < ASIDE) & (ratio > SIZES) & (ratio < 1 / SIZES)
     cost = ahead + 2 * aside + np.abs(np.log(ratio))
     return [int(index) for index in np.argsort(cost) if fits[index]]
 
@@ -294,27 +308,31 @@ def _windows(laid: Laid) -> Iterator[dict[Place, CardOutline]]:
             if (top + row, left + column) in laid
         }
         spans = all(len({place[way] for place in window}) == 3 for way in (0, 1))
-        if len(window) >= FEWEST and spans:
+        if len(window) >= FEWEST and spans and _pitch(window) > TIGHT - UNLIKE:
             yield window
+
+
+def _pitch(window: Laid) -> float:
+    """How many cards it is from one to the next, as the picture shows them."""
+    steps = [
+        _step(outline, window[row + down, column + 1 - down], down)
+        for (row, column), outline in window.items()
+        for down in (0, 1)
+        if (row + down, column + 1 - down) in window
+    ]
+    return float(np.median(steps)) if steps else 1.0
 
 
 def _refuse_more(grid: Grid) -> None:
     """Four full rows are more than a table of nine."""
-    window = grid.window
-    if len(window) < 9:
-        return
-    size = float(np.median([outline.area for outline in window.values()]))
-    others = [place for place, outline in grid.laid.items() if not _is_of(outline, window, size)]
-    for way in (0, 1):
-        lines = [place[way] for place in others]
-        if any(lines.count(line) >= 3 for line in set(lines)):
-            raise NoTableError(
-                Sentence(
-                    "I see {count} cards in rows and columns, and a table has nine; take the others away, or tell "
-                    "where the corners of the nine are.",
-                    count=9 + len(others),
-                )
+    if len(grid.window) == 9 and grid.more:
+        raise NoTableError(
+            Sentence(
+                "I see {count} cards in rows and columns, and a table has nine; take the others away, or tell "
+                "where the corners of the nine are.",
+                count=9 + grid.more,
             )
+        )
 
 
 def _is_of(outline: CardOutline, window: Laid, size: float) -> bool:
@@ -334,7 +352,7 @@ def _cells(laid: Laid, size: tuple[int, int]) -> tuple[Points, list[Place]]:
         return _cells({place: outline for place, outline in laid.items() if place != odd}, size)
     width, height = np.median(cards[:, 2:4], axis=0)
     lattice = _lattice(places, cards[:, :2])
-    if lattice[1] > RAGGED * min(width, height):
+    if lattice[1] > RAGGED * min(width, height) or _closest(lattice[0], (width, height)) < TIGHT:
         raise NoCardsError(
             Sentence(
                 "Cards in the picture: {count}, but not in three rows of three; straighten the rows and columns.",
@@ -394,6 +412,12 @@ def _lattice(places: list[Place], middles: Points) -> tuple[Points, float]:
     rows = np.array([(1.0, *place) for place in places])
     steps = np.linalg.lstsq(rows, middles, rcond=None)[0]
     return steps, float(np.linalg.norm(rows @ steps - middles, axis=1).max())
+
+
+def _closest(steps: Points, size: tuple[float, float]) -> float:
+    """Of origin, step down and step across the shorter step, in cards."""
+    width, height = size
+    return float(min(np.linalg.norm(steps[2]) / width, np.linalg.norm(steps[1]) / height))
 
 
 def _centred(card: Points, size: tuple[float, float], wanted: Points) -> Points:

@@ -21,6 +21,9 @@ LONGEST = 3.3  # times as long as wide: three square cards in a row, or one seen
 ONE = 0.22  # of a side: middles closer than this are of one card
 PRINTED = 22.0  # of 255: what differs so much from its rim is printed on; less is a plain square of the cloth
 STRETCH, PARTS = 4.0, (8, 6)  # of light and dark, in each part of the picture
+SHADED = 0.5  # so much the lightness of a colour counts beside its hue: cards lie in light and shade
+BIN, COMMON = 7, 9  # units of colour that are taken together, and how many frequent colours are looked at
+_ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 INSIDE = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 13), np.linspace(0.1, 0.9, 13)), axis=-1).reshape(-1, 2)
 ON_RIM = np.abs(INSIDE - 0.5).max(axis=1) > 0.39
 _TWO = np.stack((1 - INSIDE, INSIDE), axis=-1)  # shares of left and right, of top and bottom
@@ -45,12 +48,15 @@ class CardOutline:
     middle: Points = field(init=False)
     area: float = field(init=False)
     axes: Points = field(init=False)  # from left to right and from top to bottom, if the first corner is the top left
+    shares: Points = field(init=False)  # what a way in pixels is multiplied with to be told in those
 
     def __post_init__(self) -> None:
         self.middle = self.corners.mean(axis=0)
         self.area = float(cv2.contourArea(self.corners))
         one, two, third, four = self.corners
         self.axes = np.array(((two - one + third - four) / 2, (four - one + third - two) / 2))
+        (a, b), (c, d) = self.axes
+        self.shares = np.array(((d, -b), (-c, a))) / (a * d - b * c)
 
 
 def light_cuts(picture: Picture) -> Iterator[Plane]:
@@ -74,6 +80,30 @@ def colour_cuts(picture: Picture) -> Iterator[Plane]:
                 cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, offset),
                 np.uint8,
             )
+
+
+def paper_cuts(picture: Picture) -> Iterator[Plane]:
+    """What has one of the picture's own frequent colours: tinted cards stand out from a cloth of several."""
+    colours = np.asarray(cv2.cvtColor(cv2.medianBlur(picture, 3), cv2.COLOR_BGR2LAB), np.float32)
+    colours[:, :, 0] *= SHADED
+    for colour in _frequent(colours):
+        far = np.linalg.norm(colours - colour, axis=2)
+        for reach in (7, 12):
+            plane = np.asarray((far < reach) * 255, np.uint8)
+            yield np.asarray(cv2.morphologyEx(plane, cv2.MORPH_OPEN, _ROUND), np.uint8)
+
+
+def _frequent(colours: Points) -> list[Points]:
+    """The commonest colours, none near another that is commoner."""
+    cells, counts = np.unique((colours[::3, ::3] / BIN).astype(int).reshape(-1, 3), axis=0, return_counts=True)
+    found: list[Points] = []
+    for cell in cells[np.argsort(-counts, kind="stable")]:
+        colour = (cell + 0.5) * BIN
+        if all(np.linalg.norm(colour - other) > 1.4 * BIN for other in found):
+            found.append(colour)
+        if len(found) == COMMON:
+            break
+    return found
 
 
 def evened(picture: Picture) -> Picture:

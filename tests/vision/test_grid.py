@@ -11,8 +11,9 @@ from tests.vision.drawn import GROUNDS, INKS, SIZE, Laying, View, cards_photogra
 from tests.vision.grids import is_found, judged, laid
 from vision.eye_errors import NoTableError
 from vision.frames import Picture, Points
-from vision.grid import NoCardsError, by_cards
+from vision.grid import PLACES, NoCardsError, Place, _cells, by_cards
 from vision.locate import find_table
+from vision.outlines import CardOutline
 
 
 @amounts("tables", 5, 16)
@@ -171,3 +172,27 @@ def test_cards_are_the_second_choice() -> None:
     assert table.note == "I see no marker of a mat; I go by the cards."
     assert find_table(view.picture, mat=False).note == ""
     assert judged(table.cells, cards).is_good
+
+
+def cards_apart(step: float, held: float) -> dict[Place, CardOutline]:
+    """Outlines of nine cards 100 pixels wide, so many cards from each other; the one in the middle is nearer."""
+    found = {}
+    for row, column in PLACES:
+        side = 100 * (held if (row, column) == (1, 1) else 1)
+        ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * side / 2
+        corners = ring + np.array([150 + column * step * 100, 150 + row * step * 100], np.float32)
+        found[row, column] = CardOutline(corners, corners, 1.0)
+    return found
+
+
+@pytest.mark.parametrize(("step", "held"), [(0.8, 1.0), (0.8, 1.25), (0.9, 1.2)])
+def test_cards_nearer_to_each_other_than_they_are_wide_are_none(step: float, held: float) -> None:
+    """A grid at half the pitch: what is on the cards, or between them, was taken for cards."""
+    with pytest.raises(NoCardsError, match="not in three rows"):
+        _cells(cards_apart(step, held), (640, 640))
+
+
+def test_cards_that_touch_are_cards() -> None:
+    cells, places = _cells(cards_apart(1.0, 1.0), (640, 640))
+    assert len(places) == 9
+    assert cells[4].mean(0) == pytest.approx((250, 250), abs=2)
