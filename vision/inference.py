@@ -15,35 +15,35 @@ ROOM = 200_000_000  # bytes beside those that this process begins with
 
 
 class Inference:
-    """Models by their checksums."""
+    """Models by their checksums, each with how many numbers it answers."""
 
     def __init__(self) -> None:
-        self._models: dict[str, Model] = {}
+        self._models: dict[str, tuple[Model, int]] = {}
         self._memory: mmap.mmap | None = None
 
     def answer(self, order: Order, files: list[int]) -> Answer:
         try:
             match order:
-                case {"load": name, "as": key}:
-                    return self._loaded(name, key, *files), []
+                case {"load": name, "as": key, "width": width}:
+                    return self._loaded(name, key, width, *files), []
                 case {"run": key, "count": count}:
-                    return self._run(self._models[key], count), []
+                    return self._run(*self._models[key], count), []
         except ModelError as error:
             return {"wrong": str(error)}, []
         return {}, []
 
-    def _loaded(self, name: str, key: str, content: int, memory: int) -> Order:
+    def _loaded(self, name: str, key: str, width: int, content: int, memory: int) -> Order:
         with os.fdopen(content, "rb") as file:
-            model = loaded(file.read(), name)
-        self._models[key] = model
+            model = loaded(file.read(), name, width)
+        self._models[key] = model, width
         self._memory = mmap.mmap(memory, 0)
         os.close(memory)
         return {"runtime": model.runtime, "micros": model.micros}
 
-    def _run(self, model: Model, count: int) -> Order:
+    def _run(self, model: Model, width: int, count: int) -> Order:
         if self._memory is None or not 0 < count <= MOST_SQUARES:
             raise ModelError("There are no squares.")
-        squares, logits = of_memory(self._memory, count)
+        squares, logits = of_memory(self._memory, count, width)
         logits[:] = model.run(squares)
         return {"run": count}
 

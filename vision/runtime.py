@@ -13,7 +13,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -40,11 +40,11 @@ TRIALS = 5
 WORTH_IT = 1.2  # so much quicker must the 8-bit file be to be preferred
 
 LOGITS = sum(map(len, HEADS.values()))  # numbers that are answered for a square
+WIDEST = 1024  # numbers that any model answers for one
 SQUARE = SIDE * SIDE * 3  # bytes
 MOST_SQUARES = 64  # at a time
 
 Logits = NDArray[np.float32]
-_NOTHING: Logits = np.empty((0, LOGITS), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def _must_be_usable(card: ModelCard) -> None:
         raise ValueError("a number out of all bounds")
 
 
-def bytes_of(folder: Path, name: str, sha256: str) -> bytes:
-    """A model file, whole and unchanged."""
+def bytes_of(folder: Path, name: str, sha256: str, card: str = CARD) -> bytes:
+    """A model file, whole and as its card describes it."""
     path = folder / name
     try:
         content = plainfile.content(path, LARGEST)
@@ -121,7 +121,7 @@ def bytes_of(folder: Path, name: str, sha256: str) -> bytes:
         ) from None
     if hashlib.sha256(content).hexdigest() != sha256:
         raise ModelError(
-            f"The model {path} is damaged or of another version: it is not the file that {CARD} describes."
+            f"The model {path} is damaged or of another version: it is not the file that {card} describes."
         )
     return content
 
@@ -134,15 +134,15 @@ def interpreter_class() -> tuple[str, Any]:
     raise ModelError("Neither tflite-runtime nor ai-edge-litert is installed: `make play` installs the one that fits.")
 
 
-def loaded(content: bytes, name: str) -> Model:
-    """One file, running on one thread."""
+def loaded(content: bytes, name: str, width: int = LOGITS) -> Model:
+    """One file, running on one thread, that answers so many numbers for a square."""
     runtime, interpreter_of = interpreter_class()
     blank: Squares = np.full((1, SIDE, SIDE, 3), 128, np.uint8)
     try:
         with _hushed():
             interpreter = interpreter_of(model_content=content, num_threads=1)
             interpreter.allocate_tensors()
-            run = _runner(interpreter)
+            run = _runner(interpreter, width)
             run(blank)
     except ModelError:
         raise
@@ -155,8 +155,8 @@ class ModelApart:
     """A file that is loaded and answers in the process that runs all of them. If that ends, the next question starts
     another."""
 
-    def __init__(self, content: bytes, name: str) -> None:
-        self._name, self._key = name, hashlib.sha256(content).hexdigest()
+    def __init__(self, content: bytes, name: str, width: int) -> None:
+        self._name, self._key, self._width = name, hashlib.sha256(content).hexdigest(), width
         self._content, self._loaded_by = content, 0
         with _asking:
             self.about = self._load()
@@ -165,7 +165,7 @@ class ModelApart:
         content = _memory_of(len(self._content))
         try:
             os.pwrite(content, self._content, 0)
-            about = self._ask({"load": self._name, "as": self._key}, content, _shared()[0])
+            about = self._ask({"load": self._name, "as": self._key, "width": self._width}, content, _shared()[0])
         finally:
             os.close(content)
         self._loaded_by = _apart.pid
@@ -173,13 +173,14 @@ class ModelApart:
 
     def run(self, squares: Squares) -> Logits:
         parts = range(0, len(squares), MOST_SQUARES)
-        return np.concatenate([_NOTHING, *(self._run(squares[start : start + MOST_SQUARES]) for start in parts)])
+        answers = [self._run(squares[start : start + MOST_SQUARES]) for start in parts]
+        return np.concatenate([np.empty((0, self._width), np.float32), *answers])
 
     def _run(self, squares: Squares) -> Logits:
         with _asking:
             if _apart.pid != self._loaded_by:
                 self._load()
-            shown, logits = of_memory(_shared()[1], len(squares))
+            shown, logits = of_memory(_shared()[1], len(squares), self._width)
             shown[:] = squares
             self._ask({"run": self._key, "count": len(squares)})
             return logits.copy()
@@ -204,7 +205,7 @@ start_runtime = _apart.start
 @cache
 def _shared() -> tuple[int, mmap.mmap]:
     """Where squares and answers lie."""
-    memory = _memory_of(MOST_SQUARES * (SQUARE + 4 * LOGITS))
+    memory = _memory_of(MOST_SQUARES * (SQUARE + 4 * WIDEST))
     return memory, mmap.mmap(memory, 0)
 
 
@@ -216,16 +217,16 @@ def _memory_of(size: int) -> int:
     return memory
 
 
-def of_memory(memory: mmap.mmap, count: int) -> tuple[Squares, Logits]:
-    """So many squares in it, and their answers."""
+def of_memory(memory: mmap.mmap, count: int, width: int) -> tuple[Squares, Logits]:
+    """So many squares in it, and their answers of so many numbers."""
     squares = np.frombuffer(memory, np.uint8, count * SQUARE).reshape(count, SIDE, SIDE, 3)
-    logits = np.frombuffer(memory, np.float32, count * LOGITS, MOST_SQUARES * SQUARE).reshape(count, LOGITS)
+    logits = np.frombuffer(memory, np.float32, count * width, MOST_SQUARES * SQUARE).reshape(count, width)
     return squares, logits
 
 
-def loaded_apart(content: bytes, name: str) -> Model:
+def loaded_apart(content: bytes, name: str, width: int = LOGITS) -> Model:
     """The same as `loaded`, in another process."""
-    model = ModelApart(content, name)
+    model = ModelApart(content, name, width)
     return Model(name, str(model.about["runtime"]), model.run, float(model.about["micros"]))
 
 
@@ -235,17 +236,21 @@ def quickest(folder: Path = FOLDER, deck: str = "", only: str = "") -> tuple[Mod
     names = [name for name in card.files if only in name]
     if not names:
         raise ModelError(f"{folder / CARD} names no model {only!r}; it names {', '.join(card.files)}.")
-    models = [loaded_apart(bytes_of(folder, name, card.files[name]), name) for name in names]
+    return card, quicker([loaded_apart(bytes_of(folder, name, card.files[name]), name) for name in names])
+
+
+def quicker(models: Sequence[Model]) -> Model:
+    """The one that is quickest here; the first of them unless another is worth it."""
     best = models[0]
     for model in models[1:]:
         if model.micros * WORTH_IT < best.micros:
             best = model
-    return card, best
+    return best
 
 
-def _runner(interpreter: Any) -> Callable[[Squares], Logits]:
+def _runner(interpreter: Any, width: int) -> Callable[[Squares], Logits]:
     asked, answer = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
-    if tuple(asked["shape"]) != (1, SIDE, SIDE, 3) or answer["shape"][-1] != LOGITS:
+    if tuple(asked["shape"]) != (1, SIDE, SIDE, 3) or answer["shape"][-1] != width:
         raise ModelError("The model's input or output has another size than this companion's: take the project's own.")
     is_whole = asked["dtype"] == np.int8
     scale, zero = answer["quantization"]

@@ -226,7 +226,7 @@ def test_either_name_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_quickest_is_taken_if_it_is_worth_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, micros: dict[str, float], taken: str
 ) -> None:
-    def timed(_content: bytes, name: str) -> Model:
+    def timed(_content: bytes, name: str, _width: int = LOGITS) -> Model:
         return Model(name, "none", lambda squares: np.zeros((len(squares), 18), np.float32), micros[name])
 
     monkeypatch.setattr(runtime, "loaded_apart", timed)
@@ -261,14 +261,14 @@ class Interpreter:
 @pytest.mark.parametrize("wrong", [{"side": 64}, {"told": 17}])
 def test_another_networks_shape(wrong: dict[str, int]) -> None:
     with pytest.raises(ModelError, match="has another size than this companion's"):
-        runtime._runner(Interpreter(**wrong))
+        runtime._runner(Interpreter(**wrong), LOGITS)
 
 
 def test_of_8_bits_black_is_the_least() -> None:
     interpreter = Interpreter()
     square = np.zeros((2, SIDE, SIDE, 3), np.uint8)
     square[0, 0, 0], square[0, 0, 1] = 255, 128
-    told = runtime._runner(interpreter)(square)
+    told = runtime._runner(interpreter, LOGITS)(square)
     shown = interpreter.shown[0]
     assert shown.dtype == np.int8
     assert shown.shape == (1, SIDE, SIDE, 3)

@@ -1,18 +1,21 @@
 """`make train`: from nothing to the files in models/. Pictures first, then the network, then the files.
 
-python -m tools.train [--folder build/train] [--squares N] [--passes N] [--to models]
+python -m tools.train [--folder build/train] [--squares N] [--passes N] [--editions N] [--only NETWORK] [--to models]
 """
 
 import platform
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 from tools.train.data import loaded, made
 
 PROJECT = Path(__file__).parents[2]
-LEARN_SEED, CHECK_SEED, START_SEED = 3001, 3002, 3003
+LEARN_SEED, CHECK_SEED, START_SEED, SCATTER_SEED = 3001, 3002, 3003, 3004
+
+Say = Callable[[str], None]
 
 
 def arguments() -> Namespace:
@@ -21,6 +24,8 @@ def arguments() -> Namespace:
     parser.add_argument("--squares", type=int, default=120_000, help="to learn from (default: 120,000)")
     parser.add_argument("--check", type=int, default=12_000, help="to check and calibrate by (default: 12,000)")
     parser.add_argument("--passes", type=int, default=7, help="over all of them (default: 7)")
+    parser.add_argument("--editions", type=int, default=300, help="drawn ones for the features (default: 300)")
+    parser.add_argument("--only", choices=("reader", "features"), default="", help="make the files of one network only")
     parser.add_argument("--to", type=Path, default=PROJECT / "models")
     return parser.parse_args()
 
@@ -31,6 +36,31 @@ def main(asked: Namespace) -> int:
     def say(sentence: str) -> None:
         print(f"{(time.monotonic() - start) / 60:6.1f} min  {sentence}", flush=True)  # noqa: T201
 
+    if asked.only != "reader":
+        _features(asked, say)
+    if asked.only != "features":
+        _reader(asked, say, start)
+    return 0
+
+
+def _features(asked: Namespace, say: Say) -> None:
+    """The network of all decks that are taught, from weights that others trained."""
+    from tools.train import scatter  # noqa: PLC0415
+
+    folder = asked.folder / "scatter"
+    for share in scatter.scattered(asked.editions, SCATTER_SEED, folder):
+        if share == 1:
+            say(f"{asked.editions} editions to spread features by")
+    from tools.train.features import written  # noqa: PLC0415 - TensorFlow would start in every process that draws
+    from tools.train.lite0 import weights  # noqa: PLC0415
+
+    about = {"seed": SCATTER_SEED, "editions": asked.editions, "with": _with()}
+    card = written(weights(), scatter.loaded(folder), asked.to, about)
+    say(f"written to {asked.to.name}/: {', '.join(card['files'])}")
+
+
+def _reader(asked: Namespace, say: Say, start: float) -> None:
+    """The network of our own deck and of editions that nobody taught."""
     for count, seed, name in ((asked.squares, LEARN_SEED, "learn"), (asked.check, CHECK_SEED, "check")):
         folder = asked.folder / name
         for share in made(count, seed, folder):
@@ -51,17 +81,16 @@ def main(asked: Namespace) -> int:
         "seeds": {"learn": LEARN_SEED, "check": CHECK_SEED, "start": START_SEED},
         "minutes": round((time.monotonic() - start) / 60, 1),
         "parameters": model.count_params() if model else 0,
-        "with": f"Python {platform.python_version()}, TensorFlow {_tensorflow()}",
+        "with": _with(),
     }
     card = written(model, learn, check, asked.to, about)
     say(f"written to {asked.to.name}/: {card['held out']}")
-    return 0
 
 
-def _tensorflow() -> str:
+def _with() -> str:
     import tensorflow as tf  # noqa: PLC0415
 
-    return str(tf.__version__)
+    return f"Python {platform.python_version()}, TensorFlow {tf.__version__}"
 
 
 if __name__ == "__main__":

@@ -85,6 +85,22 @@ def sample(rng: Rng, side: int, faces: Faces | None = None) -> tuple[Picture, La
     return camera(rng, lit, side, spoilt=state == "unclear"), label
 
 
+def shown(
+    rng: Rng, side: int, style: Style, own: Faces | None, face_of: tuple[int, int, int], quarters: int, scale: float
+) -> Picture:
+    """A certain card of an edition, so many quarters turned and about so large, in some room, light and camera."""
+    room = background(rng)
+    turn = quarters * np.pi / 2 + rng.normal(0, 0.05)
+    at = ROOM / 2 + rng.normal(0, 0.03 * ROOM, 2)
+    large = float(scale * np.exp(rng.normal(0, 0.02)) * ROOM / SIDE)
+    _pile(rng, room, style, own, large, turn, at)
+    _lay(rng, room, _card(style, *face_of, own), large, turn, at)
+    _neighbours(rng, room, style)
+    if rng.random() < 0.06:
+        _hand(rng, room, at, covering=False)
+    return camera(rng, light(rng, room, dim=False), side, spoilt=False)
+
+
 # --- What lies there
 
 
