@@ -27,10 +27,11 @@ from companion.watch.watch_loop import FileLoop, Watch
 from companion.watch.watch_sources import Showing
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Deed, Lying, Script, ScriptedArm, ScriptLine, Seat
-from vision.frames import Frame
-from vision.reader import CellAnswer, Reader
-from vision.runtime import Logits
+from vision.cell_answer import CellAnswer
+from vision.frames import Frame, Picture, Points
+from vision.reader import Reader
 from vision.sightings import Sighting
+from vision.squares import Squares
 from vision.verdict import Verdict
 from vision.watcher import Watcher
 
@@ -119,8 +120,14 @@ def dispute(illegal_plays: str = "keep") -> Script:
 class Mistaken(Reader):
     """Takes one card for another, and the other for it, as sure of it as of any."""
 
-    def _weighed(self, looks: Logits) -> CellAnswer:
-        answer = super()._weighed(looks)
+    def answers(self, squares: Squares) -> list[CellAnswer]:
+        return [self._mistaken(answer) for answer in super().answers(squares)]
+
+    def _again(self, picture: Picture, corners: Points) -> CellAnswer:
+        return self._mistaken(super()._again(picture, corners))
+
+    @staticmethod
+    def _mistaken(answer: CellAnswer) -> CellAnswer:
         one, other = DECK.index(RIGHT), DECK.index(WRONG)
         cards = answer.cards.copy()
         cards[[one, other]] = cards[[other, one]]

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cell_answer import CellAnswer
 from vision.deck import CARDS
 from vision.faults import SECOND
-from vision.reader import CellAnswer
 from vision.sightings import CELLS
 
 KEPT = 8 * SECOND  # for so long readings are remembered

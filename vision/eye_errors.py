@@ -19,6 +19,10 @@ class ModelError(SightError, ValueError):
     """A model file that is damaged, or not for this deck, or not for this companion."""
 
 
+class DeckError(SightError, ValueError):
+    """A deck file that is damaged or of another kind, or teaching that cannot go on."""
+
+
 class SourceError(SightError, OSError):
     """Frames that do not come: no camera, a busy one, a clip that ends early."""
 

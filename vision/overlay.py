@@ -15,6 +15,7 @@ import numpy as np
 from vision.board import face_of
 from vision.card_drawing import BACK, DEEP, INKS, outline
 from vision.cells import side_of
+from vision.deck import CARDS
 from vision.drawing import Drawing, DrawnMark, Ink, moved
 from vision.frames import Picture, Points
 from vision.ink import painted
@@ -151,9 +152,11 @@ def _sign(reading: Reading, height: int) -> Picture:
     shown = reading.card or (reading.guess if reading.state == "unclear" else None)
     pieces = [_number(reading.cell, height, ink)]
     if shown:
-        colour, shape, count = shown.split("-")
-        pieces.append(_shape(colour, shape, height))
-        pieces.append(_word(count if reading.card else f"{count}?", height, size * 1.2, TEXT))
+        word = shown
+        if shown in CARDS:
+            colour, shape, word = shown.split("-")
+            pieces.append(_shape(colour, shape, height))
+        pieces.append(_word(word if reading.card else f"{word}?", height, size * 1.2, TEXT))
         pieces.append(_word(percent(reading.confidence), height, size * 0.9, FAINT))
     else:
         pieces.append(_word(_SHORT[reading.state], height, size, TEXT))
@@ -263,7 +266,8 @@ class _Panel:
 
 def _face(reading: Reading, side: int) -> Picture:
     name = BACK if reading.state == "face-down" else reading.card or (reading.guess if _is_doubtful(reading) else None)
-    face = blank(side, side, PAPER) if name is None else face_of(name, side).copy()
+    is_drawn = name == BACK or name in CARDS  # of another game's deck only the name is known
+    face = face_of(name, side).copy() if name is not None and is_drawn else blank(side, side, PAPER)
     middle, size = (side / 2, side / 2), side / 45
     if name is None:
         write(face, "-" if reading.state == "empty" else "?", middle, size, NONE, "middle", bold(size))

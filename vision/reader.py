@@ -13,11 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.sentence import N_, Sentence
+from vision.cell_answer import BuiltInDeck, CellAnswer, KnownDeck
 from vision.cells import cut, side_of, whitened
 from vision.deck import CARDS, STATES, State
+from vision.deck_file import DeckFile
+from vision.features import FeatureNetwork
 from vision.frames import Picture, Points
-from vision.runtime import FOLDER, HEADS, Logits, quickest
+from vision.runtime import FOLDER, quickest
 from vision.squares import SIDE, Squares
+from vision.taught_deck import TaughtDeck
 from vision.veil import tinge
 
 TOO_SMALL = N_("too small, {side} pixels wide: bring the camera nearer")
@@ -40,7 +44,6 @@ WHY_NOT: dict[State, str] = {
     "foreign": N_("it is not a card of this deck"),
 }
 
-Chances = NDArray[np.float64]
 Likely = tuple[tuple[str, float], ...]
 
 
@@ -62,19 +65,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CellAnswer:
-    """What the network says of one cell, as chances."""
-
-    state: Chances
-    cards: Chances  # of the 64, in the deck's order, given that it is a card
-
-    @property
-    def confidence(self) -> float:
-        """That it is a card, and which."""
-        return float(self.state[0] * self.cards.max())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Looked:
     """What was seen of some cells."""
 
@@ -84,10 +74,15 @@ class Looked:
 
 
 class Reader:
-    """A loaded model, and the looking again."""
+    """A deck that is known, and the looking again: the deck of the model's own card, or one that was taught."""
 
-    def __init__(self, folder: Path = FOLDER, *, deck: str = "", only: str = "") -> None:
-        self._about, self.model = quickest(folder, deck, only)
+    def __init__(
+        self, folder: Path = FOLDER, *, deck: str = "", only: str = "", taught: DeckFile | None = None
+    ) -> None:
+        about, self.model = quickest(folder, deck, only)
+        self._deck: KnownDeck = BuiltInDeck(about, self.model)
+        if taught is not None:
+            self._deck = TaughtDeck(taught, FeatureNetwork(folder, only=only), self._deck)
 
     def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
         """The cells of a picture, numbered from 1; no card is on two of them."""
@@ -108,45 +103,33 @@ class Reader:
 
     def told(self, looked: Looked, numbers: Iterable[int]) -> tuple[Reading, ...]:
         """What is told of cells with these numbers; no card is on two of them."""
-        is_grey = not has_colours(looked.squares)
+        is_grey = self._deck.has_colours and not has_colours(looked.squares)
         readings = [
             self._reading(number, square, answer, side, is_grey=is_grey)
             for number, square, answer, side in zip(numbers, looked.squares, looked.answers, looked.sides, strict=True)
         ]
-        return each_once(readings, self._about.accepted)
+        return each_once(readings, self._deck.accepted) if self._deck.is_once else tuple(readings)
 
     def answers(self, squares: Squares) -> list[CellAnswer]:
         """One look at each."""
-        return [self._weighed(logits[None]) for logits in self.model.run(whitened(squares))]
+        return self._deck.answers(squares)
 
     def _again(self, picture: Picture, corners: Points) -> CellAnswer:
         middle = corners.mean(0)
         looks = np.stack([np.roll((corners - middle) * zoom + middle, turn, 0) for turn, zoom in enumerate(ZOOMS)])
-        return self._weighed(self.model.run(whitened(cut(picture, looks))))
-
-    def _weighed(self, looks: Logits) -> CellAnswer:
-        """The looks' mean, as chances."""
-        mean = looks.astype(np.float64).mean(0)
-        chances, start = {}, 0
-        for name, values in HEADS.items():
-            part = mean[start : start + len(values)] / self._about.temperatures[name]
-            raised = np.exp(part - part.max())
-            chances[name] = raised / raised.sum()
-            start += len(values)
-        together = np.einsum("i,j,k->ijk", chances["colour"], chances["shape"], chances["count"]).ravel()
-        return CellAnswer(chances["state"], together)
+        return self._deck.together(cut(picture, looks))
 
     def _reading(
         self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, side: float, *, is_grey: bool
     ) -> Reading:
         state = STATES[int(answer.state.argmax())]
         best = np.argsort(answer.cards)[::-1][:LIKELY]
-        likely = tuple((CARDS[at], float(answer.cards[at] * answer.state[0])) for at in best)
+        likely = tuple((self._deck.cards[at], float(answer.cards[at] * answer.state[0])) for at in best)
         if state in ("foreign", "empty") and is_bare(square):
             return self._bare(cell, square, answer, likely)
         if is_grey:
             return Reading(cell, "unclear", None, 0.0, N_("the picture has no colours"), ())
-        if state not in ("card", "unclear") and answer.state.max() >= self._about.accepted:
+        if state not in ("card", "unclear") and answer.state.max() >= self._deck.accepted:
             return Reading(cell, state, None, float(answer.state.max()), WHY_NOT[state], likely)
         reason = self._reason(state, square, answer, side, likely)
         if reason:
@@ -156,7 +139,7 @@ class Reader:
     def _bare(self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, likely: Likely) -> Reading:
         """Of a square that shows nothing: nothing is there, unless light may have washed it out."""
         sure = float(answer.state[BARE].sum())
-        if _burnt(square) <= WASHED and sure >= self._about.accepted:
+        if _burnt(square) <= WASHED and sure >= self._deck.accepted:
             return Reading(cell, "empty", None, sure, N_("nothing is drawn there"), ())
         reason = N_("it is burnt out by light") if _burnt(square) > WASHED else N_("it cannot be made out")
         return Reading(cell, "unclear", None, likely[0][1], reason, likely)
@@ -170,10 +153,10 @@ class Reader:
             )
         if side < SMALLEST:
             return Sentence(TOO_SMALL, side=round(side))
-        if answer.confidence >= 1 - (1 - self._about.accepted) / STRICTER:
+        if answer.confidence >= 1 - (1 - self._deck.accepted) / STRICTER:
             return ""
         spoilt = _spoilt(square)
-        return _doubt(likely, spoilt) if spoilt or answer.confidence < self._about.accepted else ""
+        return _doubt(likely, spoilt) if spoilt or answer.confidence < self._deck.accepted else ""
 
 
 def has_colours(squares: Squares) -> bool:
@@ -236,6 +219,8 @@ def _without(reading: Reading, taken: dict[str, int], accepted: float) -> Readin
 
 def spoken(card: str) -> str:
     """The name of a card as a player says it."""
+    if card not in CARDS:
+        return card.replace("-", " ")
     colour, shape, count = card.split("-")
     return Sentence("the {what} with {count}", what=f"{colour} {shape}", count=int(count))
 
@@ -245,6 +230,8 @@ def spoken(card: str) -> str:
 
 def _doubt(likely: Likely, spoilt: str) -> str:
     first, second = (card.split("-") for card, _ in (*likely, *likely)[:2])
+    if len(first) != len(second):
+        first, second = ([card] for card, _ in likely[:2])
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
     unlike = tuple(Sentence("{one} or {other}", one=one, other=other) for one, other in pairs)
     if not unlike:

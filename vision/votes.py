@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cell_answer import CellAnswer
 from vision.deck import CARDS, STATES
 from vision.faults import SECOND
 from vision.frames import Picture
-from vision.reader import CellAnswer
 
 SOFT = 0.3  # so much of a whole look is one at another scene: the card and its print are the same ones
 LASTS = SECOND  # a scene that was not seen for so long counts no more

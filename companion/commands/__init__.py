@@ -18,6 +18,8 @@ COMMANDS = {
     "import": "add an exported match to the journal",
     "backup": "copy the journal to the stick named COMPANION or to a folder",
     "print": "make mats, and the cards or pieces of a game, as PDF or pictures (docs/printing.md)",
+    "teach": "teach a deck of one's own, from pictures of nine faces each or before a camera (docs/decks.md)",
+    "decks": "list, show, rename, delete, export and import the decks that were taught (docs/decks.md)",
     "read": "tell what lies on the nine cells in pictures of a table, or why that cannot be told",
     "watch": "watch a table and tell what is laid where; with a game, rule on it too",
     "doctor": "check what works and what does not, and say what to do about it",

@@ -4,8 +4,7 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from companion.core.errors import CompanionError
-from companion.core.game_print import decks, usual_deck
+from companion.core.game_print import usual_deck
 from companion.games import NAMES, game
 
 
@@ -68,12 +67,8 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def add_deck(parser: argparse.ArgumentParser) -> None:
     usual = usual_deck()
-    parser.add_argument("--deck", default=usual, metavar="NAME", help=f"the deck that is read (default: {usual})")
-
-
-def must_be_known_deck(deck: str) -> None:
-    if deck not in decks():
-        raise CompanionError(f"--deck {deck[:40]}: the reader knows only the deck {', '.join(decks())}.")
+    about = f"the deck that is read: a name of `companion decks`, or a .deck file (default: {usual})"
+    parser.add_argument("--deck", default=usual, metavar="NAME", help=about)
 
 
 def add_configuration(parser: argparse.ArgumentParser, about: str) -> None:

@@ -34,12 +34,17 @@ class CommandParser(Parser):
     def __init__(self, *, command: str, **settings: Any) -> None:
         super().__init__(**settings)
         self._unloaded = command
+        self._is_mixed = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         if self._unloaded:
             found, self._unloaded = command(self._unloaded), ""
             found.arguments(self)
             self.set_defaults(run=found.run)
+            self._is_mixed = getattr(found, "IS_MIXED", False)
+        if self._is_mixed:
+            self._is_mixed = False  # what follows parses by this very method
+            return self.parse_known_intermixed_args(args, namespace)
         return super().parse_known_args(args, namespace)
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.commands.deck_choice import reader_of
 from companion.commands.picture_wish import FROM_INPUT, PictureWish, is_folder
 from companion.core.errors import CompanionError
-from companion.core.game_print import usual_deck
 from companion.watch.reading_text import as_data, in_words
 from vision.frames import Picture
 from vision.locate import TableView, find_table
@@ -33,7 +33,7 @@ Say = Callable[[str], None]
 
 def read_pictures(wish: PictureWish, say: Say, complain: Say) -> int:
     """Tell of each picture what is on it; a sentence for each that fails."""
-    reader = _reader()
+    reader = _reader(wish.deck)
     outputs = list(_outputs(wish))
     failed = False
     for image, output in zip(wish.images, outputs, strict=True):
@@ -63,12 +63,10 @@ def _read_one(wish: PictureWish, image: str, output: Path | None, reader: "Reade
             say(line)
 
 
-def _reader() -> "Reader":
+def _reader(deck: str) -> "Reader":
     start_runtime()
     start_decoder()
-    from vision.reader import Reader  # noqa: PLC0415  (loads OpenCV while the two processes start)
-
-    return Reader(deck=usual_deck())
+    return reader_of(deck)  # loads OpenCV while the two processes start
 
 
 def _named(image: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.commands.arguments import must_be_known_deck
+from companion.commands.deck_choice import must_be_known_deck
 from companion.core.errors import CompanionError
 
 ENDINGS = (".png", ".jpg", ".jpeg")
@@ -20,6 +20,7 @@ class PictureWish:
     """What is to be read, and how to tell it."""
 
     images: tuple[str, ...]
+    deck: str
     as_json: bool = False
     picture: Path | None = None
     mat: bool = True
@@ -33,7 +34,7 @@ def wished(options: argparse.Namespace) -> PictureWish:
     if options.picture is not None:
         _must_be_writable(options.picture, options.images)
     points = None if options.corners is None else corners_from(options.corners)
-    return PictureWish(tuple(options.images), options.json, options.picture, not options.no_mat, points)
+    return PictureWish(tuple(options.images), options.deck, options.json, options.picture, not options.no_mat, points)
 
 
 def corners_from(text: str) -> tuple[Corner, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.commands.console import say
+from companion.commands.deck_choice import name_of_deck, reader_of
 from companion.commands.house_choice import house_of
 from companion.commands.journal_choice import audited_journal
 from companion.commands.match_buttons import open_buttons
@@ -37,7 +38,6 @@ from companion.watch.sighting_text import CardLine, Line, line_of, words_of
 from companion.watch.watch_loop import FileLoop, LiveLoop, News, Tell, Watch, news_plain
 from companion.watch.watch_sources import Known, Showing, shown
 from vision.frames import Frame
-from vision.reader import Reader
 from vision.recording import Recorder
 from vision.sightings import Sighting
 from vision.watcher import Watcher
@@ -129,7 +129,7 @@ def _setup(options: argparse.Namespace, showing: Showing) -> Setup:
         raise CompanionError("--players NAME,NAME,… is needed: who plays, in the order of the seats, clockwise.")
     playing = game(options.game)
     house = house_of(options.game, options.house) if options.house else house_as_kept(playing, known.house)
-    setup = set_up(playing, players, house)
+    setup = set_up(playing, players, house, deck=name_of_deck(options.deck))
     Match(setup)
     for what, given in (("deals", options.deals), ("seats", options.seats)):
         if given and len(given) != len(players):
@@ -172,7 +172,7 @@ def _mat(options: argparse.Namespace, known: Known) -> bool:
 
 
 def _eye(options: argparse.Namespace, showing: Showing) -> Watcher:
-    return Watcher(Reader(deck=options.deck), mat=_mat(options, showing.known))
+    return Watcher(reader_of(options.deck), mat=_mat(options, showing.known))
 
 
 # --- telling ---------------------------------------------------------------------------------------------------

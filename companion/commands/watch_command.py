@@ -8,14 +8,14 @@ from companion.commands.arguments import (
     add_kept_or_not,
     add_publish,
     add_setup,
-    must_be_known_deck,
     numbers,
     words,
 )
+from companion.commands.deck_choice import game_of_deck, must_be_known_deck
 from companion.core.errors import CompanionError
-from companion.core.game_print import deck_of, decks, title_of
+from companion.core.game_print import decks
 from companion.core.packages import packages
-from companion.games import NAMES
+from companion.games import NAMES, game
 
 NAME = "watch"
 HELP = "watch a table and tell what is laid where; with a game, rule on it too"
@@ -73,10 +73,12 @@ def _must_make_sense(options: argparse.Namespace) -> None:
     if options.game not in NAMES:
         asked = options.game[:40]
         raise CompanionError(f"--game {asked}: there is no such game; the one that is watched is {_watched()}.")
-    if deck_of(options.game) != options.deck:
+    of = game_of_deck(options.deck)
+    if of != options.game or of not in decks().values():
+        title = game(of).title if of in NAMES else repr(of)
         raise CompanionError(
             f"--game {options.game} and the deck {options.deck} do not belong together: what is read are the cards of "
-            f"{title_of(options.deck)}, and what can be ruled on is --game {_watched()}."
+            f"{title}, and what can be ruled on is --game {_watched()}."
         )
     if options.no_journal and options.journal:
         raise CompanionError("--journal and --no-journal contradict each other.")

@@ -40,6 +40,7 @@ class Setup:
     id: str
     rematch_of: str = ""
     is_seated: bool = False  # it was chosen who is a person and who a bot
+    deck: str = ""  # the taught one that is read; empty: none, or the one that comes with the companion
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ class Setup:
         )
 
 
-def set_up(
+def set_up(  # noqa: PLR0913
     game: Game,
     names: Iterable[str],
     house: Any,
@@ -69,6 +70,7 @@ def set_up(
     match_id: str = "",
     check: Check = check_names,
     bots: Bots | None = None,
+    deck: str = "",
 ) -> Setup:
     """A new match, or a PlayersError. `bots`: who plays by itself, where that was chosen."""
     seated = tuple(name.strip() for name in names)
@@ -78,7 +80,7 @@ def set_up(
     check_colours(chosen, len(seated))
     sit = bots if bots is not None else (None,) * len(seated)
     players = tuple(Player(*player) for player in zip(seated, chosen, sit, strict=True))
-    return Setup(game.name, players, house, match_id or secrets.token_hex(6), rematch_of, bots is not None)
+    return Setup(game.name, players, house, match_id or secrets.token_hex(6), rematch_of, bots is not None, deck)
 
 
 def check_count(game: Game, seated: int) -> None:

@@ -87,6 +87,7 @@ def read_entry(game: Game, kind: str, body: Any) -> Entry:
 def setup_plain(setup: Setup) -> dict[str, Any]:
     """Bots are told where they were chosen: a set-up from before is written as it was."""
     seats = {"bots": bots_plain(player.bot for player in setup.players)} if setup.is_seated else {}
+    deck = {"deck": setup.deck} if setup.deck else {}
     return {
         "id": setup.id,
         "game": setup.game,
@@ -94,13 +95,20 @@ def setup_plain(setup: Setup) -> dict[str, Any]:
         "house": plain(setup.house),
         "rematch_of": setup.rematch_of,
         **seats,
+        **deck,
     }
 
 
 def read_setup(data: Any) -> Setup:
     """A set-up from its JSON form; raises a CompanionError in one sentence."""
-    if not isinstance(data, Mapping) or set(data) - {"bots"} != {"id", "game", "players", "house", "rematch_of"}:
-        raise MalformedError("A set-up has id, game, players, house, rematch_of and perhaps bots.")
+    if not isinstance(data, Mapping) or set(data) - {"bots", "deck"} != {
+        "id",
+        "game",
+        "players",
+        "house",
+        "rematch_of",
+    }:
+        raise MalformedError("A set-up has id, game, players, house, rematch_of and perhaps bots or deck.")
     game = game_named(read(str, data["game"], "game"))
     players = read(tuple[Player, ...], data["players"], "players")
     if not isinstance(data["house"], Mapping):
@@ -121,4 +129,12 @@ def read_setup(data: Any) -> Setup:
         match_id=read(str, data["id"], "id"),
         check=check_kept_names,
         bots=read_bots(data["bots"], len(players)) if "bots" in data else None,
+        deck=_deck(data.get("deck", "")),
     )
+
+
+def _deck(name: Any) -> str:
+    """The name of a deck, which is in no folder."""
+    if not isinstance(name, str) or len(name) > LONGEST_NAME or not name.isprintable() or "/" in name:
+        raise MalformedError("deck must be the name of a deck.")
+    return name

@@ -62,14 +62,15 @@ def as_data(
 
 
 def _cell(reading: "Reading", corners: list[list[float]]) -> dict[str, Any]:
-    colour, shape, count = reading.card.split("-") if reading.card else (None, None, None)
+    parts = (reading.card or "").split("-")
+    colour, shape, count = parts if len(parts) == 3 else (None, None, None)
     return {
         "cell": reading.cell,
         "state": reading.state,
         "card": reading.card,
         "colour": colour,
         "shape": shape,
-        "count": None if count is None else int(count),
+        "count": int(count) if count else None,
         "confidence": round(reading.confidence, 4),
         "reason": reading.reason,
         "likely": [[card, round(chance, 4)] for card, chance in reading.likely],

@@ -4,10 +4,10 @@ import numpy as np
 
 from tests.benchmarks.worse_reader import WorseReader, _spoilt
 from tests.vision.laid import seen, some_cards
+from vision.cell_answer import CellAnswer
 from vision.deck import CARDS
 from vision.frames import Points
 from vision.locate import find_table
-from vision.reader import CellAnswer
 
 
 def answer(card: int) -> CellAnswer:

@@ -8,9 +8,10 @@ from random import Random
 
 import numpy as np
 
+from vision.cell_answer import CellAnswer
 from vision.deck import CARDS
 from vision.frames import Picture, Points
-from vision.reader import CellAnswer, Looked, Reader
+from vision.reader import Looked, Reader
 
 DOUBTFUL, WRONG = 0.3, 0.02
 UNSURE, ALIKE = 0.6, 0.25  # of a doubtful look: the card that it is, and one that looks like it

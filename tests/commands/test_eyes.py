@@ -286,7 +286,10 @@ def test_a_full_disk_leaves_nothing(
 
 WRONG: dict[str, tuple[tuple[object, ...], str]] = {
     "no picture": (("read",), "required: IMAGE"),
-    "another deck": (("read", DAYLIGHT, "--deck", "tarot"), "--deck tarot: the reader knows only the deck triple3."),
+    "another deck": (
+        ("read", DAYLIGHT, "--deck", "tarot"),
+        "--deck tarot: there is no such deck; there are triple3, and files that end in .deck.",
+    ),
     "the input twice": (("read", "-", "-"), "The standard input (-) can be read only once."),
     "a GIF": (("read", DAYLIGHT, "--picture", "out.gif"), "must end in .png, .jpg or .jpeg"),
     "no ending": (("read", DAYLIGHT, "--picture", "out"), "must end in .png, .jpg or .jpeg"),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import MS
+from vision.cell_answer import CellAnswer
 from vision.covered import FAINT, KEPT, LAYING, Between, CoveredCards
 from vision.deck import CARDS, STATES
 from vision.faults import SECOND
-from vision.reader import CellAnswer
 
 OLD, THIRD, NEW, OTHER = "red-circle-0", "blue-star-3", "yellow-plus-1", "purple-diamond-2"
 BEGIN = 5 * SECOND

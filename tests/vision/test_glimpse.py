@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import MS
+from vision.cell_answer import CellAnswer
 from vision.deck import CARDS, STATES
 from vision.frames import Picture
 from vision.glimpse import FEWEST, LONG_ENOUGH, RIM, SURE, Glimpses, Lain
-from vision.reader import CellAnswer, Looked
+from vision.reader import Looked
 from vision.squares import SIDE
 
 FRAME = 33 * MS

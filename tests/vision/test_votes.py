@@ -5,11 +5,12 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import GRID, only, reader, script, watched
+from vision.cell_answer import CellAnswer
 from vision.cell_reading import UNDISTURBED
 from vision.deck import CARDS, STATES
 from vision.faults import SECOND
 from vision.frames import Picture, Points
-from vision.reader import CellAnswer, Looked
+from vision.reader import Looked
 from vision.sightings import CannotRead, GridSeen
 from vision.squares import SIDE
 from vision.votes import ANOTHER, LASTS, SAME, Votes, apart, patches_of

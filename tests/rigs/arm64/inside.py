@@ -20,12 +20,13 @@ import vision
 from tests.rigs.arm64 import PYTHON_AGAIN
 from vision import apart, runtime, still
 from vision.card_drawing import BACK, face_picture
+from vision.cell_answer import BuiltInDeck, CellAnswer
 from vision.deck import CARDS, STATES
 from vision.eye_errors import SightError
 from vision.frames import Picture
 from vision.markers import Finder
 from vision.mat import SMALL
-from vision.reader import CellAnswer, Reader, Reading
+from vision.reader import Reader, Reading
 from vision.runtime import FOLDER, interpreter_class
 from vision.sheets import mat_picture
 from vision.still import load_picture
@@ -126,11 +127,13 @@ def of_cell(reading: Reading) -> str:
 
 def squares_told(reader: Reader, logits: NDArray[np.float32]) -> dict[str, Any]:
     """Logits, the label of each square, and whether the reader would tell it."""
-    named = [of_square(reader._weighed(row[None])) for row in logits]
+    deck = reader._deck
+    assert isinstance(deck, BuiltInDeck)
+    named = [of_square(deck._weighed(row[None])) for row in logits]
     return {
         "logits": logits.tolist(),
         "labels": [label for label, _ in named],
-        "sure": [confidence >= reader._about.accepted for _, confidence in named],
+        "sure": [confidence >= deck.accepted for _, confidence in named],
     }
 
 

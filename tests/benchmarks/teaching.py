@@ -1,0 +1,147 @@
+"""How well editions are read in other rooms and lights that were taught from eight pictures of nine cards in one.
+
+`python -m tests.benchmarks.teaching --pictures 14 --keep FOLDER` draws the pictures of twelve editions, keeps them, and
+prints a line for each edition and for all.
+"""
+
+import argparse
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tests.benchmarks.reading import shown
+from tests.vision.second import Wish, editions, shot
+from vision.deck import CARDS
+from vision.features import FeatureNetwork
+from vision.frames import Picture, Points
+from vision.mat import LARGE, SMALL, Mat
+from vision.naming import named
+from vision.reader import Reader
+from vision.teaching import Lesson, example_of
+
+PARTS = 3  # colour, shape, count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A picture of nine cards, which they are, and where."""
+
+    picture: Picture
+    cells: tuple[str, ...]
+    quads: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One cell: what lies there, what is likeliest, what was told."""
+
+    truth: str
+    guess: str | None
+    told: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A picture to draw."""
+
+    seed: int
+    wish: Wish
+
+    def table(self, keep: Path) -> Table:
+        """From the folder, if it was drawn before."""
+        base = self.base(keep)
+        if not base.with_suffix(".json").exists():
+            seen = shot(self.seed, self.wish, only_cells=True)
+            keep.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(base.with_suffix(".png")), seen.picture)
+            about = {"cells": seen.cells, "quads": seen.quads.tolist()}
+            base.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
+        about = json.loads(base.with_suffix(".json").read_text(encoding="utf-8"))
+        picture = cv2.imread(str(base.with_suffix(".png")))
+        return Table(picture, tuple(about["cells"]), np.array(about["quads"], np.float32))
+
+    def base(self, keep: Path) -> Path:
+        return keep / f"{self.wish.edition}-{self.seed}-{zlib.crc32(repr(self.wish).encode()):08x}"
+
+
+def plans(name: str, pictures: int) -> tuple[list[Plan], list[Plan]]:
+    """All cards of an edition in one room, on a mat, the last eight places again; and the same copy of it elsewhere:
+    other rooms, lights, papers, with a mat and without."""
+    seed = sum(map(ord, name))
+    rng = np.random.default_rng(seed)
+    order = [CARDS[at] for at in rng.permutation(64)]
+    order += [order[at] for at in rng.permutation(56)[:8]]
+    mat = _mat(name)
+    taught = [
+        Wish(name, mat, slipped=False, cards=tuple(order[at : at + 9]), copy=seed, room=seed, paper="matte")
+        for at in range(0, len(order), 9)
+    ]
+    others = [
+        Wish(name, (mat, None)[at % 2], copy=seed, cards=tuple(map(str, rng.choice(CARDS, 9, replace=False))))
+        for at in range(pictures)
+    ]
+    return (
+        [Plan(seed * 1000 + at, wish) for at, wish in enumerate(taught)],
+        [Plan(seed * 1000 + 100 + at, wish) for at, wish in enumerate(others)],
+    )
+
+
+def _mat(name: str) -> Mat:
+    width, height = editions.drawn(name).size
+    return SMALL if width == height else LARGE
+
+
+def measured(name: str, pictures: int, keep: Path) -> tuple[list[Read], int]:
+    """Cells as they were read, and how many of the taught cards are named rightly if nobody names them."""
+    network, reader, rng = FeatureNetwork(), Reader(), np.random.default_rng(5)
+    lesson = Lesson(name, "triple3", CARDS, PARTS, is_once=True, known={})
+    examples, answers, truth = [], [], []
+    first, others = plans(name, pictures)
+    for table in (plan.table(keep) for plan in first):
+        seen = reader.glance(table.picture, table.quads)
+        for card, corners, answer in zip(table.cells, table.quads, seen.answers, strict=True):
+            example = example_of(table.picture, corners, network, rng)
+            if card not in truth:
+                examples.append(example)
+                answers.append(answer)
+                truth.append(card)
+            lesson.show(card, example)
+    guessed = named(examples, answers, CARDS, CARDS, network.spread.strength, PARTS)
+    deck = lesson.deck(network.name)
+    found = []
+    for table in (plan.table(keep) for plan in others):
+        readings = Reader(taught=deck).read(table.picture, table.quads)
+        found += [Read(card, one.guess, one.card) for card, one in zip(table.cells, readings, strict=True)]
+    return found, sum(one.face == card for one, card in zip(guessed, truth, strict=True))
+
+
+def line(name: str, cells: list[Read], more: str) -> str:
+    right = sum(one.guess == one.truth for one in cells)
+    told = [one for one in cells if one.told]
+    wrong = sum(one.told != one.truth for one in told)
+    shares = [shown(right, len(cells)), shown(len(told), len(cells)), shown(wrong, len(told))]
+    return f"| {name} | {len(cells)} | {' | '.join(shares)} | {more} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.teaching")
+    parser.add_argument("--pictures", type=int, default=14, help="of each edition, to read")
+    parser.add_argument("--keep", type=Path, default=Path("build/taught"), help="where pictures are kept")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    print("| edition | cells | right, none refused | told | wrong among told | named by themselves |")  # noqa: T201
+    print("|---|---|---|---|---|---|")  # noqa: T201
+    whole: list[Read] = []
+    for name in (*editions.TUNED_BY, *editions.HELD_OUT):
+        cells, by_itself = measured(name, asked.pictures, asked.keep)
+        whole += cells
+        print(line(name, cells, f"{by_itself} of {len(CARDS)}"), flush=True)  # noqa: T201
+    print(line("all", whole, ""))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
