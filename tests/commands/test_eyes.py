@@ -71,7 +71,7 @@ def _sure(cell: int) -> Reading:
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def it(*readings: Reading) -> None:
-        monkeypatch.setattr(eyes, "_reader", lambda: Known(*readings))
+        monkeypatch.setattr(eyes, "_reader", lambda _deck: Known(*readings))
 
     return it
 
