@@ -491,7 +491,7 @@ def test_the_reader_works(run: Run) -> None:
     code, told, _ = run("doctor", "reader", "--json")
     found = json.loads(told)
     assert (code, found["well"], found["advice"]) == (0, True, [])
-    assert {file["name"] for file in found["files"]} == {path.name for path in FOLDER.glob("*.tflite")}
+    assert {file["name"] for file in found["files"]} == {path.name for path in FOLDER.glob("reader-*.tflite")}
 
 
 def test_a_picture_is_examined(run: Run) -> None:
