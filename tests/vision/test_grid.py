@@ -11,7 +11,7 @@ from tests.vision.drawn import GROUNDS, INKS, SIZE, Laying, View, cards_photogra
 from tests.vision.grids import is_found, judged, laid
 from vision.eye_errors import NoTableError
 from vision.frames import Picture, Points
-from vision.grid import PLACES, NoCardsError, Place, _cells, by_cards
+from vision.grid import PLACES, NoCardsError, Place, _cells, _grown, by_cards
 from vision.locate import find_table
 from vision.outlines import CardOutline
 
@@ -196,3 +196,9 @@ def test_cards_that_touch_are_cards() -> None:
     cells, places = _cells(cards_apart(1.0, 1.0), (640, 640))
     assert len(places) == 9
     assert cells[4].mean(0) == pytest.approx((250, 250), abs=2)
+
+
+def test_rows_and_columns_go_on_behind_a_card_that_was_not_seen() -> None:
+    apart = cards_apart(1.3, 1.0)
+    seen = [apart[place] for place in ((0, 0), (0, 2), (1, 2), (2, 2), (2, 0))]
+    assert set(_grown(seen[0], seen)) == {(0, 0), (0, 2), (1, 2), (2, 2), (2, 0)}
