@@ -31,6 +31,8 @@ ALLOWED = {
     "companion/words/catalogue.py": ("opened",),
     "companion/display/film.py": ("mp4", "_count"),
     "companion/devices/lock.py": ("only_one",),
+    # inside of a file that has been read
+    "vision/deck_file.py": ("_part",),
     # folders, to make them lasting or to be alone there
     "companion/core/wholefile.py": ("keep_names",),
     "companion/journal/backup.py": ("_last", "_alone_in"),

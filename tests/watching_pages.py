@@ -59,7 +59,7 @@ def watch(script: Script, folder: Path, *options: str) -> tuple[int, str]:
     with (
         open(os.devnull, encoding="utf-8") as nothing,  # noqa: PTH123
         mock.patch.object(sys, "stdin", nothing),
-        mock.patch("companion.commands.watch_assembly.Reader", Mistaken),
+        mock.patch("vision.reader.Reader", Mistaken),
         contextlib.redirect_stdout(said),
     ):
         return main(command), said.getvalue()

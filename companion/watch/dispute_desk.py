@@ -13,7 +13,7 @@ from companion.core.session import Session
 from companion.watch.evidence import Act, Called, Evidence, Statement
 from companion.watch.game_watch import GameWatch
 from companion.watch.messages import DisputeReply, Really
-from companion.watch.sighting_text import evidence_data
+from companion.watch.told_evidence import evidence_data
 
 if TYPE_CHECKING:
     from companion.watch.album import Album

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 from companion.core.clocks import SECOND, shown
 from companion.core.codec import plain
-from companion.core.replies import CellLook, EvidenceData
+from companion.core.replies import CellLook
 from companion.core.sentence import N_
-from companion.watch.evidence import Evidence
 from companion.watch.reading_text import called
+from companion.watch.told_evidence import look_of
 from vision import sightings
 from vision.sightings import Sighting
 
@@ -120,29 +120,6 @@ LINES: tuple[type[Line], ...] = (
 
 def line_plain(line: Line) -> dict[str, Any]:
     return {"kind": line.kind, **plain(line)}
-
-
-def look_of(look: sightings.Look) -> CellLook:
-    return CellLook(look.stamp, look.number, look.card, look.state, round(look.confidence, 4))
-
-
-def evidence_data(evidence: Evidence) -> EvidenceData:
-    """What a ruling rests on, as it is told."""
-    before, after = evidence.before, evidence.after
-    return EvidenceData(
-        evidence.cell,
-        evidence.card,
-        look_of(before) if before else None,
-        look_of(after) if after else None,
-        evidence.since,
-        evidence.stamp,
-        list(evidence.arms),
-        evidence.guess,
-        evidence.held,
-        list(evidence.order),
-        chance=round(evidence.chance, 4),
-        other=evidence.other,
-    )
 
 
 def line_of(seen: Sighting, pictures: Sequence[str] = ()) -> Line:

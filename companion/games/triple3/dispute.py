@@ -29,7 +29,7 @@ from companion.games.triple3.rules import (
 )
 from companion.watch.evidence import Act, Called, Evidence, Know, PutRight, Statement
 from companion.watch.messages import DisputedPlay, Really
-from companion.watch.sighting_text import evidence_data
+from companion.watch.told_evidence import evidence_data
 
 MOST = 40  # plays that can be looked at again
 LIKELY = 6  # other cards that are offered for one that was read wrongly
