@@ -152,7 +152,7 @@ class Counting:
         self.about["matches"] += 1
         for cell in true_cells(script):
             of = told.get(cell.number, [])
-            self._gaps(cell, of)
+            self._gaps(script, cell, of)
             self._crossings(cell, match["frames"])
             for one in of:
                 self._sighting(script, cell, one)
@@ -160,11 +160,14 @@ class Counting:
                 is_told = any(one.card == held and begins < one.stamp <= ends for one in of)
                 self._count("held card is told", is_told)
 
-    def _gaps(self, cell: TrueCell, told: Sequence[Told]) -> None:
+    def _gaps(self, script: Script, cell: TrueCell, told: Sequence[Told]) -> None:
+        """What a lamp or an edge of something keeps from being read does not count."""
         ends = 0
         for visit, after in cell.with_next():
             ends = max(ends, visit.ends)
-            if after is None or (was_seen := _was_seen(cell, visit, after, told)) is None:
+            if after is None or _is_spoilt(script, ends, after.begins):
+                continue
+            if (was_seen := _was_seen(cell, visit, after, told)) is None:
                 continue
             counted = self.seen[bisect_right(GAPS, gap_after(cell, ends, after) / MILLISECOND)]
             counted[0] += was_seen
@@ -208,7 +211,7 @@ class Counting:
         wrong = one.card not in (cell.shows(one.by), cell.shows(one.stamp))
         if any(one.card == held and begins < one.stamp <= ends for held, begins, ends in cell.held()):
             return
-        if wrong and any(m.what in ("cover", "glare") and m.at <= one.stamp <= m.until for m in script.mishaps):
+        if wrong and _is_spoilt(script, one.stamp, one.stamp):
             self.about["told of what is half covered"] += 1
         else:
             self._count("misread", wrong)
@@ -256,6 +259,11 @@ def told_cards(frames: Iterable[Any]) -> dict[int, list[Told]]:
                 hands = of["again"], tuple(of["arms"])
                 found[of["cell"]].append(Told(of["since"], by, of["stamp"], of["after"][2], *hands, between, carried))
     return found
+
+
+def _is_spoilt(script: Script, begins: int, ends: int) -> bool:
+    """Whether something but hands may have kept cells from being read."""
+    return any(one.what in ("cover", "glare") and one.at <= ends and begins <= one.until for one in script.mishaps)
 
 
 def _was_seen(cell: TrueCell, visit: CellVisit, after: CellVisit, told: Sequence[Told]) -> bool | None:
