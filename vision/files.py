@@ -83,20 +83,26 @@ def _stamped(path: Path) -> tuple[list[_Stamped], str]:
     """The pictures in their order, and where their stamps come from."""
     if not path.is_dir():
         return [_Stamped(path, 0)], "none"
-    try:
-        pictures = sorted(_pictures(path), key=lambda one: _natural(one.name))
-    except OSError as error:
-        raise SourceError(f"The folder {path} cannot be read: {error.strerror}.") from None
-    if len(pictures) > MOST:
-        raise SourceError(f"The folder {path} has more than {MOST} pictures: take some of them out.")
-    if not pictures:
-        raise SourceError(f"There is no picture in the folder {path}: JPEG, PNG, WebP or BMP.")
+    pictures = pictures_of(path)
     if (path / STAMPS).exists():
         return _from_list(path / STAMPS, pictures), "of the list"
     named = [(one, re.search(r"@(\d{1,19})$", one.stem)) for one in pictures]
     if all(match for _, match in named):
         return _in_order([_Stamped(one, int(match[1])) for one, match in named if match], path), "of the names"
     return [_Stamped(one, round(place * SECOND / RATE)) for place, one in enumerate(pictures)], "counted"
+
+
+def pictures_of(folder: Path) -> list[Path]:
+    """In the order of their names; a SourceError says why there are none."""
+    try:
+        pictures = sorted(_pictures(folder), key=lambda one: _natural(one.name))
+    except OSError as error:
+        raise SourceError(f"The folder {folder} cannot be read: {error.strerror}.") from None
+    if len(pictures) > MOST:
+        raise SourceError(f"The folder {folder} has more than {MOST} pictures: take some of them out.")
+    if not pictures:
+        raise SourceError(f"There is no picture in the folder {folder}: JPEG, PNG, WebP or BMP.")
+    return pictures
 
 
 def _pictures(folder: Path) -> Iterator[Path]:

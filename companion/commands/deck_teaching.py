@@ -8,27 +8,31 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.commands.console import complain, say
 from companion.commands.deck_choice import ENDING, decks_folder
 from companion.commands.face_labels import Label, labels_in, words_of
+from companion.commands.still_moments import still_moments
 from companion.core.errors import CompanionError
 from companion.core.game_faces import GameFaces, faces_of
-from vision.cells import cut, whitened
+from companion.watch.watch_sources import shown
+from vision.cells import cut
 from vision.deck import STATES
 from vision.deck_file import BACK, MAT, DeckFile, proper_name, read_deck, write_deck
 from vision.deck_pictures import tiles_in
-from vision.features import FeatureNetwork
-from vision.files import PICTURES
+from vision.features import FeatureNetwork, Features
+from vision.files import PICTURES, pictures_of
 from vision.frames import Frame, Picture, Points
 from vision.locate import find_table
 from vision.markers import Finder
 from vision.naming import Named, named
 from vision.reader import Reader, is_bare
-from vision.sources import open_source
+from vision.recording import is_recording
 from vision.squares import Squares
 from vision.still import load_picture
 from vision.teaching import Example, Lesson, example_of, lesson_of, too_alike
@@ -37,8 +41,7 @@ WELL, DOUBTFUL, WRONG = 0, 1, 2  # exit codes
 ENOUGH = 6_000_000  # pixels; a larger picture is looked at smaller
 SEED = 5  # of how taught squares are moved and lit: the same pictures make the same deck
 SPOILT = 0.9  # so surely hidden or blurred, a square teaches nothing
-STILL, CALM = 4.0, 8  # grey levels between two frames, and so many such frames in a row: nobody moves anything
-OTHER = 12.0  # grey levels; by more than this a place shows something else than it did
+OTHER = 0.8  # of what looks at one card scatter by; farther from what lay there, something else lies there
 MOST_SAID = 12  # faces in one sentence
 
 CARD, DOWN, EMPTY, HAND, UNCLEAR = (STATES.index(state) for state in ("card", "face-down", "empty", "hand", "unclear"))
@@ -48,8 +51,8 @@ def teach(options: argparse.Namespace) -> int:
     faces = faces_of(options.game)
     path = (options.to or decks_folder()) / f"{proper_name(options.name)}{ENDING}"
     labels = labels_in(options.labels, faces.names) if options.labels else ()
-    pictures = [Path(name) for name in options.sources if Path(name).suffix.lower() in PICTURES]
-    if len(options.sources) > 1 and len(pictures) < len(options.sources):
+    pictures = [path for name in options.sources for path in _pictures_of(name)]
+    if len(options.sources) > 1 and not all(_pictures_of(name) for name in options.sources):
         raise CompanionError("Name pictures, or one camera, film or folder: both at once cannot be taught from.")
     if not (faces.told_by or labels or options.in_order) and pictures:
         raise CompanionError(
@@ -58,6 +61,14 @@ def teach(options: argparse.Namespace) -> int:
     teacher = Teacher(_lesson(path, options, faces), faces, path, in_order=options.in_order or not faces.told_by)
     failed = teacher.look_at(pictures, labels) if pictures else teacher.watch(options.sources[0])
     return WRONG if failed else DOUBTFUL if teacher.tell() else WELL
+
+
+def _pictures_of(name: str) -> list[Path]:
+    """The picture of that name, or those of a folder; none of what is watched instead."""
+    path = Path(name)
+    if path.is_dir() and not is_recording(path):
+        return pictures_of(path)
+    return [path] if path.suffix.lower() in PICTURES else []
 
 
 def _lesson(path: Path, options: argparse.Namespace, faces: GameFaces) -> Lesson:
@@ -101,6 +112,8 @@ class Teacher:
         self._rng = np.random.default_rng(SEED)
         self._cells: list[Cell] = []
         self._deck: DeckFile | None = None
+        self._finder, self._no_table = Finder(), ""
+        self._lying: dict[int, Features] = {}  # what was last taught from each place, as it looked
 
     # --- looking
 
@@ -123,36 +136,59 @@ class Teacher:
         return failed
 
     def watch(self, name: str) -> bool:
-        """Frames, until all faces are known, the source ends, or somebody has had enough."""
-        source = open_source(name)
-        before: Squares | None = None
-        taught: Squares | None = None
-        calm, number, finder = 0, 0, Finder()
-        self._say_next()
-        with closing(source):
-            try:
-                for frame in source.frames():
-                    cells = _cells_of(frame, finder)
-                    squares = None if cells is None else cut(frame.picture, cells)
-                    calm = (
-                        calm + 1
-                        if squares is not None and before is not None and _apart(squares, before).max() < STILL
-                        else 0
-                    )
-                    before = squares
-                    if calm < CALM or squares is None or cells is None:
-                        continue
-                    new = [at + 1 for at in range(9) if taught is None or _apart(squares, taught)[at] > OTHER]
-                    if new:
-                        taught, number = squares, number + 1
-                        self._take(f"look {number}", frame.picture, cells, new, {})
-                        self._keep()
-                        self._tick(number)
-                    if self._deck is not None and not self._deck.missing:
-                        break
-            except KeyboardInterrupt:
-                complain("Broken off; what was taught is kept.")
+        """What a source shows, until all faces are known, it ends, or somebody has had enough. Whether it failed."""
+        source = shown(name).source
+        self._say_begin()
+        try:
+            with closing(source):
+                for number, frame in enumerate(still_moments(source.frames()), 1):
+                    self._glance(number, frame)
+                    if self._is_complete():
+                        return False
+        except KeyboardInterrupt:
+            say("Broken off; what was taught is kept.")
+        except CompanionError as error:
+            complain(str(error))
+            return True
         return False
+
+    def _glance(self, number: int, frame: Frame) -> None:
+        """Teach what lies there now and did not before."""
+        try:
+            cells = find_table(frame.picture, finder=self._finder).cells
+        except CompanionError as error:
+            if str(error) != self._no_table:
+                complain(f"Look {number}: {error}")
+            self._no_table = str(error)
+            return
+        self._no_table = ""
+        squares = cut(frame.picture, cells)
+        looks = self._network.of(squares)
+        new = [at for at, look in enumerate(looks) if self._is_new(at, look, squares[at])]
+        asked = len(list(islice(self._waiting(), len(cells)))) if self._in_order else 0
+        laid = sum(not is_bare(squares[at]) for at in new)
+        if laid < asked:
+            if laid:
+                say(f"{laid} of {asked} cards lie there; the others are still to be laid.")
+            return
+        if not new:
+            return
+        for at in new:
+            self._lying[at] = looks[at]
+        self._take(f"look {number}", frame.picture, cells, [at + 1 for at in new], {})
+        self._keep()
+        self._tick(number)
+
+    def _is_new(self, at: int, look: Features, square: NDArray[np.uint8]) -> bool:
+        """A nudged card is not new, nor is the mat, once it is known."""
+        if is_bare(square):
+            return MAT not in self._begun.known and all(cell.face != MAT for cell in self._cells)
+        return at not in self._lying or float(np.sqrt(((look - self._lying[at]) ** 2).mean())) > OTHER
+
+    def _is_complete(self) -> bool:
+        """Whether all that was missing is known."""
+        was_missing = any(face not in self._begun.known for face in self._faces.names)
+        return was_missing and self._deck is not None and not self._deck.missing
 
     def _take(self, where: str, picture: Picture, cells: Points, places: Iterable[int], faces: dict[int, str]) -> None:
         """What lies on these places, as far as it can be learned from."""
@@ -227,6 +263,13 @@ class Teacher:
         say(f"Look {number}: {known} of {len(self._faces.names)} faces are known.")
         self._say_next()
 
+    def _say_begin(self) -> None:
+        if all(face in self._begun.known for face in self._faces.names):
+            say("All faces are known; what is shown now makes them surer. Ctrl-C ends it.")
+        elif not self._in_order:
+            say("Lay nine cards, take your hands away, and wait for the count; then lay nine others on them.")
+        self._say_next()
+
     def _say_next(self) -> None:
         if self._in_order and (following := list(self._waiting())[:9]):
             say(f"Lay, row by row: {', '.join(map(words_of, following))}.")
@@ -256,7 +299,10 @@ class Teacher:
             return
         for cell in [cell for cell in self._cells if cell.told.or_else]:
             question = f"{cell.where}: is it 1) {words_of(cell.told.face)} or 2) {words_of(cell.told.or_else)}? "
-            answer = input(question).strip()
+            try:
+                answer = input(question).strip()
+            except EOFError:  # nobody answers
+                break
             if answer in ("1", "2"):
                 cell.face = cell.told.face if answer == "1" else cell.told.or_else
         self._keep()
@@ -294,17 +340,3 @@ def _must_be_there(labels: Sequence[Label], pictures: Sequence[Path]) -> None:
     names = {path.name for path in pictures}
     if wrong := next((label for label in labels if label.picture not in names), None):
         raise CompanionError(f"--labels names the picture {wrong.picture[:60]}, which is not among those given.")
-
-
-def _cells_of(frame: Frame, finder: Finder) -> Points | None:
-    """Where the places are; nothing while the table cannot be found, a hand is in front of it."""
-    try:
-        return find_table(frame.picture, finder=finder).cells
-    except CompanionError:
-        return None
-
-
-def _apart(squares: Squares, others: Squares) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """How much each square has changed, in grey levels."""
-    one, other = (whitened(each).mean(3).reshape(len(each), -1) for each in (squares, others))
-    return np.asarray(np.abs(one - other).mean(1))
