@@ -308,9 +308,9 @@ class Teacher:
         self._keep()
 
     def _repeated(self) -> Iterator[str]:
-        """A face that is there once and was shown twice in one go."""
+        """A face that is there once and was shown twice in one go: no matter, if nothing is missing."""
         for cell in self._cells:
-            if not cell.told.face:
+            if not cell.told.face and self._deck is not None and self._deck.missing:
                 yield f"{cell.where}: this card seems to be shown twice, or is none of the deck; it is left out."
 
     def _uncertain(self) -> Iterator[str]:

@@ -16,11 +16,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     acts = parser.add_subparsers(
         dest="act", parser_class=Parser, metavar="list | show | faces | rename | delete | export | import"
     )
-    acts.add_parser("list", help="the decks that are here (the same as nothing)")
-    show = acts.add_parser("show", help="what a deck knows, and what it lacks")
-    show.add_argument("deck", metavar="NAME | FILE")
+    acts.add_parser("list", help="list the decks that are here; `companion decks` does the same")
+    show = acts.add_parser("show", help="tell which faces of a deck are known, and which are missing")
+    show.add_argument("deck", metavar="NAME | FILE", help="a name of `companion decks`, or a .deck file")
     show.add_argument("--picture", type=Path, metavar="OUT", help="write small pictures of its faces into this .jpg")
-    faces = acts.add_parser("faces", help="what the faces of a game are called, in their order")
+    faces = acts.add_parser("faces", help="tell what the faces of a game are called, in their order")
     faces.add_argument("game", type=game_name, choices=NAMES, metavar="GAME")
     rename = acts.add_parser("rename", help="give a deck another name")
     rename.add_argument("deck", metavar="NAME")

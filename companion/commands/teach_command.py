@@ -14,12 +14,17 @@ HELP = "teach a deck of one's own, from pictures of nine faces each or before a 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="what the deck is called; a deck of that name is gone on with")
+    parser.add_argument(
+        "name", metavar="NAME", help="what the deck is called; if there is one of that name, it is added to"
+    )
     games = ", ".join(taught_games())
-    parser.add_argument("--game", required=True, metavar="GAME", help=f"whose faces it has: {games}")
-    about = "pictures of the mat with up to nine faces each; or camera, webcam:0, a film, a folder of pictures"
+    parser.add_argument("--game", required=True, metavar="GAME", help=f"the game whose faces the deck has: {games}")
+    about = (
+        "pictures of the mat with up to nine faces each, or a folder of them; or camera, webcam:0, a film, a recording, "
+        "simulated, or a script of the simulated table (default: camera)"
+    )
     parser.add_argument("sources", nargs="*", default=["camera"], metavar="SOURCE | PICTURE", help=about)
-    about = "a file with a row picture,place,face for each face, places from 1 to 9; also back, and mat for none"
+    about = "names the faces: a file with a row PICTURE,PLACE,FACE for each, places from 1 to 9 row by row; FACE may also be back or mat"
     parser.add_argument("--labels", type=Path, metavar="FILE", help=about)
     about = "the faces lie in the order of the game's list, row by row (`companion decks faces GAME`)"
     parser.add_argument("--in-order", action="store_true", help=about)
