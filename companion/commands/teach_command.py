@@ -20,11 +20,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     games = ", ".join(taught_games())
     parser.add_argument("--game", required=True, metavar="GAME", help=f"the game whose faces the deck has: {games}")
     about = (
-        "pictures of the mat with up to nine faces each, or a folder of them; or camera, webcam:0, a film, a recording, "
-        "simulated, or a script of the simulated table (default: camera)"
+        "pictures of the mat with up to nine faces each, or a folder of them; or camera, webcam:0, a film, "
+        "a recording, simulated, or a script of the simulated table (default: camera)"
     )
     parser.add_argument("sources", nargs="*", default=["camera"], metavar="SOURCE | PICTURE", help=about)
-    about = "names the faces: a file with a row PICTURE,PLACE,FACE for each, places from 1 to 9 row by row; FACE may also be back or mat"
+    about = (
+        "names the faces: a file with a row PICTURE,PLACE,FACE for each, places from 1 to 9 row by row; FACE may also "
+        "be back or mat"
+    )
     parser.add_argument("--labels", type=Path, metavar="FILE", help=about)
     about = "the faces lie in the order of the game's list, row by row (`companion decks faces GAME`)"
     parser.add_argument("--in-order", action="store_true", help=about)

@@ -13,8 +13,9 @@ from companion.commands import deck_teaching
 from companion.commands.still_moments import CALM, still_moments
 from companion.games.triple3.hands import script_plain
 from companion.watch.watch_sources import Showing
-from simulator.rendered.script import Lying, Script, ScriptedArm
+from simulator.rendered.script import Lying, Script, Seat
 from tests.doors import Run
+from tests.faulty import reach
 from tests.vision.laid import EMPTY, seen
 from vision.deck import CARDS
 from vision.deck_file import read_deck
@@ -144,17 +145,14 @@ def test_a_table_that_cannot_be_found_is_told_once(
 # --- the simulated table
 
 
-def laid_on(cards: Sequence[str], begins: float) -> Iterator[ScriptedArm]:
-    for cell, card in enumerate(cards, 1):
-        moments = (round((begins + 0.25 * cell + step) * SECOND) for step in (-0.5, -0.1, 0, 0.1, 0.5))
-        seat = ("top", "right", "bottom", "left")[cell % 4]
-        yield ScriptedArm(seat, *moments, cell, "lay", Lying(card, (1.0, -1.0), 2.0))  # type: ignore[arg-type]
+SEATS: tuple[Seat, ...] = ("right", "bottom", "left", "top")
 
 
 def test_a_simulated_table(run: Run, tmp_path: Path, decks: Path) -> None:
     """Nine cards lie, nine others are laid on them by arms."""
     begin = tuple((Lying(card),) for card in NINE)
-    script = Script(11, 6 * SECOND, begin, tuple(laid_on(MORE, 2)), size=(640, 360), rate=5.0)
+    arms = [reach(SEATS[at % 4], (8 + at) * SECOND // 4, at + 1, "lay", card) for at, card in enumerate(MORE)]
+    script = Script(11, 6 * SECOND, begin, tuple(arms), size=(640, 360), rate=5.0)
     path = tmp_path / "table.json"
     path.write_text(json.dumps(script_plain(script)), encoding="utf-8")
     code, told, said = run("teach", "mine", "--game", "triple3", path)
