@@ -61,8 +61,9 @@ COLUMNS = """\
 |---|---|---:|---:|---:|---:|---:|---:|"""
 GENERATED = """\
 The same tracker on sightings that are made without pixels: a script of hands says what truly lay where and when, and
-noise that was counted in recordings (`tests/benchmarks/noise.json`, fitted to 99 matches of seeds from 90,000 on; judged
-are others) makes of it what the watcher would tell. Of the *worse reader* 30 % of the looks are doubtful and 2 % wrong."""
+noise that was counted in recordings (`tests/benchmarks/noise.json`, fitted to 99 matches of seeds from 90,000 on;
+others are judged) makes of it what the watcher would tell. Of the *worse reader* 30 % of the looks are doubtful and 2 %
+wrong."""
 RELIABLE = """\
 How far the chances can be trusted that are said with verdicts: of those that were said to be so sure, how many were
 right."""
