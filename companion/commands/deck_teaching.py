@@ -146,7 +146,7 @@ class Teacher:
                     if self._is_complete():
                         return False
         except KeyboardInterrupt:
-            say("Broken off; what was taught is kept.")
+            complain("Broken off; what was taught is kept.")
         except CompanionError as error:
             complain(str(error))
             return True
@@ -265,9 +265,9 @@ class Teacher:
 
     def _say_begin(self) -> None:
         if all(face in self._begun.known for face in self._faces.names):
-            say("All faces are known; what is shown now makes them surer. Ctrl-C ends it.")
+            say(f"All {len(self._faces.names)} faces are known; what is shown now makes them surer. Ctrl-C ends it.")
         elif not self._in_order:
-            say("Lay nine cards, take your hands away, and wait for the count; then lay nine others on them.")
+            say(f"Lay nine cards of {self._begun.game}, take your hands away, wait; then lay nine others.")
         self._say_next()
 
     def _say_next(self) -> None:
