@@ -26,7 +26,7 @@ Features = NDArray[np.float32]  # … × as many as the spread keeps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class FeatureSpread:
     """How the network's numbers become features."""
 
     middle: NDArray[np.float32]
@@ -75,9 +75,9 @@ def _files(folder: Path) -> dict[str, str]:
     return files
 
 
-def _spread(content: bytes, path: Path) -> Spread:
+def _spread(content: bytes, path: Path) -> FeatureSpread:
     with np.load(io.BytesIO(content), allow_pickle=False) as held:
-        spread = Spread(*(held[name].astype(np.float32) for name in ("middle", "directions", "strength")))
+        spread = FeatureSpread(*(held[name].astype(np.float32) for name in ("middle", "directions", "strength")))
     if spread.middle.shape != (RAW,) or spread.directions.shape != (RAW, len(spread.strength)):
         raise ModelError(f"{path} is for another network: take the one from the project.")
     return spread

@@ -15,7 +15,7 @@ from vision.cell_answer import CellAnswer
 from vision.features import Features
 from vision.kin import OWN, Numbers
 from vision.taught_deck import HEAT, TRUST
-from vision.teaching import Example, aligned
+from vision.teaching import TaughtPicture, aligned
 
 PASSES = 4  # of naming anew by what the squares say themselves
 LEAST = 1e-4  # no guess is thought less likely
@@ -36,7 +36,7 @@ class Named:
 
 
 def named(
-    examples: Sequence[Example], answers: Sequence[CellAnswer], cards: Sequence[str], free: Sequence[str],
+    examples: Sequence[TaughtPicture], answers: Sequence[CellAnswer], cards: Sequence[str], free: Sequence[str],
     strength: Features, parts: int,
 ) -> list[Named]:  # fmt: skip
     """The squares' faces, of those that are free; `cards` is the order of the answers' chances."""

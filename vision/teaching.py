@@ -26,19 +26,19 @@ Rng = np.random.Generator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
+class TaughtPicture:
     """One cell that showed a face, as it is kept until the deck is made: turns × features, and a small picture."""
 
     features: Features
     tile: Picture
 
 
-def example_of(picture: Picture, corners: Points, network: FeatureNetwork, rng: Rng) -> Example:
+def example_of(picture: Picture, corners: Points, network: FeatureNetwork, rng: Rng) -> TaughtPicture:
     """What one cell of a picture teaches."""
     looks = _warped(picture, corners, rng)
     turned = np.concatenate([np.rot90(looks, turn, (1, 2)) for turn in range(TURNS)])
     features = network.of(np.ascontiguousarray(turned)).reshape(TURNS, WARPS, -1).mean(1)
-    return Example(features, cv2.resize(looks[0], (TILE, TILE), interpolation=cv2.INTER_AREA))
+    return TaughtPicture(features, cv2.resize(looks[0], (TILE, TILE), interpolation=cv2.INTER_AREA))
 
 
 def _warped(picture: Picture, corners: Points, rng: Rng) -> Squares:
@@ -74,7 +74,7 @@ class Taught:
     def copy(self) -> "Taught":
         return replace(self)
 
-    def add(self, example: Example) -> None:
+    def add(self, example: TaughtPicture) -> None:
         turned = turned_like(example.features, self.mean)
         self.mean = (self.mean * self.count + turned) / (self.count + 1)
         self.count += 1
@@ -91,7 +91,7 @@ class Lesson:
     is_once: bool
     known: dict[str, Taught]
 
-    def show(self, face: str, example: Example) -> None:
+    def show(self, face: str, example: TaughtPicture) -> None:
         """One more picture of a face, of the back or of the mat."""
         if face in self.known:
             self.known[face].add(example)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.commands.console import complain, say
 from companion.commands.deck_choice import ENDING, decks_folder
-from companion.commands.face_labels import Label, labels_in, words_of
+from companion.commands.face_labels import FaceLabel, labels_in, words_of
 from companion.commands.still_moments import still_moments
 from companion.core.errors import CompanionError
 from companion.core.game_faces import GameFaces, faces_of
@@ -35,7 +35,7 @@ from vision.reader import Reader, is_bare
 from vision.recording import is_recording
 from vision.squares import Squares
 from vision.still import load_picture
-from vision.teaching import Example, Lesson, example_of, lesson_of, too_alike
+from vision.teaching import Lesson, TaughtPicture, example_of, lesson_of, too_alike
 
 WELL, DOUBTFUL, WRONG = 0, 1, 2  # exit codes
 ENOUGH = 6_000_000  # pixels; a larger picture is looked at smaller
@@ -93,7 +93,7 @@ class Cell:
     """A place that was looked at, and what was found out about it."""
 
     where: str  # as it is told: "table.jpg, place 4"
-    example: Example
+    example: TaughtPicture
     square: Squares
     face: str = ""  # as somebody named it
     told: Named = field(default_factory=lambda: Named(""))
@@ -117,7 +117,7 @@ class Teacher:
 
     # --- looking
 
-    def look_at(self, pictures: Sequence[Path], labels: Sequence[Label]) -> bool:
+    def look_at(self, pictures: Sequence[Path], labels: Sequence[FaceLabel]) -> bool:
         """Each picture; a sentence for each that fails. Whether one did."""
         _must_be_there(labels, pictures)
         failed = False
@@ -336,7 +336,7 @@ def _only_in(one: str, other: str, faces: GameFaces) -> str:
     return f", they differ only in their {unlike[0]}" if len(unlike) == 1 else ""
 
 
-def _must_be_there(labels: Sequence[Label], pictures: Sequence[Path]) -> None:
+def _must_be_there(labels: Sequence[FaceLabel], pictures: Sequence[Path]) -> None:
     names = {path.name for path in pictures}
     if wrong := next((label for label in labels if label.picture not in names), None):
         raise CompanionError(f"--labels names the picture {wrong.picture[:60]}, which is not among those given.")

@@ -14,7 +14,7 @@ HEADING = ["picture", "place", "face"]
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class FaceLabel:
     """What lies on a place of a picture."""
 
     picture: str  # without its folder
@@ -22,7 +22,7 @@ class Label:
     face: str
 
 
-def labels_in(path: Path, faces: Sequence[str]) -> tuple[Label, ...]:
+def labels_in(path: Path, faces: Sequence[str]) -> tuple[FaceLabel, ...]:
     """A sentence with the row says what is wrong."""
     try:
         text = plainfile.text(path, LARGEST)
@@ -41,7 +41,7 @@ def labels_in(path: Path, faces: Sequence[str]) -> tuple[Label, ...]:
     return found
 
 
-def _label(where: str, row: Sequence[str], faces: Sequence[str]) -> Label:
+def _label(where: str, row: Sequence[str], faces: Sequence[str]) -> FaceLabel:
     if len(row) != 3:
         raise CompanionError(f"{where}: it has {len(row)} words and must have three: picture,place,face.")
     picture, place, face = row
@@ -53,7 +53,7 @@ def _label(where: str, row: Sequence[str], faces: Sequence[str]) -> Label:
         raise CompanionError(
             f"{where}: there is no face {face[:40]!r}; faces are called like {faces[0]} and {faces[-1]}."
         )
-    return Label(Path(picture).name, int(place), name)
+    return FaceLabel(Path(picture).name, int(place), name)
 
 
 def words_of(face: str) -> str:

@@ -4,7 +4,7 @@ hears what comes of it, with what it rests on."""
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
 from companion.core.errors import CompanionError, MatchError
@@ -165,13 +165,10 @@ class Bench:
         if self._session is None:
             error = MatchError(N_("The match begins when the table is seen: nothing can be said before."))
             yield ErrorReply(error, re=message.id)
-        elif self._is_claim(message) and self._is_busy(message.at):
+        elif isinstance(message, MoveMessage) and self._witness.awaits(message.move) and self._is_busy(message.at):
             self._claims.append(message)
         else:
             yield from self._answered(self._session, replace(message, at=self.in_time(message.at)))
-
-    def _is_claim(self, message: Message) -> TypeGuard[MoveMessage]:
-        return isinstance(message, MoveMessage) and self._witness.awaits(message.move)
 
     def _is_busy(self, stamp: int) -> bool:
         """Whether a card that was laid before this stamp may not have been seen yet, or not been ruled on."""
@@ -304,7 +301,8 @@ class Bench:
         at = message.at or 0
         match message:
             case LookRequest(cell=cell):
-                yield from self._look(session, message, cell)
+                self._eye.look_again(tuple(self._witness.touched(cell)) if cell else ())
+                yield replace(session.done(LookRequest.word, at), re=message.id)
                 return
             case Really():
                 yield from self._really(session, message, at)
@@ -341,11 +339,6 @@ class Bench:
         self._witness.not_before(at)
         if match.state.phase == "stopped":
             yield self._desk.dispute(match, at)
-
-    def _look(self, session: Session, message: LookRequest, cell: int) -> Iterator[Reply]:
-        cells = self._witness.touched(cell) if cell else ()
-        self._eye.look_again(tuple(cells))
-        yield replace(session.done(LookRequest.word, message.at or 0), re=message.id)
 
 
 def _has_stopped(session: Session) -> bool:

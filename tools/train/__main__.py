@@ -51,7 +51,7 @@ def _features(asked: Namespace, say: Say) -> None:
     for share in scatter.scattered(asked.editions, SCATTER_SEED, folder):
         if share == 1:
             say(f"{asked.editions} editions to spread features by")
-    from tools.train.features import written  # noqa: PLC0415 - TensorFlow would start in every process that draws
+    from tools.train.features_file import written  # noqa: PLC0415 - TensorFlow would start in every process that draws
     from tools.train.lite0 import weights  # noqa: PLC0415
 
     about = {"seed": SCATTER_SEED, "editions": asked.editions, "with": _with()}

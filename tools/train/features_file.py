@@ -35,7 +35,7 @@ Raw = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class FittedFeatures:
     """The spread, as it is written."""
 
     middle: Raw
@@ -54,7 +54,7 @@ def scale_of(raw: Raw) -> Scale:
     return np.percentile(channels, LOUD, (0, 1)).astype(np.float32)
 
 
-def spread_of(raw: Raw, drawn: Scattered, kept: int = KEPT) -> Fitted:
+def spread_of(raw: Raw, drawn: Scattered, kept: int = KEPT) -> FittedFeatures:
     """Whitened by the scatter within cards, turned to where the cards of an edition differ."""
     each = np.unique(np.stack([drawn.editions, drawn.cards]), axis=1, return_inverse=True)[1].ravel()
     count = np.bincount(each)
@@ -72,7 +72,9 @@ def spread_of(raw: Raw, drawn: Scattered, kept: int = KEPT) -> Fitted:
     strength -= len(count) / len(raw)
     best = np.argsort(-strength)[:kept]
     directions = (white @ turn)[:, best]
-    return Fitted(raw.mean(0), directions.astype(np.float16), np.maximum(strength[best], LEAST).astype(np.float32))
+    return FittedFeatures(
+        raw.mean(0), directions.astype(np.float16), np.maximum(strength[best], LEAST).astype(np.float32)
+    )
 
 
 def written(weights: Weights, drawn: Scattered, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +102,7 @@ def written(weights: Weights, drawn: Scattered, folder: Path, about: dict[str, A
     return card
 
 
-def _packed(fitted: Fitted) -> bytes:
+def _packed(fitted: FittedFeatures) -> bytes:
     packed = io.BytesIO()
     np.savez_compressed(packed, middle=fitted.middle, directions=fitted.directions, strength=fitted.strength)
     return packed.getvalue()
