@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from hardware import chips, line_request, lines, wakeup
+from hardware import chips, edge_reader, line_request, lines, wakeup
 from hardware.edge_reader import Edge
 from hardware.line_request import LineEvent
 from hardware.lines import InputLines
@@ -192,7 +192,8 @@ def test_an_edge_on_its_way_is_not_taken_for_a_lost_one(
     chip: FakeChip, inputs: InputLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The level shows a change a moment before the queue has its edge."""
-    monkeypatch.setattr(lines, "ON_ITS_WAY", 2)  # seconds: long enough for a slow machine
+    for module in (edge_reader, lines):
+        monkeypatch.setattr(module, "ON_ITS_WAY", 2)  # seconds: long enough for a slow machine
     heard = listen(inputs, 5)
     request = chip.requests[-1]
     read, bounced = request.read, list[int]()
@@ -216,7 +217,8 @@ def test_an_edge_on_its_way_is_not_taken_for_a_lost_one(
 def test_an_edge_on_its_way_is_not_taken_for_a_lost_one_when_something_else_is_odd(
     chip: FakeChip, inputs: InputLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "ON_ITS_WAY", 2)  # seconds: long enough for a slow machine
+    for module in (edge_reader, lines):
+        monkeypatch.setattr(module, "ON_ITS_WAY", 2)  # seconds: long enough for a slow machine
     heard, odd = listen(inputs, 5), listen(inputs, 6)
     bounced: list[int] = []
     request = chip.requests[-1]
