@@ -60,7 +60,8 @@ def _show(options: argparse.Namespace) -> int:
         return WELL
     say(_line(deck))
     for at, count in zip(deck.shown, deck.counts, strict=True):
-        say(f"  {words_of(deck.tiles[at])}: {count} picture{'' if count == 1 else 's'}")
+        pictures = "1 picture" if count == 1 else f"{count} pictures"
+        say(f"  {words_of(deck.tiles[at])}: {pictures}")
     if deck.missing:
         say(f"Missing: {', '.join(map(words_of, deck.missing))}.")
     if options.picture:
