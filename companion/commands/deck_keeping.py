@@ -63,7 +63,8 @@ def _show(options: argparse.Namespace) -> int:
         pictures = "1 picture" if count == 1 else f"{count} pictures"
         say(f"  {words_of(deck.tiles[at])}: {pictures}")
     if deck.missing:
-        say(f"Missing: {', '.join(map(words_of, deck.missing))}.")
+        missing = ", ".join(map(words_of, deck.missing))
+        say(f"Missing: {missing}.")
     if options.picture:
         if options.picture.suffix.lower() not in (".jpg", ".jpeg"):
             raise CompanionError(f"--picture {options.picture}: the name must end in .jpg.")

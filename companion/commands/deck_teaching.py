@@ -272,7 +272,8 @@ class Teacher:
 
     def _say_next(self) -> None:
         if self._in_order and (following := list(self._waiting())[:9]):
-            say(f"Lay, row by row: {', '.join(map(words_of, following))}.")
+            wanted = ", ".join(map(words_of, following))
+            say(f"Lay, row by row: {wanted}.")
 
     def tell(self) -> bool:
         """What was taught, what is missing, what is in doubt. Whether anything is."""
@@ -284,7 +285,8 @@ class Teacher:
         say(f"{self._path}: {total - len(missing)} of {total} faces of {self._begun.game} are known.")
         if missing:
             more = f" and {len(missing) - MOST_SAID} more" if len(missing) > MOST_SAID else ""
-            say(f"Missing: {', '.join(map(words_of, missing[:MOST_SAID]))}{more}.")
+            some = ", ".join(map(words_of, missing[:MOST_SAID]))
+            say(f"Missing: {some}{more}.")
         doubts = [*self._repeated(), *self._uncertain(), *self._contradicted()]
         for sentence in doubts:
             complain(sentence)
