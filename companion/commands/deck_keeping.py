@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.commands.console import say
-from companion.commands.deck_choice import ENDING, decks_folder, kept, taught_deck
 from companion.commands.face_labels import words_of
 from companion.core import wholefile as whole
 from companion.core.errors import CompanionError
 from companion.core.game_faces import faces_of
 from companion.core.game_print import decks, title_of
 from companion.games import NAMES, game
+from companion.teaching.deck_choice import ENDING, decks_folder, kept, taught_deck
 from vision.deck_file import DeckFile, proper_name, read_deck, write_deck
 
 WELL, WRONG = 0, 2  # exit codes

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.commands.console import complain, say
-from companion.commands.deck_choice import ENDING, decks_folder
 from companion.commands.face_labels import FaceLabel, labels_in, words_of
-from companion.commands.still_moments import still_moments
 from companion.core.errors import CompanionError
 from companion.core.game_faces import GameFaces, faces_of
+from companion.teaching.deck_choice import ENDING, decks_folder
+from companion.teaching.still_moments import still_moments
 from companion.watch.watch_sources import shown
 from vision.cells import cut
 from vision.deck import STATES

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.commands.deck_choice import reader_of
 from companion.commands.picture_wish import FROM_INPUT, PictureWish, is_folder
 from companion.core.errors import CompanionError
+from companion.teaching.deck_choice import reader_of
 from companion.watch.reading_text import as_data, in_words
 from vision.frames import Picture
 from vision.locate import TableView, find_table

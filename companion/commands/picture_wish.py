@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.commands.deck_choice import must_be_known_deck
 from companion.core.errors import CompanionError
+from companion.teaching.deck_choice import must_be_known_deck
 
 ENDINGS = (".png", ".jpg", ".jpeg")
 FROM_INPUT = "-"

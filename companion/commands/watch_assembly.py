@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.commands.console import say
-from companion.commands.deck_choice import name_of_deck, reader_of
 from companion.commands.house_choice import house_of
 from companion.commands.journal_choice import audited_journal
 from companion.commands.match_buttons import open_buttons
@@ -29,6 +28,7 @@ from companion.inputs.line_source import LineSource
 from companion.publishing.wish import Publish
 from companion.seat.seating import sit_down
 from companion.seat.table import PlainTable
+from companion.teaching.deck_choice import name_of_deck, reader_of
 from companion.watch.album import Album
 from companion.watch.bench import Bench
 from companion.watch.game_watch import GameWatch, Seating

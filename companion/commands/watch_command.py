@@ -11,11 +11,11 @@ from companion.commands.arguments import (
     numbers,
     words,
 )
-from companion.commands.deck_choice import game_of_deck, must_be_known_deck
 from companion.core.errors import CompanionError
 from companion.core.game_print import decks
 from companion.core.packages import packages
 from companion.games import NAMES, game
+from companion.teaching.deck_choice import game_of_deck, must_be_known_deck
 
 NAME = "watch"
 HELP = "watch a table and tell what is laid where; with a game, rule on it too"

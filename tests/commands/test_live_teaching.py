@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.commands import deck_teaching
-from companion.commands.still_moments import CALM, still_moments
 from companion.games.triple3.hands import script_plain
+from companion.teaching.still_moments import CALM, still_moments
 from companion.watch.watch_sources import Showing
 from simulator.rendered.script import Lying, Script, Seat
 from tests.doors import Run

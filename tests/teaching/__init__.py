@@ -1,0 +1,1 @@
+"""Decks of one's own: taught, kept, chosen."""
