@@ -8,14 +8,27 @@ from vision.gate import SPECKS, Gate
 CALM = 1_000_000_000  # nanoseconds without a movement, by the stamps of the frames
 
 
-def still_moments(frames: Iterable[Frame]) -> Iterator[Frame]:
-    """The frame with which each stretch of calm is long enough: one of each, until something moves again."""
-    gate: Gate | None = None
-    since, is_looked_at = 0, False
-    for frame in frames:
+class Stillness:
+    """Is shown one frame after the other."""
+
+    def __init__(self) -> None:
+        self._gate: Gate | None = None
+        self._since, self._is_told = 0, False
+
+    def begins(self, frame: Frame) -> bool:
+        """With this frame a stretch of calm is long enough; once, until something moves again."""
+        gate = self._gate
         if gate is None or gate.before.shape != frame.grey.shape or gate.motion(frame) > SPECKS:
-            gate, since, is_looked_at = Gate(frame), frame.stamp, False
+            gate = self._gate = Gate(frame)
+            self._since, self._is_told = frame.stamp, False
         gate.before = frame.grey
-        if not is_looked_at and frame.stamp - since >= CALM:
-            is_looked_at = True
-            yield frame
+        if self._is_told or frame.stamp - self._since < CALM:
+            return False
+        self._is_told = True
+        return True
+
+
+def still_moments(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """The frame with which each stretch of calm is long enough."""
+    stillness = Stillness()
+    return (frame for frame in frames if stillness.begins(frame))

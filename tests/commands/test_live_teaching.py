@@ -120,6 +120,18 @@ def test_what_was_taught_is_kept_and_gone_on_with(watched: Watched, decks: Path)
     assert {*CARDS} - {*read_deck(decks / "mine.deck").missing} == {*NINE, *MORE}
 
 
+def test_a_face_that_is_not_shown_anew_stays_as_it_was(run: Run, tmp_path: Path, decks: Path) -> None:
+    """Broken off before it was shown: nothing is lost."""
+    paths = [tmp_path / "one.png", tmp_path / "two.png"]
+    for path, cards in zip(paths, (NINE, MORE), strict=True):
+        cv2.imwrite(str(path), seen(cards, np.random.default_rng(1)).picture)
+    run("teach", "mine", "--game", "triple3", paths[0])
+    code, told, _ = run("teach", "mine", "--game", "triple3", paths[1], "--redo", NINE[0])
+    assert code == 1
+    assert "17 of 64 faces" in told
+    assert {*CARDS} - {*read_deck(decks / "mine.deck").missing} == {*NINE, *MORE}
+
+
 def test_cards_in_order_are_named_when_all_lie_there(watched: Watched, decks: Path) -> None:
     """Three! has eight; whoever lays the fifth before the first does not name it wrongly."""
     code, told = watched((EMPTY, *NINE[1:6], EMPTY, EMPTY, EMPTY), (*NINE[:8], EMPTY), game="three")
