@@ -14,6 +14,7 @@ from companion.core.errors import CompanionError
 from companion.devices.machine import has_display
 from companion.devices.watchdog import is_supervised
 from companion.display.theme import THEMES
+from companion.teaching.table_deck import chosen_deck
 from companion.words import LANGUAGES
 
 NAME = TABLE
@@ -49,6 +50,8 @@ def _must_make_sense(options: argparse.Namespace) -> None:
     ):
         if value is not None and value not in known:
             raise CompanionError(f"{flag} {value[:40]!r}: choose one of {', '.join(known)}.")
+    if options.table_deck:
+        options.table_deck = chosen_deck(options.table_deck)
     if options.table_real and options.table_simulated:
         raise CompanionError("--real and --simulated exclude each other: leave one of them out.")
 

@@ -173,7 +173,8 @@ def _kept(wish: TableWish, stack: contextlib.ExitStack, surface: Any) -> dict[st
 
 def _wished(options: argparse.Namespace, prefs: Prefs) -> Prefs:
     """What was asked for on top of what is remembered."""
-    return replace(prefs, language=options.table_language or prefs.language, theme=options.table_theme or prefs.theme)
+    asked = {"language": options.table_language, "theme": options.table_theme, "deck": options.table_deck}
+    return replace(prefs, **{name: value for name, value in asked.items() if value is not None})
 
 
 def _usual_size() -> Size:

@@ -28,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     option("--no-table", action="store_true", help="show the display alone, without a drawn table beside it")
     option("--simulated", action="store_true", help="show the drawn table on a Pi too")
     option("--real", action="store_true", help="use real buttons and a real camera on a computer that is no Pi")
+    option("--deck", metavar="NAME | FILE", help="the deck that the camera reads; the settings can change it too")
     option("--camera", metavar="SOURCE", help="what watches the table: camera, webcam:0, /dev/video0 (docs/camera.md)")
 
 

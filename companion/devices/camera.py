@@ -106,7 +106,14 @@ class Startled:
     why: str
 
 
-News = LookedAt | Gone | Blind | Startled
+@dataclass(frozen=True, slots=True)
+class OtherDeck:
+    """The deck that was to be read cannot be, why, and the printed one is read."""
+
+    why: str
+
+
+News = LookedAt | Gone | Blind | Startled | OtherDeck
 
 
 class Frames(Protocol):
@@ -118,6 +125,7 @@ class Frames(Protocol):
 
 
 Open = Callable[[], "Source"]
+ReaderOf = Callable[[str], "Reader"]  # of a deck that was taught; a CompanionError says why it cannot be read
 
 
 class RoomCamera:
@@ -132,6 +140,9 @@ class RoomCamera:
         feed: "Callable[[Source, Open], Frames]" = Feed,
     ) -> None:
         self._open, self._mat, self._new_reader, self._new_feed = open_, mat, reader or _usual_reader, feed
+        self.taught: ReaderOf | None = None  # as whoever puts the table together says it
+        self._deck = self._read = ""  # the taught deck that is to be read, and the one that is
+        self._not_read = ""  # why it is not
         self._reader: Reader | None = None
         self._blind = ""  # why nothing can be read
         self._blind_told = False
@@ -160,9 +171,15 @@ class RoomCamera:
         """A match is watched: its table takes the frames."""
         return self._is_watched
 
-    def watch(self) -> None:
+    def choose(self, deck: str) -> None:
+        """The taught deck that is read unless a match says otherwise; of none the printed one."""
+        if not self._is_watched and deck != self._deck:
+            self._deck = deck
+            self._take_over()
+
+    def watch(self, deck: str = "") -> None:
         """A match sits down before it; whatever was known of the table is forgotten, and what is wrong is told anew."""
-        self._is_watched = True
+        self._is_watched, self._deck = True, deck
         if self.sight.state == "gone":
             self._shut()
         self._begin_anew()
@@ -216,6 +233,9 @@ class RoomCamera:
         if self._blind and not self._blind_told:
             self._blind_told = True
             yield Blind(self._blind)
+        if self._not_read and self._loader is None:
+            why, self._not_read = self._not_read, ""
+            yield OtherDeck(why)
         for news in self._feed.take() if self._feed else ():
             self.came_at = None if isinstance(news, Gone) else now
             if isinstance(news, Gone):
@@ -310,9 +330,9 @@ class RoomCamera:
     def _load(self) -> None:
         """In a thread."""
         try:
-            if self._reader is None:
-                self._blind = ""
-                self._reader = self._new_reader()
+            if self._reader is None or self._read != self._deck:
+                self._blind, self._read = "", self._deck
+                self._reader = self._reader_of(self._read)
                 _load_the_rest()
         except CompanionError as error:
             self._blind = error.sentence
@@ -323,6 +343,15 @@ class RoomCamera:
         self._loaded.append(self._new_feed(_NotYet(self._open), self._open))
         os.write(self._mouth, b"!")
 
+    def _reader_of(self, deck: str) -> "Reader":
+        """Of the printed deck, if the taught one cannot be read."""
+        if deck and self.taught:
+            try:
+                return self.taught(deck)
+            except CompanionError as error:
+                self._not_read = error.sentence
+        return self._new_reader()
+
     def _take_over(self) -> None:
         """What the thread has made ready, if it is still wanted."""
         if self._loader and not self._loader.is_alive():
@@ -331,6 +360,9 @@ class RoomCamera:
             self._feed = self._loaded.pop()
         if not self._is_wanted:
             self._shut()
+        elif self._loader is None and self._reader and self._read != self._deck:
+            self._shut()
+            self._open_or_close()
         elif self._reader and self._feed and self.eye is None and not self._blind:
             from vision.watcher import Watcher  # noqa: PLC0415
 

@@ -14,7 +14,7 @@ from companion.core.referee import MARK_EVERY
 from companion.core.rules import Move
 from companion.core.seats import BotSeats
 from companion.core.session import Session
-from companion.devices.camera import CameraSight, RoomCamera
+from companion.devices.camera import CameraSight, OtherDeck, RoomCamera
 from companion.display.asking import Asking
 from companion.display.conversation import Conversation, Hearer
 from companion.display.display_state import DisplayState
@@ -32,6 +32,7 @@ from companion.doctor.health import Around, usual_checks
 from companion.inputs.inbox import Ear
 from companion.journal import Journal
 from companion.seat.table import PlainTable, Seated
+from companion.teaching.table_deck import reader_at_table
 from companion.words import Words
 
 NO_SIGHT = CameraSight()
@@ -76,6 +77,8 @@ class App:
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.library.table = lambda: (state.seen, state.prefs.language)
         self._sight = NO_SIGHT
+        if camera is not None:
+            camera.taught = lambda deck: reader_at_table(deck, state.prefs.deck)
         self._conversation = Conversation(clock, table_for, lambda: state.is_running)
         self._asking = Asking(state, self._conversation)
         self._conversation.screen = ShownReplies(state, self._conversation, self._asking).hear
@@ -224,10 +227,12 @@ class App:
         camera = self.surroundings.camera
         if camera is None:
             return
+        camera.choose(self.prefs.deck)
         camera.show(on=self.scene.is_live)
         if not camera.is_watched:
-            for _ in camera.attend(now):
-                pass  # nobody judges what is seen
+            for news in camera.attend(now):  # nobody judges what is seen
+                if isinstance(news, OtherDeck):
+                    self.state.tell_of("notice", news.why)
         if camera.sight is not self._sight:
             self._sight = camera.sight
             self.state.redraw()

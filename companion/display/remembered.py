@@ -17,6 +17,7 @@ from companion.words import LANGUAGES
 FILE = "preferences.json"
 LARGEST = 65_536  # bytes; preferences are a few words
 LOUDEST = 10
+LONGEST_DECK = 1000  # letters; it may be a file
 
 UNREADABLE = N_("The settings cannot be read: everything has been reset.")
 DAMAGED = N_("The settings were damaged and have been reset; the old ones are kept in {aside}.")
@@ -28,6 +29,7 @@ _OPEN: dict[str, Callable[[Any], bool]] = {
     "theme": THEMES.__contains__,
     "language": LANGUAGES.__contains__,
     "volume": range(LOUDEST + 1).__contains__,
+    "deck": lambda word: len(word) <= LONGEST_DECK and word.isprintable(),
 }
 
 

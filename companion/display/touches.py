@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.core.card_ways import Senses, as_it_can_be
+from companion.core.card_ways import Senses, as_it_can_be, is_seen
 from companion.core.clocks import Clock
 from companion.core.errors import CompanionError
 from companion.core.match import set_up
@@ -37,7 +37,8 @@ from companion.display.scene import (
     Start,
 )
 from companion.display.surroundings import Surroundings
-from companion.display.view import Draft
+from companion.display.view import Draft, Prefs
+from companion.teaching.table_deck import deck_at_table
 from companion.watch.messages import Really
 from companion.words import Words
 
@@ -161,12 +162,15 @@ class Touches:
         if isinstance(intent.to, Draft):
             self._state.draft = intent.to
         else:
-            self._state.prefs = intent.to
-            self._state.words = Words(self._state.prefs.language)
-            self.tell_of_settings(self.remember.keep(self._state.prefs) if self.remember else "")
+            self._keep(intent.to)
         self._state.redraw()
         if intent.then is not None:
             self._takes[type(intent.then)](intent.then, stamp)
+
+    def _keep(self, prefs: Prefs) -> None:
+        self._state.prefs = prefs
+        self._state.words = Words(prefs.language)
+        self.tell_of_settings(self.remember.keep(prefs) if self.remember else "")
 
     def _start(self, _intent: Start, stamp: int) -> None:
         if self._around.is_journal_lent:
@@ -175,8 +179,22 @@ class Touches:
         colours = tuple(player.colour for player in draft.players)
         bots = tuple(player.bot for player in draft.players) if draft.game in self._around.bot_seats.games else None
         house = as_it_can_be(draft.playing, draft.house, Senses(sees=True, draws=self._around.draws))
-        setup = set_up(draft.playing, draft.names, house, colours=colours, bots=bots)
+        deck, why = self._deck_for(draft.game) if is_seen(house) else ("", "")
+        setup = set_up(draft.playing, draft.names, house, colours=colours, bots=bots, deck=deck)
         self.sit_down(Referee.begin(setup, stamp, self._around.journal))
+        if why:
+            self._state.tell_of("notice", why)
+
+    def _deck_for(self, game: str) -> tuple[str, str]:
+        """The name of the taught deck that is to be read; or why it cannot be, and it is chosen no more."""
+        word = self._state.prefs.deck
+        if not word or self._around.camera is None:
+            return "", ""
+        try:
+            return deck_at_table(word, word, game).name, ""
+        except CompanionError as error:
+            self._keep(replace(self._state.prefs, deck=""))
+            return "", error.sentence
 
     def _go_on(self, intent: GoOn, stamp: int) -> None:
         if self._around.journal is None:

@@ -52,6 +52,7 @@ class Prefs:
     around: bool = False  # they sit on all sides of the screen, not on one
     volume: int = 6  # 0 to 10; 0 is mute
     speech: bool = False  # rulings are spoken too, where espeak-ng is there
+    deck: str = ""  # the taught one that a camera reads: a name or a file; empty: the printed one
 
 
 @dataclass(frozen=True, slots=True)

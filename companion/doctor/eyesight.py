@@ -3,13 +3,15 @@
 import json
 import re
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.core.errors import CompanionError
 from companion.core.game_print import usual_deck
+from companion.teaching.deck_choice import reader_of, taught_deck
 from companion.watch.reading_text import how
 from vision import eyeprocess, sources
 from vision.calibration import read_settings, write_settings
@@ -17,10 +19,12 @@ from vision.eye_errors import ModelError
 from vision.picture_doctor import Checkup, PictureLook, ReadingTrial, Watched, Weights, advice, watch
 from vision.picture_doctor import examine_reader as examine
 from vision.reader import Reader
+from vision.teaching import too_alike
 
 WELL, ILL, UNTRIED = 0, 1, 2  # exit codes
 USUAL = "camera"
 SHOWN = 12  # digits of a checksum
+MOST_PAIRS = 4  # in one sentence
 
 Say = Callable[[str], None]
 
@@ -46,10 +50,12 @@ def calibrate_camera(source: str | None, kept: Path, say: Say) -> int:
     return WELL
 
 
-def examine_camera(source: str | None, say: Say, *, as_json: bool, kept: Path | None = None) -> int:
+def examine_camera(
+    source: str | None, say: Say, *, as_json: bool, kept: Path | None = None, deck: str | None = None
+) -> int:
     """PictureLook through the camera, or at a stored picture; 1 if something is to be improved."""
     settings = read_settings(kept) if kept else None
-    reader, without = _reader()
+    reader, without = _reader(deck or usual_deck())
     with closing(sources.open_source(source or USUAL, settings=settings)) as opened:
         watched = watch(opened.frames(), opened.about, reader)
     recommended = [*([without] if without else []), *advice(watched)]
@@ -61,10 +67,10 @@ def examine_camera(source: str | None, say: Say, *, as_json: bool, kept: Path | 
     return ILL if recommended else WELL
 
 
-def _reader() -> tuple[Reader | None, str]:
+def _reader(deck: str) -> tuple[Reader | None, str]:
     """Without a model the rest can still be measured."""
     try:
-        return Reader(deck=usual_deck()), ""
+        return reader_of(deck), ""
     except ModelError as error:
         return None, str(error)
 
@@ -137,15 +143,60 @@ def _camera_data(watched: Watched, recommended: list[str]) -> dict[str, Any]:
 # --- the reader ------------------------------------------------------------------------------------------------
 
 
-def examine_reader(say: Say, *, as_json: bool) -> int:
-    """What reads the cards, from the runtime to stored pictures; 2 if it does not work."""
+def examine_reader(say: Say, *, as_json: bool, deck: str | None = None) -> int:
+    """What reads the cards, from the runtime to stored pictures, and a deck that was taught; 2 if it does not work."""
+    taught = _examined_deck(deck) if deck else None
     found = examine(deck=usual_deck())
+    found.advice.extend(taught.advice if taught else ())
     if as_json:
-        say(json.dumps(_reader_data(found), ensure_ascii=False))
+        say(json.dumps({**_reader_data(found), "deck": taught and taught.data}, ensure_ascii=False))
     else:
-        for line in (*_reader_words(found), *_recommended(found.advice, "The reader works.")):
+        told = [*_reader_words(found), *([taught.line] if taught else [])]
+        for line in (*told, *_recommended(found.advice, "The reader works.")):
             say(line)
     return WELL if found.is_well else UNTRIED
+
+
+@dataclass(frozen=True, slots=True)
+class ExaminedDeck:
+    """A deck that was taught, as far as it can be judged without its cards."""
+
+    name: str
+    game: str
+    faces: int
+    missing: tuple[str, ...]
+    alike: tuple[tuple[str, str], ...]
+
+    @property
+    def line(self) -> str:
+        known = self.faces - len(self.missing)
+        return f"Deck {self.name}: {known} of {self.faces} faces of {self.game}, {len(self.alike)} pairs look alike."
+
+    @property
+    def advice(self) -> list[str]:
+        again = f"companion teach {self.name!r} --game {self.game}"
+        missing = f"{len(self.missing)} faces of the deck {self.name} are missing: show them with `{again}`."
+        alike = f"Cards of the deck {self.name} look alike ({_pairs(self.alike)}): show each once more with `{again}`."
+        return [sentence for sentence, is_so in ((missing, self.missing), (alike, self.alike)) if is_so]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        pairs = [list(pair) for pair in self.alike]
+        return {"name": self.name, "game": self.game, "faces": self.faces, "missing": self.missing, "alike": pairs}
+
+
+def _examined_deck(word: str) -> ExaminedDeck | None:
+    """A CompanionError if it cannot be read; nothing of a deck that comes with the companion."""
+    deck = taught_deck(word)
+    if deck is None:
+        return None
+    Reader(taught=deck)  # it may be of another version
+    return ExaminedDeck(deck.name, deck.game, len(deck.faces), deck.missing, tuple(too_alike(deck)))
+
+
+def _pairs(alike: Sequence[tuple[str, str]]) -> str:
+    more = ", …" if len(alike) > MOST_PAIRS else ""
+    return ", ".join(" and ".join(pair) for pair in alike[:MOST_PAIRS]) + more
 
 
 def _reader_words(found: Checkup) -> Iterator[str]:

@@ -36,6 +36,8 @@ def _about(stored: Stored, match: Match, telling: Telling) -> Iterator[str]:
             chosen = getattr(match.setup.house, name)
             said = value if isinstance(chosen, int) and not isinstance(chosen, bool) else words.choice(chosen)
             yield words.say(labels.HOUSE_RULE, rule=words.rule(match.game, name), value=said)
+    if match.setup.deck:
+        yield words.told_of(words.say(labels.DECK), match.setup.deck)
 
 
 def _scores(match: Match, scores: tuple[int, ...], found: Marks, telling: Telling) -> Iterator[str]:

@@ -16,7 +16,7 @@ from companion.core.replies import CorrectionReply, DoneReply, ErrorReply, Notic
 from companion.core.requests import Message, MoveMessage, stamp_of
 from companion.core.sentence import N_, Sentence
 from companion.core.session import Session
-from companion.devices.camera import BY, Blind, Film, LookedAt, News, RoomCamera, Startled
+from companion.devices.camera import BY, Blind, Film, LookedAt, News, OtherDeck, RoomCamera, Startled
 from companion.games import part
 from companion.inputs.inbox import Ear, Inbox
 from companion.inputs.presses import Noted, Presses
@@ -67,7 +67,7 @@ class WatchedTable:
         self._has_seen = self._is_gone = False
         self._step = Differences()
         self._room = ExitStack()
-        camera.watch()
+        camera.watch(session.referee.match.setup.deck)
 
     # --- what is waited for
 
@@ -166,6 +166,8 @@ class WatchedTable:
             case Blind(why):
                 self._leave_bench()
                 yield NoticeReply(Sentence("{why} The match goes on by touch.", why=why))
+            case OtherDeck(why):
+                yield NoticeReply(why)
             case Startled(why):
                 self._leave_bench()
                 yield NoticeReply(why)

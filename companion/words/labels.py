@@ -26,6 +26,7 @@ TOLD_OF = N_("{what}: {told}")  # a name, and what is so of it
 
 # --- choosing and setting up -----------------------------------------------------------------------------------
 
+DECK = N_("Deck")
 CHOOSE_A_GAME = N_("Choose a game")
 PLAYERS_COUNT = N_("{fewest}–{most} players")
 PLAYERS_EXACTLY = N_("{count:{count} player|{count} players}")

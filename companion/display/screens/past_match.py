@@ -41,7 +41,10 @@ def _opened(view: View, opened: Opened) -> Scene:
     about, *on, again = columns(foot, *((0.8, 1.0, 1.0) if is_running else (1.0, 1.15)), gap=m.gap)
     title, when = rows(about, 1.2, 1.0)
     made.text(title, title_of(opened.played.game), m.of(5.6), align="left")
-    made.text(when, began(made.words, opened.played, view.shelf.today), m.small, "quiet", align="left")
+    told = [began(made.words, opened.played, view.shelf.today)]
+    if seen.setup.deck:
+        told.append(made.words.told_of(made.words.say(labels.DECK), seen.setup.deck))
+    made.text(when, " · ".join(told), m.small, "quiet", align="left", lines=2)
     for box in on:
         is_here = view.seen is not None and view.seen.setup.id == opened.whole.setup.id
         on_with_it = Go("table") if is_here else GoOn(code)
