@@ -4,7 +4,7 @@ Every cell is looked at once. One that leaves a doubt is looked at again, turned
 what the looks say is weighed together. A reader that is still in doubt says so and gives what it thinks likely.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from vision.deck import CARDS, STATES, State
 from vision.deck_file import DeckFile
 from vision.features import FeatureNetwork
 from vision.frames import Picture, Points
+from vision.once import once
 from vision.runtime import FOLDER, quickest
 from vision.squares import SIDE, Squares
 from vision.taught_deck import TaughtDeck
@@ -28,6 +29,7 @@ TOO_SMALL = N_("too small, {side} pixels wide: bring the camera nearer")
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
 DOUBT = 0.98  # below it a cell is looked at again
 STRICTER = 10  # times less doubt is let pass where light or focus may hide something
+LOOKS = 0.5  # of the confidence, from which a cell looks like a card by itself
 LIKELY = 4  # so many cards are named as likely
 ZOOMS = (1.0, 0.93, 1.07, 0.97)  # of the looks, each turned by a quarter more than the one before
 
@@ -43,6 +45,8 @@ WHY_NOT: dict[State, str] = {
     "hand": N_("a hand or an arm covers it"),
     "foreign": N_("it is not a card of this deck"),
 }
+
+WHICH_IS_ON = N_("it looks like {card}, which is on cell {first}")
 
 Likely = tuple[tuple[str, float], ...]
 
@@ -86,7 +90,12 @@ class Reader:
 
     def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
         """The cells of a picture, numbered from 1; no card is on two of them."""
-        return self.told(self.look(picture, cells), range(1, len(cells) + 1))
+        looked = self.look(picture, cells)
+        numbers = range(1, len(cells) + 1)
+        if not self._deck.is_once:
+            return self.told(looked, numbers)
+        given = replace(looked, answers=once(looked.answers))
+        return tuple(self._with_the_other(self.told(given, numbers), looked.answers))
 
     def look(self, picture: Picture, cells: Points) -> Looked:
         """The same, before it is told: what several pictures say can be weighed together."""
@@ -102,13 +111,25 @@ class Reader:
         return Looked(squares, self.answers(squares), [side_of(corners) for corners in cells])
 
     def told(self, looked: Looked, numbers: Iterable[int]) -> tuple[Reading, ...]:
-        """What is told of cells with these numbers; no card is on two of them."""
+        """What is told of cells with these numbers, of each by itself."""
         is_grey = self._deck.has_colours and not has_colours(looked.squares)
-        readings = [
+        return tuple(
             self._reading(number, square, answer, side, is_grey=is_grey)
             for number, square, answer, side in zip(numbers, looked.squares, looked.answers, looked.sides, strict=True)
-        ]
-        return each_once(readings, self._deck.accepted) if self._deck.is_once else tuple(readings)
+        )
+
+    def _with_the_other(self, readings: Sequence[Reading], answers: Sequence[CellAnswer]) -> Iterator[Reading]:
+        """Of a cell in doubt that by itself looks like a card: which other cell does so too, if that is why."""
+        names = [self._deck.cards[int(answer.cards.argmax())] for answer in answers]
+        alone = [name if answer.confidence > LOOKS else "" for name, answer in zip(names, answers, strict=True)]
+        for reading, card in zip(readings, alone, strict=True):
+            others = [other for other, its in zip(readings, alone, strict=True) if its == card and other is not reading]
+            if reading.state != "unclear" or not card or not others:
+                yield reading
+                continue
+            other = max(others, key=lambda one: one.confidence)
+            text = WHICH_IS_ON if other.card == card else N_("it looks like {card}, and so does cell {first}")
+            yield replace(reading, reason=Sentence(text, card=spoken(card), first=other.cell))
 
     def answers(self, squares: Squares) -> list[CellAnswer]:
         """One look at each."""
@@ -174,47 +195,6 @@ def is_bare(square: NDArray[np.uint8]) -> bool:
     drawn = cv2.subtract(around, grey) > 30
     coloured = middle.max(2).astype(np.int16) - middle.min(2) > 45
     return bool(drawn.mean() < 0.03 and coloured.mean() < 0.05 and around.mean() > 90)
-
-
-def each_once(readings: Iterable[Reading], accepted: float) -> tuple[Reading, ...]:
-    """No card lies on two cells: of two that say the same the surer one keeps it, and the other is in doubt.
-
-    A cell in doubt cannot be what another surely is; if that leaves only one card, the doubt is settled.
-    """
-    found = {reading.cell: reading for reading in readings}
-    taken: dict[str, int] = {}
-    for reading in sorted(found.values(), key=lambda one: (one.card is None, -one.confidence)):
-        if reading.card in taken:
-            told = _second_of_two(reading, taken[reading.card])
-        elif reading.state == "unclear":
-            told = _without(reading, taken, accepted)
-        else:
-            told = reading
-        found[reading.cell] = told
-        if told.card:
-            taken[told.card] = told.cell
-    return tuple(found.values())
-
-
-def _second_of_two(reading: Reading, first: int) -> Reading:
-    reason = Sentence("it looks like {card}, which is on cell {first}", card=spoken(str(reading.card)), first=first)
-    return replace(reading, state="unclear", card=None, reason=reason)
-
-
-def _without(reading: Reading, taken: dict[str, int], accepted: float) -> Reading:
-    """What it may be now that some cards are known to lie elsewhere."""
-    gone = sum(chance for card, chance in reading.likely if card in taken)
-    left = tuple((card, chance / (1 - gone)) for card, chance in reading.likely if card not in taken)
-    if not gone or not left:
-        return reading
-    card, sure = left[0]
-    why = reading.reason
-    if isinstance(why, Sentence) and why.text == TOO_SMALL:
-        return replace(reading, confidence=sure, likely=left)
-    if sure >= accepted:
-        return Reading(reading.cell, "card", card, sure, "", left)
-    spoilt = why.facts.get("spoilt", "") if isinstance(why, Sentence) else ""
-    return replace(reading, confidence=sure, likely=left, reason=_doubt(left, spoilt))
 
 
 def spoken(card: str) -> str:

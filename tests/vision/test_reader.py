@@ -1,19 +1,17 @@
 """The reader with a network whose answers are given: what it makes of them, when it looks again, when it says no."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.core.sentence import Sentence
 from tests.vision.laid import Camera, seen, some_cards
 from vision import reader as reading
 from vision.cells import cut
 from vision.deck import CARDS, COLOURS, COUNTS, SHAPES, STATES, State
 from vision.frames import Picture, Points
-from vision.reader import DOUBT, TOO_SMALL, Reader, Reading, each_once
+from vision.reader import DOUBT, SMALLEST, Reader, Reading
 from vision.runtime import HEADS, Logits, Model, ModelCard
 from vision.squares import SIDE, Squares
 
@@ -253,55 +251,45 @@ def test_what_spoils_it_is_named(network: Network) -> None:
 # --- no card twice ---------------------------------------------------------------------------------------------
 
 
-def one(cell: int, card: str, sure: float, second: str = "red-plus-0") -> Reading:
-    return Reading(cell, "card", card, sure, "", ((card, sure), (second, 1 - sure)))
+def pair(network: Network, *answers: list[float]) -> tuple[Reading, ...]:
+    """Cells of which the network says these; the first is the one that may be looked at again."""
+    network.says = lambda at: answers[at if network.asked[-1] == len(answers) else 0]
+    return Reader().read(TABLE, cells(count=len(answers)))
 
 
-def test_of_two_that_say_the_same_the_surer_one_keeps_it() -> None:
-    found = each_once([one(1, "red-star-1", 0.95, "red-star-2"), one(2, "red-star-1", 0.99)], ACCEPTED)
-    assert (found[1].card, found[0].card, found[0].state) == ("red-star-1", None, "unclear")
-    assert found[0].guess == "red-star-1"
-    assert found[0].reason == "it looks like the red star with 1, which is on cell 2"
+def test_of_two_that_say_the_same_the_much_surer_one_keeps_it(network: Network) -> None:
+    first, second = pair(network, logits(card="red-star-1", count_2=9.0), logits(card="red-star-1", sure=18.0))
+    assert (first.card, second.card) == ("red-star-2", "red-star-1")
+    first, second = pair(
+        network, logits(card="red-star-1", sure=7.0, count_2=1.0), logits(card="red-star-1", sure=14.0)
+    )
+    assert (first.card, first.state, second.card) == (None, "unclear", "red-star-1")
+    assert first.reason == "it looks like the red star with 1, which is on cell 2"
 
 
-def test_different_cards_are_left_as_they_are() -> None:
-    given = [
-        one(1, "red-star-1", 0.95),
-        one(2, "red-star-2", 0.99),
-        Reading(3, "empty", None, 0.9, "no card lies there"),
+def test_of_two_that_say_the_same_as_surely_neither_is_told(network: Network) -> None:
+    first, second = pair(network, logits(card="red-star-1"), logits(card="red-star-1"))
+    assert (first.card, second.card) == (None, None)
+    assert first.reason == "it looks like the red star with 1, and so does cell 2"
+    assert second.reason == "it looks like the red star with 1, and so does cell 1"
+
+
+def test_a_doubt_is_settled_by_what_surely_lies_elsewhere(network: Network) -> None:
+    unsure = logits(card="red-star-1", count_2=11.9)
+    assert pair(network, unsure)[0].card is None
+    assert [one.card for one in pair(network, unsure, logits(card="red-star-1", sure=20.0))] == [
+        "red-star-2",
+        "red-star-1",
     ]
-    assert each_once(given, ACCEPTED) == tuple(given)
+    small = np.concatenate([cells(SMALLEST - 1, 1), cells(count=2)[1:]])
+    assert [one.card for one in Reader().read(TABLE, small)] == [None, "red-star-1"]
 
 
-BLURRED = Sentence(
-    "{spoilt}: {unlike}?", spoilt="it is blurred", unlike=(Sentence("{one} or {other}", one="1", other="2"),)
-)
-
-
-def doubtful(*likely: tuple[str, float], reason: str = BLURRED) -> Reading:
-    return Reading(1, "unclear", None, likely[0][1], reason, likely)
-
-
-def test_a_guess_is_not_a_card_that_surely_lies_elsewhere() -> None:
-    unsure = doubtful(("red-star-1", 0.5), ("red-star-2", 0.3), ("red-plus-2", 0.1))
-    found = each_once([unsure, one(2, "red-star-1", 0.99)], ACCEPTED)[0]
-    assert (found.state, found.guess) == ("unclear", "red-star-2")
-    assert found.confidence == pytest.approx(0.6)
-    assert found.reason == "it is blurred: star or plus?"
-
-
-def test_a_doubt_is_settled_by_what_surely_lies_elsewhere() -> None:
-    unsure = doubtful(("red-star-1", 0.5), ("red-star-2", 0.48))
-    found = each_once([unsure, one(2, "red-star-1", 0.99)], ACCEPTED)[0]
-    assert (found.state, found.card, found.reason) == ("card", "red-star-2", "")
-    assert found.confidence == pytest.approx(0.96)
-    small = doubtful(("red-star-1", 0.5), ("red-star-2", 0.48), reason=Sentence(TOO_SMALL, side=30))
-    assert each_once([small, one(2, "red-star-1", 0.99)], ACCEPTED)[0].card is None
-
-
-def test_a_doubtful_cell_takes_no_card_from_a_sure_one() -> None:
-    unsure = replace(doubtful(("red-star-1", 0.01)), confidence=0.999)
-    assert each_once([unsure, one(2, "red-star-1", 0.95)], ACCEPTED)[1].card == "red-star-1"
+def test_a_watched_cell_is_told_by_itself(network: Network) -> None:
+    """A card that is laid while it lies elsewhere is a thing to notice."""
+    network.says = lambda _: logits(card="red-star-1")
+    looked = Reader().glance(TABLE, cells(count=2))
+    assert [one.card for one in Reader().told(looked, (4, 7))] == ["red-star-1", "red-star-1"]
 
 
 # --- the trained network, on the project's own drawings --------------------------------------------------------
