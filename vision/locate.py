@@ -19,9 +19,9 @@ SMALLEST = 96  # pixels of a picture's shorter side
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableView:
-    """The nine cells as they lie in a picture.
+    """The cells as they lie in a picture, nine of them but on a lattice.
 
-    `cells` is 9 × 4 × 2: for each cell the corners of the square that the reader is shown, clockwise from its top
+    `cells` is cells × 4 × 2: for each cell the corners of the square that the reader is shown, clockwise from its top
     left, in pixels. With a mat it is `Mat.sight` wide around the place's middle; without one it is around the card,
     whose longer side is then about 0.82 of it, and the first corner is a guess among four.
     """
@@ -30,6 +30,9 @@ class TableView:
     how: str  # markers, corners, cards
     mat: Mat | None = None
     note: str = ""  # one sentence for the player if something is less than good: "I see 3 of 4 markers; …"
+    shape: tuple[int, int] = (3, 3)  # cells across and down
+    per_card: int = 1  # cells that a card covers, across and down
+    piles: Points | None = None  # the corners of places beside the cells, where nothing is read
 
 
 def find_table(

@@ -3,7 +3,7 @@
 One marker may be covered, or two that are not neighbours. What is less than good is said in the table's note.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -16,7 +16,7 @@ from vision.eye_errors import NoTableError
 from vision.frames import Matrix, Picture, Plane, Points
 from vision.lens import Lens, faultless, homography, lens_of, misfit, through
 from vision.locate import TableView
-from vision.mat import DICTIONARY, MATS, Mat
+from vision.mat import DICTIONARY, MATS, NINE, Mat, Point
 
 QUICK = 640  # pixels of the longer side in which a mat that fills the picture is found
 MOST = 1920  # the longer side beyond which a picture is made smaller even for the thorough search
@@ -29,6 +29,8 @@ REACH = 0.75 / 6  # of a marker's side, which is six modules: how far corners ma
 SAMPLES = 40  # a marker is compared at so many points across and down
 SHARP = 0.2  # pixels: as well as corners fit a flat mat through a good lens
 BLUNT = 0.9  # pixels: as well as a corner can be found in a poor picture
+
+OTHER_MAT = N_("I see the {name} mat, and this game is played on another: lay the {wanted} mat.")
 
 Corners = Mapping[int, Points]  # of each marker by its number: 4 × 2
 
@@ -100,10 +102,13 @@ class MarkerPatch:
 
 
 class Finder:
-    """Finds the mat in one picture after another; of a camera that stands still, it knows more each time."""
+    """Finds the mat in one picture after another; of a camera that stands still, it knows more each time.
 
-    def __init__(self, lens: Lens | None = None) -> None:
-        self._given = lens
+    Only `mats` are wanted: where another lies, that is said.
+    """
+
+    def __init__(self, lens: Lens | None = None, mats: Sequence[Mat] = NINE) -> None:
+        self._given, self._mats = lens, mats
         self.forget()
 
     def forget(self) -> None:
@@ -175,6 +180,8 @@ class Finder:
             mat = _one_mat(found)
             if mat is None:
                 continue
+            if mat not in self._mats:
+                raise NoTableError(Sentence(OTHER_MAT, name=mat.name, wanted=self._mats[0].name))
             seen = {one.number: one.corners for one in found if one.number in _range(mat)}
             if len(seen) < 4:
                 rough = _rough(mat, seen, self._lens_for(grey))
@@ -215,15 +222,22 @@ class Finder:
         return again if again.apart < fit.apart else fit
 
     def _kept(self, picture: Picture, fit: Fit) -> TableView:
-        half = fit.mat.sight / 2
-        square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)
-        places = np.array(fit.mat.places, np.float32)[:, None, :] + square
-        table = TableView(fit.shows(places), "markers", fit.mat, _note(fit, self._size))
+        cells = fit.shows(_squares(fit.mat.places, fit.mat.sight))
+        piles = fit.shows(_squares(fit.mat.piles, max(fit.mat.card))) if fit.mat.piles else None
+        table = TableView(
+            cells, "markers", fit.mat, _note(fit, self._size), fit.mat.shape, 2 if fit.mat.is_lattice else 1, piles
+        )
         self._fit, self._table = fit, table
         self._patches = tuple(patch for marker in fit.mat.markers if (patch := _patch(picture, fit, marker.corners)))
         if not self._patches:
             self._table = None
         return table
+
+
+def _squares(middles: Sequence[Point], side: float) -> Points:
+    half = side / 2
+    square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)
+    return np.array(middles, np.float32)[:, None, :] + square
 
 
 def _settings(windows: tuple[int, int], smallest: float) -> cv2.aruco.ArucoDetector:
@@ -355,7 +369,9 @@ def _one_mat(found: list[SeenMarker]) -> Mat | None:
     """The mat whose markers were found; refuses two mats, and two prints of one."""
     mats = [mat for mat in MATS if _numbers(found, (mat,)) >= 2]
     if len(mats) > 1:
-        raise NoTableError(N_("I see two mats, the small and the large one; take one of them away."))
+        one, other = mats[0].name, mats[1].name
+        text = N_("I see two mats, the {one} and the {other} one; take one of them away.")
+        raise NoTableError(Sentence(text, one=one, other=other))
     for mat in mats:
         largest = max(one.side for one in found if one.number in _range(mat))
         clear = [one.number for one in found if one.number in _range(mat) and one.side > largest / 2]

@@ -1,6 +1,7 @@
-"""The play mats: where the nine places and the four markers are, in millimetres from the top left corner.
+"""The play mats: where the places and the four markers are, in millimetres from the top left corner.
 
-The cells are numbered 1 to 9, row by row, as seen by the player who has marker 0 at the top left.
+The cells are numbered from 1, row by row, as seen by the player who has the mat's first marker at the top left. Which
+markers are whose stands here alone: each mat has four of its own, so that a camera knows which one lies there.
 """
 
 from dataclasses import dataclass
@@ -61,7 +62,11 @@ PATCHES_UP = 5.5  # how far above the middle line of a strip between two markers
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat: which sheet it is, how large, for which cards, and what is where on it."""
+    """A mat: which sheet it is, how large, for which cards, and what is where on it.
+
+    The nine places of most mats hold a card each. A lattice has places of half a card across and down: a card lies on
+    any four of them.
+    """
 
     name: str
     size: Point
@@ -71,13 +76,19 @@ class Mat:
     marker_side: float
     marker_inset: float  # from the mat's edges to the black of a marker
     first_marker: int
+    shape: tuple[int, int] = (3, 3)  # places across and down
+    aside: float = 0.0  # how far right of the mat's middle that of the places is
+    piles: tuple[Point, ...] = ()  # middles of places for piles that lie face down beside the others
+    is_lattice: bool = False
 
     @property
     def places(self) -> tuple[Point, ...]:
-        """The middles of the nine places."""
-        (width, height), (across, down) = self.size, self.pitch
+        """The middles of the places, row by row."""
+        (width, height), (across, down), (columns, rows) = self.size, self.pitch, self.shape
+        left, top = width / 2 + self.aside, height / 2
         return tuple(
-            (width / 2 + column * across, height / 2 + row * down) for row, column in product((-1, 0, 1), repeat=2)
+            (left + (column - (columns - 1) / 2) * across, top + (row - (rows - 1) / 2) * down)
+            for row, column in product(range(rows), range(columns))
         )
 
     @property
@@ -137,4 +148,19 @@ LARGE = Mat(
     marker_inset=5,
     first_marker=4,
 )
-MATS = (SMALL, LARGE)
+LATTICE = Mat(
+    name="lattice",
+    size=(262, 388),
+    card=(54, 54),
+    place=(28.5, 28.5),
+    pitch=(28.5, 28.5),
+    marker_side=30,
+    marker_inset=5,
+    first_marker=8,
+    shape=(7, 10),
+    aside=-28.25,
+    piles=((232.5, 134.0),),
+    is_lattice=True,
+)
+NINE = (SMALL, LARGE)  # the mats with nine places for a card each
+MATS = (*NINE, LATTICE)

@@ -27,10 +27,11 @@ from vision.drawing import (
 from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
+from vision.lattice_marks import LINE, lattice_marks
 from vision.mat import DICTIONARY, PAPER_PATCH, ColourPatch, Marker, Mat, Point
 from vision.printed_deck import PrintedDeck
 
-PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4), "a3": (297.0, 420.0)}
 MARGIN = 8.0  # along each edge, where printers may not reach
 BITS = 4  # of a marker, across and down, inside its black border
 RULER = 100.0
@@ -38,9 +39,9 @@ RULER = 100.0
 PLAYING = "{0} mat, for cards up to {1:g} by {2:g} mm"
 TEACHING = "To teach a deck: nine cards up to {1:g} by {2:g} mm, then the next nine"
 
-LINE: Ink = (160, 180, 204)  # of the places
 NOTE: Ink = (96, 104, 112)
 CUT: Ink = (172, 172, 172)
+NOTES = 60.0  # from one note at the seam to the next, at least
 
 Half = Literal["upper", "lower"]
 HALVES: tuple[Half, Half] = ("upper", "lower")
@@ -73,8 +74,12 @@ def mat_pages(mat: Mat, paper: str, *, halves: bool = False, teaching: bool = Fa
     return [PrintedPage(sheet, moved(mat_drawing(mat, teaching=teaching), _centred(sheet, mat.size)))]
 
 
+def fits_whole(mat: Mat, paper: str) -> bool:
+    return _sheet_for(mat.size, paper) is not None
+
+
 def seam(mat: Mat) -> float:
-    """How far down a mat is cut in two: through the three middle places."""
+    """How far down a mat is cut in two: through the three middle places, or between the two middle rows."""
     return mat.size[1] / 2
 
 
@@ -107,7 +112,8 @@ def mat_drawing(mat: Mat, *, teaching: bool = False) -> Drawing:
     width, height = mat.size
     border = (DrawnMark((_cup((0, width), seam(mat), end),), None, CUT, 0.2) for end in (0, height))
     markers = chain.from_iterable(map(_marker, mat.markers))
-    places = chain.from_iterable(_place(mat, cell) for cell in range(1, 10))
+    cells = range(1, len(mat.places) + 1)
+    places = lattice_marks(mat) if mat.is_lattice else tuple(chain.from_iterable(_place(mat, cell) for cell in cells))
     title = (TEACHING if teaching else PLAYING).format(mat.name.capitalize(), *mat.card)
     strips = chain.from_iterable(_strip(title, (width / 2, y)) for y in mat.strips)
     return (*border, *markers, *places, *map(_patch, mat.patches), *strips)
@@ -181,8 +187,9 @@ def _ruler() -> Drawing:
 def _joint(mat: Mat, half: Half) -> Drawing:
     """Where a half is cut, or laid under the other one, with crosses to line them up."""
     (width, _), down = mat.size, seam(mat)
+    across = max(mat.pitch[0], NOTES)
     crosses = (
-        line((width / 2 + column * mat.pitch[0], down - 4), (width / 2 + column * mat.pitch[0], down + 4))
+        line((width / 2 + column * across, down - 4), (width / 2 + column * across, down + 4))
         for column in (-1.5, -0.5, 0.5, 1.5)
     )
     cut = DrawnMark((line((0, down), (width, down)), *crosses), None, CUT, 0.15)
@@ -194,7 +201,7 @@ def _joint(mat: Mat, half: Half) -> Drawing:
         "on this line, cross on cross, and glue.",
     )
     words = (
-        DrawnWords((width / 2 + column * mat.pitch[0], down - 2.3), note, 2.2, NOTE, "middle")
+        DrawnWords((width / 2 + column * across, down - 2.3), note, 2.2, NOTE, "middle")
         for column, note in zip((-1, 0, 1), notes, strict=True)
     )
     return (cut, *words)
@@ -214,6 +221,7 @@ def mat_geometry(mat: Mat, per_mm: int) -> dict[str, Any]:
         "card_mm": mat.card,
         "place_mm": mat.place,
         "cells": [{"cell": cell, "centre_mm": centre} for cell, centre in enumerate(mat.places, 1)],
+        "piles": [{"centre_mm": centre} for centre in mat.piles],
         "markers": [
             {
                 "number": marker.number,

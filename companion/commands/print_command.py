@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.console import say
-from companion.core.game_print import deck_of, decks, usual_deck
+from companion.core.game_print import decks, mats_of, usual_deck
 from companion.core.packages import packages
 from companion.games import having
 from vision.eye_errors import PrintError
@@ -18,7 +18,7 @@ HELP = "make mats, and the cards or pieces of a game, as PDF or pictures (docs/p
 MAT_KINDS = ("mat", "teaching")
 DECK_KINDS = ("deck", "backs", "duplex")
 ALL = "all"
-FITS = {"small": "54x54", "large": "63x88"}  # which usual size a mat is for
+FITS = {"small": "54x54", "large": "63x88", "lattice": "54x54"}  # which usual size a mat is for
 ADVICE = "Print at 100 % and measure the line on the mat: it must be 100 mm long."
 CARDS_ADVICE = "Print at 100 % and measure a card: it must be as large as the file is called."
 
@@ -35,13 +35,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where the PDF files go")
     parser.add_argument(
-        "--paper", type=str.lower, choices=("a4", "letter"), default="a4", help="size of the paper (default a4)"
+        "--paper", type=str.lower, choices=("a4", "letter", "a3"), default="a4", help="size of the paper (default a4)"
     )
     parser.add_argument(
-        "--mat", choices=tuple(FITS), help="which mat (default: small, one sheet; or the one that the cards need)"
+        "--mat",
+        choices=tuple(FITS),
+        help="which mat (default: small, one sheet; or the one that the game or its cards need)",
     )
     parser.add_argument(
-        "--halves", action="store_true", help="print the small mat on two sheets too, as the large one always is"
+        "--halves",
+        action="store_true",
+        help="print a mat on two sheets that would fit on one, as it is done anyhow where it does not",
     )
     parser.add_argument(
         "--size",
@@ -101,14 +105,19 @@ class PrintWish:
     """What somebody wants printed."""
 
     games: tuple[str, ...]
-    mats: tuple[str, ...]  # kinds of them
+    kinds: tuple[str, ...]  # of mats
     decks: tuple[str, ...]
-    mat: Mat
+    mats: tuple[Mat, ...]
     size: str  # empty: what fits the mat, or what a game has
 
     @property
     def names(self) -> str:
         return " and ".join(self.games)
+
+    @property
+    def fitting(self) -> str:
+        """The usual size of the cards that lie on it."""
+        return FITS[self.mats[0].name]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -132,13 +141,21 @@ def _wish(options: argparse.Namespace) -> PrintWish:
     mats = tuple(dict.fromkeys(word for word in options.what if word in MAT_KINDS))
     decks_wanted = tuple(dict.fromkeys(word for word in options.what if word in DECK_KINDS))
     if not mats and not decks_wanted:
-        mats = MAT_KINDS[:1] if any(map(deck_of, games)) else ()
+        mats = MAT_KINDS[:1] if any(map(mats_of, games)) else ()
         decks_wanted = DECK_KINDS
-    for_size = next((mat for mat, size in FITS.items() if size == options.size), "small")
-    mat = next(mat for mat in MATS if mat.name == (options.mat or for_size))
-    if options.size == FITS["large"] and mat.name == "small":
-        raise PrintError(f"Cards of {options.size} mm do not fit on the small mat: leave --mat or --size out.")
-    return PrintWish(games, mats, decks_wanted, mat, options.size or "")
+    lain_on = _mats_for(options, games)
+    if options.mat and options.size == FITS["large"] != FITS[options.mat]:
+        raise PrintError(f"Cards of {options.size} mm do not fit on the {options.mat} mat: leave --mat or --size out.")
+    return PrintWish(games, mats, decks_wanted, lain_on, options.size or "")
+
+
+def _mats_for(options: argparse.Namespace, games: tuple[str, ...]) -> tuple[Mat, ...]:
+    """The mat that was named, or of each game the one for cards of that size, or else its usual one."""
+    names = [options.mat] if options.mat else []
+    owns = [mats_of(game) for game in games if mats_of(game) and not options.mat]
+    names += [next((name for name in own if FITS[name] == options.size), own[0]) for own in owns]
+    found = tuple(mat for mat in MATS if mat.name in names)
+    return found or tuple(mat for mat in MATS if FITS[mat.name] == (options.size or FITS["small"]))[:1] or MATS[:1]
 
 
 def _make(options: argparse.Namespace, wish: PrintWish) -> None:
@@ -148,10 +165,12 @@ def _make(options: argparse.Namespace, wish: PrintWish) -> None:
 
         jobs: list[tuple[Path, dict[str, bytes]]] = []
         if options.to:
-            sheets = files.mats_files(wish.mats, wish.mat, options.paper, halves=options.halves)
+            sheets: dict[str, bytes] = {}
+            for mat in wish.mats:
+                sheets |= files.mats_files(wish.kinds, mat, options.paper, halves=options.halves)
             for game in wish.games if wish.decks else ():
                 sheets |= files.deck_files(
-                    game, wish.decks, files.size_of(game, wish.size, FITS[wish.mat.name]), options.paper
+                    game, wish.decks, files.size_of(game, wish.size, wish.fitting), options.paper
                 )
             jobs.append((options.to, sheets))
         if options.faces:
@@ -159,16 +178,17 @@ def _make(options: argparse.Namespace, wish: PrintWish) -> None:
             jobs.append(
                 (
                     options.faces,
-                    files.face_files(game, files.size_of(game, wish.size, FITS[wish.mat.name]), options.pixels),
+                    files.face_files(game, files.size_of(game, wish.size, wish.fitting), options.pixels),
                 )
             )
         if options.mat_picture:
-            jobs.append((options.mat_picture, files.mat_files(wish.mat, options.pixels_per_mm)))
+            pictures = [files.mat_files(mat, options.pixels_per_mm) for mat in wish.mats]
+            jobs.append((options.mat_picture, {name: content for some in pictures for name, content in some.items()}))
         files.put_all(jobs)
     for folder, made in jobs:
         _tell(folder, list(made))
     if options.to:
-        say(ADVICE if wish.mats else CARDS_ADVICE)
+        say(ADVICE if wish.kinds else CARDS_ADVICE)
 
 
 def _tell(folder: Path, names: list[str]) -> None:

@@ -15,7 +15,7 @@ from vision.card_drawing import BACK, BLANK, RADIUS
 from vision.drawing import PrintedPage
 from vision.eye_errors import PrintError
 from vision.frames import Picture
-from vision.mat import LARGE, Mat, Point
+from vision.mat import SMALL, Mat, Point
 from vision.pdf import pdf
 from vision.printed_deck import PrintedDeck, face_picture
 
@@ -30,13 +30,14 @@ def paper_of(game: str) -> PrintedDeck:
 
 def mats_files(kinds: Iterable[str], mat: Mat, paper: str, *, halves: bool) -> Files:
     """The mat to play on, the one to teach a deck on, or both."""
-    halves = halves or mat.name == LARGE.name
     files = {}
     for kind in dict.fromkeys(kinds):
         teaching = kind == "teaching"
-        pages = sheets.mat_pages(mat, paper, halves=halves, teaching=teaching)
-        name = f"{kind}-{mat.name}-{'halves-' if halves else ''}{paper}.pdf"
-        files[name] = pdf(pages, f"{'Teaching' if teaching else 'Play'} mat, {mat.name}")
+        lain_on = SMALL if teaching and mat.is_lattice else mat  # faces are taught nine at a time
+        halves_too = halves or not sheets.fits_whole(lain_on, paper)
+        pages = sheets.mat_pages(lain_on, paper, halves=halves_too, teaching=teaching)
+        name = f"{kind}-{lain_on.name}-{'halves-' if halves_too else ''}{paper}.pdf"
+        files[name] = pdf(pages, f"{'Teaching' if teaching else 'Play'} mat, {lain_on.name}")
     return files
 
 

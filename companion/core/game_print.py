@@ -1,4 +1,4 @@
-"""Which games have printed cards that a camera reads: what `print.py` of a game's package offers."""
+"""Which games have printed cards that a camera reads, and on which mats: what `print.py` of a game's package offers."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,15 @@ class GamePrint:
     """PRINT of a game. Without a deck there is nothing that a camera reads."""
 
     deck: str = ""  # as the card of the reader's model calls it
+    mats: tuple[str, ...] = ()  # by name, that it is played on; the first is the usual one
 
 
 def deck_of(name: str) -> str:
     return part(name, "print", GamePrint).deck
+
+
+def mats_of(name: str) -> tuple[str, ...]:
+    return part(name, "print", GamePrint).mats
 
 
 def decks() -> dict[str, str]:

@@ -6,7 +6,7 @@ from tests.vision.drawn import GROUNDS, SIZE, View, ground_drawn, mat_drawn, pho
 from vision.eye_errors import NoTableError
 from vision.frames import Points
 from vision.markers import Finder
-from vision.mat import MATS, SMALL, Mat
+from vision.mat import NINE, SMALL, Mat
 
 
 def seen(seed: int, mat: Mat = SMALL, covered: tuple[int, ...] = (), size: tuple[int, int] = SIZE) -> View:
@@ -31,7 +31,7 @@ def how_many_are_found(pictures: int) -> tuple[int, list[float]]:
     """One marker is covered in every second pair of pictures."""
     faults = []
     for seed in range(pictures):
-        mat = MATS[seed % 2]
+        mat = NINE[seed % 2]
         covered = (seed // 4 % 4,) if seed % 4 > 1 else ()
         view = seen(seed, mat, covered)
         try:

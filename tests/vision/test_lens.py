@@ -7,7 +7,7 @@ from tests.vision.drawn import SIZE, View, ground_drawn, mat_drawn, photographed
 from tests.vision.mats import fault
 from vision.lens import Lens, faultless
 from vision.markers import Finder
-from vision.mat import MATS, SMALL, Mat
+from vision.mat import NINE, SMALL, Mat
 
 
 def bent(seed: int, lens: Lens, mat: Mat) -> View:
@@ -45,7 +45,7 @@ def test_the_same_lens_in_pictures_of_half_the_size() -> None:
 
 @pytest.mark.parametrize("k1", [-0.3, -0.15, 0.1])
 def test_the_mat_tells_the_lens(k1: float) -> None:
-    for seed, mat in enumerate(MATS):
+    for seed, mat in enumerate(NINE):
         view = bent(seed, Lens(SIZE, 900, k1), mat)
         found = fault(Finder().find(view.picture).cells, mat, view)
         unaware = fault(Finder(faultless(SIZE)).find(view.picture).cells, mat, view)

@@ -15,7 +15,8 @@ from vision.card_drawing import SLEEVED, SQUARE, face_picture
 from vision.deck import CARDS
 from vision.drawing import DrawnMark, DrawnWords, Ink, Path, PrintedPage, flattened, moved
 from vision.eye_errors import PrintError
-from vision.mat import LARGE, MATS, PAPER_PATCH, SMALL, Mat, Point
+from vision.lattice_marks import LINE
+from vision.mat import LARGE, LATTICE, MATS, NINE, PAPER_PATCH, SMALL, Mat, Point
 from vision.pdf import pdf
 from vision.printed_deck import PrintedDeck
 from vision.sheets import PAPERS, back_pages, deck_pages, duplex_pages, layout, mat_pages, mat_picture
@@ -74,10 +75,13 @@ def sheets_of(mat: Mat, paper: str, *, halves: bool) -> list[tuple[PrintedPage, 
     return [(pages[0], upper), (pages[1], lower - [0, down])]
 
 
+USUAL = ("a4", "letter")  # paper
 ALL_MATS = [
-    *((mat, paper, True) for mat, paper in product(MATS, PAPERS)),
-    *((SMALL, paper, False) for paper in PAPERS),
+    *((mat, paper, True) for mat, paper in product(NINE, USUAL)),
+    *((SMALL, paper, False) for paper in USUAL),
+    (LARGE, "a3", False),
 ]
+ON_PAPER = [*product(NINE, USUAL), *((LATTICE, paper) for paper in PAPERS)]
 
 
 # --- the mat
@@ -106,7 +110,7 @@ def test_markers_and_places_are_to_a_tenth_of_a_millimetre(mat: Mat, paper: str,
 
 def _outline_corners(image: Image) -> list[NDArray[np.float64]]:
     """Where the sides of the places' outlines would meet, in millimetres of the page."""
-    line = near(image, sheets.LINE, 60) & cv2.inRange(cv2.subtract(image[:, :, 0], image[:, :, 2]), 16, 255)
+    line = near(image, LINE, 60) & cv2.inRange(cv2.subtract(image[:, :, 0], image[:, :, 2]), 16, 255)
     closed = cv2.morphologyEx(line, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     found = []
@@ -127,7 +131,7 @@ def _is_level(line: Any, span: tuple[int, int], y: float) -> bool:
     return bool(strip.any(axis=0).mean() > 0.8)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", USUAL)
 def test_the_ruler_is_a_hundred_millimetres(paper: str) -> None:
     ((page, start),) = sheets_of(SMALL, paper, halves=False)
     image = rendered(page)
@@ -151,7 +155,7 @@ def test_nothing_crosses_the_seam(mat: Mat) -> None:
             assert not down - 1 < one.at[1] < down + one.height + 1
 
 
-@pytest.mark.parametrize(("mat", "paper"), list(product(MATS, PAPERS)), ids=lambda value: getattr(value, "name", value))
+@pytest.mark.parametrize(("mat", "paper"), ON_PAPER, ids=lambda value: getattr(value, "name", value))
 def test_the_halves_join_to_the_whole(mat: Mat, paper: str) -> None:
     """What is left of the upper sheet, laid on the lower one, has its lines go on within two tenths of a millimetre."""
     (upper, above), (lower, below) = sheets_of(mat, paper, halves=True)
@@ -160,7 +164,8 @@ def test_the_halves_join_to_the_whole(mat: Mat, paper: str) -> None:
         row = rendered(page)[round((start[1] + y) * PER_MM)].min(axis=1) < 235
         edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(int), [0]])))
         lines.append(edges.reshape(-1, 2).mean(axis=1) / PER_MM - start[0])
-    assert len(lines[0]) == len(lines[1]) == 2 + 6 + 4  # the border, three places, four crosses
+    places = 0 if mat.is_lattice else 6
+    assert len(lines[0]) == len(lines[1]) == 2 + places + 4  # the border, three places, four crosses
     assert np.abs(lines[0] - lines[1]).max() < 0.2
 
 
@@ -198,7 +203,7 @@ def test_markers_have_white_around_them(mat: Mat) -> None:
         assert around.min() > 240
 
 
-@pytest.mark.parametrize(("mat", "paper"), list(product(MATS, PAPERS)), ids=lambda value: getattr(value, "name", value))
+@pytest.mark.parametrize(("mat", "paper"), ON_PAPER, ids=lambda value: getattr(value, "name", value))
 @pytest.mark.parametrize("teaching", [False, True])
 def test_patches_are_where_the_mat_says_and_in_their_colours(mat: Mat, paper: str, teaching: bool) -> None:
     """Looked up in the file as another program draws it, by nothing but what the mat tells of itself."""
@@ -254,6 +259,46 @@ def test_to_teach_on_only_the_words_are_others(mat: Mat) -> None:
     said = [one.text for one in teaching if isinstance(one, DrawnWords)]
     assert sum("To teach a deck" in text for text in said) == 2
     assert not any("Small" in text or "Large" in text for text in said)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_dots_of_a_lattice_are_where_its_places_meet(paper: str) -> None:
+    """In the file as another program draws it, to a tenth of a millimetre, and no place has anything in it."""
+    whole = paper == "a3"
+    (columns, rows), (across, down) = LATTICE.shape, LATTICE.pitch
+    found: list[NDArray[np.float64]] = []
+    for page, start in sheets_of(LATTICE, paper, halves=not whole):
+        image = rendered(page)
+        line = near(image, LINE, 60) & cv2.inRange(cv2.subtract(image[:, :, 0], image[:, :, 2]), 16, 255)
+        count, _, stats, middles = cv2.connectedComponentsWithStats(line, connectivity=8)
+        sizes = [stats[number, 2:4] / PER_MM for number in range(count)]
+        dots = [number for number, size in enumerate(sizes) if max(size) < 2.4 and min(size) > 0.8]
+        found += [(middles[number] + 0.5) / PER_MM - start for number in dots]
+    left, top = np.array(LATTICE.places[0]) - np.array(LATTICE.pitch) / 2
+    for row, column in product(range(rows + 1), range(columns + 1)):
+        if row != rows // 2:  # the mat is cut there
+            node = np.array((left + column * across, top + row * down))
+            assert min(np.abs(node - other).max() for other in found) < 0.1, (row, column)
+
+
+def test_a_lattice_has_room_for_a_pile_and_its_markers() -> None:
+    (width, height), half = LATTICE.size, LATTICE.sight / 2
+    cards = max(LATTICE.card) / 2
+    for x, y in LATTICE.places:
+        assert LATTICE.pitch[0] / 2 < x < width - LATTICE.pitch[0] / 2
+        assert half < y < height - half
+        for marker in LATTICE.markers:
+            assert max(abs(x - marker.centre[0]), abs(y - marker.centre[1])) > marker.side / 2 + LATTICE.pitch[0] / 2
+        for pile in LATTICE.piles:
+            assert max(abs(x - pile[0]), abs(y - pile[1])) > cards + LATTICE.pitch[0] / 2
+    for x, y in LATTICE.piles:
+        assert cards < x < width - cards
+        assert abs(y - height / 2) > cards, "the seam"
+
+
+def test_each_mat_has_four_markers_of_its_own() -> None:
+    numbers = [marker.number for mat in MATS for marker in mat.markers]
+    assert len(set(numbers)) == len(numbers) == 4 * len(MATS)
 
 
 def test_places_are_white_inside() -> None:

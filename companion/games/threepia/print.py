@@ -1,5 +1,5 @@
-"""No camera reads the cards of Threepia yet; `paper.py` has how they are printed."""
+"""What a camera reads of Threepia: symbols, which a deck file knows, on the lattice; `paper.py` has the cards."""
 
 from companion.core.game_print import GamePrint
 
-PRINT = GamePrint()
+PRINT = GamePrint(mats=("lattice",))
