@@ -68,11 +68,14 @@ class Hands:
         for arm in arms:
             cell = _cell_at(zones, arm.tip)
             old = self.tips.get(arm.side)
-            lingers = old is not None and cell == old.cell and old.is_slow(arm.tip, stamp, zones.pitch)
+            stays = old is not None and (
+                cell == old.cell or (zones.per_card > 1 and _is_near(zones, arm.tip, old.cell))
+            )
+            lingers = old is not None and stays and old.is_slow(arm.tip, stamp, zones.pitch)
             since = old.since if old is not None and lingers else stamp
             self.tips[arm.side] = _Tip(arm.tip, cell, since, stamp)
             if cell and stamp - since >= LINGERS:
-                found.append((arm.side, cell))
+                found += [(arm.side, one) for one in _worked_on(zones, arm.tip, cell)]
         for side in [side for side, tip in self.tips.items() if tip.seen < stamp]:
             del self.tips[side]
         return found
@@ -97,7 +100,9 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
         box = (slice(top, top + down), slice(left, left + across))
         mask = labels[box] == number
         at_edge = left == 0 or top == 0 or left + across == width or top + down == height
-        is_part = area >= zones.sizes[5] // 2 and int(np.count_nonzero(mask & ~zones.grid[box])) > APART * area
+        is_part = (
+            area >= zones.sizes[zones.middle] // 2 and int(np.count_nonzero(mask & ~zones.grid[box])) > APART * area
+        )
         if at_edge or is_part:
             found.append(_arm(mask, zones, (left, top), box))
             everywhere[box][mask] = 255
@@ -112,7 +117,8 @@ def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tu
     if not x.size:  # then it comes from where it is farthest from the middle
         y, x = np.nonzero(mask)
         x, y = x + left, y + top
-        away = (x - zones.centres[4, 0]) ** 2 + (y - zones.centres[4, 1]) ** 2
+        middle = zones.centres[zones.middle - 1]
+        away = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
         edge = away >= 0.9 * away.max()
         x, y = x[edge], y[edge]
     root = np.array((x.mean(), y.mean()), np.float32)
@@ -143,13 +149,28 @@ def _tip(mask: NDArray[np.bool_], root: Points, corner: tuple[int, int]) -> Poin
 
 def _side(root: Points, zones: Zones) -> Side:
     """Of the mat, as the camera may stand anywhere around it."""
-    centre = zones.centres[4]
-    right, down = zones.centres[5] - zones.centres[3], zones.centres[7] - zones.centres[1]
+    middle, columns = zones.middle - 1, zones.columns
+    centre = zones.centres[middle]
+    right = zones.centres[middle + 1] - zones.centres[middle - 1]
+    down = zones.centres[middle + columns] - zones.centres[middle - columns]
     away = root - centre
     across, along = float(away @ right) / float(right @ right), float(away @ down) / float(down @ down)
     if abs(across) > abs(along):
         return "right" if across > 0 else "left"
     return "bottom" if along > 0 else "top"
+
+
+def _worked_on(zones: Zones, tip: Points, cell: int) -> list[int]:
+    """On a lattice all cells of a card at least that may be laid there."""
+    if zones.per_card == 1:
+        return [cell]
+    near = np.flatnonzero(np.linalg.norm(zones.centres[: zones.read] - tip, axis=1) < HOLDS * zones.pitch)
+    return sorted({cell, *(int(one) + 1 for one in near)})
+
+
+def _is_near(zones: Zones, tip: Points, cell: int) -> bool:
+    """A hand is as good as over a cell of a lattice, where cells are small."""
+    return cell > 0 and float(np.linalg.norm(zones.centres[cell - 1] - tip)) < NEAR * zones.pitch
 
 
 def _cell_at(zones: Zones, tip: Points) -> int:

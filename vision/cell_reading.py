@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.centring import centred
 from vision.covered import CoveredCards
 from vision.deck import CARDS
 from vision.faults import SECOND
@@ -14,7 +15,7 @@ from vision.gate import Gate, Zones
 from vision.glimpse import Glimpses, Lain
 from vision.locate import TableView
 from vision.reader import Looked, Reader, Reading
-from vision.sightings import CELLS, CannotRead, CardSeen, GridSeen, Look, NoCard, Prior, Sighting
+from vision.sightings import CannotRead, CardSeen, GridSeen, HandsSeen, Look, NoCard, Prior, Sighting
 from vision.visits import Visits
 from vision.watched_cell import PATIENCE, SELDOM, WatchedCell
 
@@ -49,8 +50,11 @@ class TableFrame:
 class CellReading:
     """Reads cells, weighs what a first look leaves in doubt, and tells it."""
 
-    def __init__(self, reader: Reader, cells: Sequence[WatchedCell], most_looks: int) -> None:
+    def __init__(
+        self, reader: Reader, cells: Sequence[WatchedCell], most_looks: int, *, is_lattice: bool = False
+    ) -> None:
         self.prior: Prior | None = None
+        self.is_lattice = is_lattice  # cells may be bare, and hold parts of cards, which are not read under arms
         self.is_grid_told = False
         self.visits = Visits()
         self._reader = reader
@@ -69,7 +73,7 @@ class CellReading:
     def glimpse(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         """What lies under arms, as far as it can be seen."""
         known = [cell for cell in cells if cell.look is not None and cell.look.card is not None]
-        if not known:
+        if not known or self.is_lattice:
             self._glimpses.forget()
             return
         numbers = [cell.number for cell in known]
@@ -102,9 +106,14 @@ class CellReading:
         return prior is None or bool(prior[CARDS.index(card)] > UNLIKELY)
 
     def read(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
+        self._tell_hands(shown, [cell for cell in cells if cell.is_pile])
+        cells = [cell for cell in cells if not cell.is_pile]
+        if not cells:
+            return
         numbers = [cell.number for cell in cells]
         looked = self._look(shown, cells)
-        self._covered.take(shown.frame.stamp, numbers, looked.answers)
+        if not self.is_lattice:
+            self._covered.take(shown.frame.stamp, numbers, looked.answers)
         for cell, square, answer in zip(cells, looked.squares, looked.answers, strict=True):
             cell.votes.take(shown.frame.stamp, square, answer, self._most_looks)
             cell.next_try = shown.frame.stamp + AGAIN // 2
@@ -115,7 +124,10 @@ class CellReading:
         self._tell_grid(shown)
 
     def _look(self, shown: TableFrame, cells: list[WatchedCell]) -> Looked:
-        return self._reader.look(shown.frame.picture, shown.surface.table.cells[[cell.number - 1 for cell in cells]])
+        corners = shown.surface.table.cells[[cell.number - 1 for cell in cells]]
+        return self._reader.look(
+            shown.frame.picture, centred(shown.frame.picture, corners) if self.is_lattice else corners
+        )
 
     def _prior_of(self, cell: WatchedCell) -> NDArray[np.float64] | None:
         return None if self.prior is None else self.prior[cell.number - 1]
@@ -128,7 +140,7 @@ class CellReading:
             self._hidden_by_arm(cell, shown)
         elif reading.state == "hand":
             self._hidden_by_something(cell, reading, shown)
-        elif reading.state == "unclear":
+        elif reading.state == "unclear" or (self.is_lattice and reading.state == "foreign"):
             self._doubt(cell, reading, square, shown)
         else:
             self._bare(cell, reading, square, shown)
@@ -175,6 +187,8 @@ class CellReading:
     def _changed(self, cell: WatchedCell, before: Look, after: Look, stretch: tuple[int, int]) -> CardSeen:
         """Another card lies there now."""
         since, by = stretch
+        if self.is_lattice:
+            return CardSeen(after.stamp, after.number, cell.number, before, after, since, tuple(cell.arms), by)
         again = self.visits.again(cell.number, since, by)
         cards = before.card and cell.as_read(before.card), cell.as_read(str(after.card))
         seen = self._covered.between(cell.number, cards, since, by, again)
@@ -196,6 +210,9 @@ class CellReading:
         cell.bare = None
         if not cell.doubt(frame.stamp):
             return
+        if self.is_lattice and reading.likely and (sure := self._likeliest(cell)):
+            self._card(cell, replace(reading, card=sure, confidence=reading.likely[0][1]), square, shown)
+            return
         cell.next_try = frame.stamp + SELDOM
         cell.show("unreadable", frame.stamp)
         if not cell.told:
@@ -203,12 +220,18 @@ class CellReading:
             told = CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely)
             shown.found.append(self._by_picture(cell, told, square, frame))
 
+    def _likeliest(self, cell: WatchedCell) -> str:
+        """What it is if it is one of the faces: few they are, and whoever watches weighs how unlike it is to it."""
+        cards = cell.votes.weighed(None).cards
+        return self._reader.cards[int(cards.argmax())] if cards.max() > GLANCED else ""
+
     def _by_picture(self, cell: WatchedCell, told: CannotRead, square: Picture, frame: Frame) -> CannotRead:
         """With the cards that it may be by the picture alone, and what was seen if it is the likeliest."""
         answer = cell.votes.weighed(None)
         cards = answer.cards * answer.state[0]
+        names = self._reader.cards
         likeliest = [int(at) for at in np.argsort(-cards)[:POSSIBLE] if cards[at] > FAINT]
-        faces = tuple((cell.called.get(CARDS[at], CARDS[at]), float(cards[at])) for at in likeliest)
+        faces = tuple((cell.called.get(names[at], names[at]), float(cards[at])) for at in likeliest)
         if cell.look is None or not faces:
             return told
         after = Look(frame.stamp, frame.number, faces[0][0], "card", faces[0][1], square.copy())
@@ -235,6 +258,9 @@ class CellReading:
             return
         before = cell.look
         after = Look(frame.stamp, frame.number, None, reading.state, reading.confidence, square.copy())
+        if before is None and self.is_lattice and reading.state == "empty":
+            self._settle(cell, after, shown)
+            return
         if before is None:
             cell.next_try = frame.stamp + SELDOM
             cell.show("unknown", frame.stamp)
@@ -248,14 +274,27 @@ class CellReading:
             shown.found.append(NoCard(frame.stamp, frame.number, cell.number, before, after, since))
         self._settle(cell, after, shown)
 
+    def _tell_hands(self, shown: TableFrame, piles: list[WatchedCell]) -> None:
+        """Hands were at a pile, and are gone."""
+        frame = shown.frame
+        for pile in piles:
+            if pile.disturbed and pile.arms:
+                since, by = self._stretch(pile, frame.stamp)
+                shown.found.append(HandsSeen(frame.stamp, frame.number, pile.number, since, by, tuple(pile.arms)))
+            pile.settle()
+            pile.seen = frame.stamp
+            pile.show("clear", frame.stamp)
+            shown.surface.gate.accept(frame, shown.surface.zones.whole[pile.number - 1])
+
     def _is_last(self, cell: WatchedCell) -> bool:
         """All others show cards: a match cannot open for this one."""
         return all(other.look is not None and other.look.card for other in self._cells if other is not cell)
 
     def _tell_grid(self, shown: TableFrame) -> None:
-        if self.is_grid_told or any(cell.dirty is not None for cell in self._cells):
+        cells = [cell for cell in self._cells if not cell.is_pile]
+        if self.is_grid_told or any(cell.dirty is not None for cell in cells):
             return
-        looks = tuple(cell.look for cell in self._cells if cell.look is not None and cell.look.card)
-        if len(looks) == CELLS:
+        looks = tuple(cell.look for cell in cells if cell.look is not None and (cell.look.card or self.is_lattice))
+        if len(looks) == len(cells) and any(look.card for look in looks):
             self.is_grid_told = True
             shown.found.append(GridSeen(shown.frame.stamp, shown.frame.number, looks))

@@ -25,25 +25,41 @@ LIT = 0.1  # of the plane: when so much differs, it may be the light
 SAMPLED = 8  # every so many pixels are enough to tell how bright it is
 BRIGHTER = 0.03
 FARTHEST = 2.5  # times brighter or darker than when the table was last seen at rest: beyond it shades are lost
-ZONES = 1 + 9 + MARKERS  # zone 0 is neither a cell nor a marker
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zones:
-    """Which pixel of the small plane belongs to which cell (1 to 9) or marker (10 to 13)."""
+    """Which pixel of the small plane belongs to which cell (from 1 on, piles last), or marker (behind the cells).
+
+    Zone 0 is neither.
+    """
 
     labels: Plane
     sizes: Counts
-    centres: Points  # of the nine cells
-    pitch: float  # about, from cell to cell
+    centres: Points  # of the cells
+    pitch: float  # about, from card to card
     whole: tuple[Mask, ...]  # of each cell, with the rim around it that its card may lie on
     rims: tuple[NDArray[np.int64], ...]  # the pixels of each rim
     grid: NDArray[np.bool_]  # where cards may lie
+    middle: int  # the cell in the middle
+    columns: int
+    per_card: int  # cells that a card covers, across and down
+    read: int  # of the cells, which are not piles
+
+    @property
+    def cells(self) -> int:
+        """How many there are, piles too."""
+        return len(self.centres)
+
+    @property
+    def of_cells(self) -> slice:
+        return slice(1, self.cells + 1)
 
     @classmethod
     def of(cls, table: TableView, markers: Points | None, plane: Plane, scale: float) -> "Zones":
         """`scale` is pixels of the plane for one of the picture."""
-        cells = np.asarray((table.cells + 0.5) * scale - 0.5, np.float32)
+        all_cells = table.cells if table.piles is None else np.concatenate((table.cells, table.piles))
+        cells = np.asarray((all_cells + 0.5) * scale - 0.5, np.float32)
         labels = np.zeros_like(plane)
         centres = cells.mean(axis=1)
         whole = []
@@ -53,12 +69,27 @@ class Zones:
             cv2.fillConvexPoly(mask, _points(corners), 255)
             whole.append(mask)
         for number, corners in enumerate(markers if markers is not None else ()):
-            cv2.fillConvexPoly(labels, _points((corners + 0.5) * scale - 0.5), 10 + number)
-        sizes = np.bincount(labels.ravel(), minlength=ZONES)
-        pitch = float(np.linalg.norm(centres[8] - centres[0]) / np.sqrt(8))
+            cv2.fillConvexPoly(labels, _points((corners + 0.5) * scale - 0.5), len(cells) + 1 + number)
+        sizes = np.bincount(labels.ravel(), minlength=1 + len(cells) + MARKERS)
+        columns, rows = table.shape
+        diagonal = float(np.linalg.norm(centres[columns * rows - 1] - centres[0]))
+        pitch = table.per_card * diagonal / float(np.sqrt((columns - 1) ** 2 + (rows - 1) ** 2))
         rims = tuple(np.flatnonzero((mask > 0) & (labels == 0)) for mask in whole)
         grid = np.max(whole, axis=0) > 0
-        return cls(labels, sizes, np.asarray(centres, np.float32), pitch, tuple(whole), rims, grid)
+        middle = rows // 2 * columns + columns // 2 + 1
+        return cls(
+            labels,
+            sizes,
+            np.asarray(centres, np.float32),
+            pitch,
+            tuple(whole),
+            rims,
+            grid,
+            middle,
+            columns,
+            table.per_card,
+            len(table.cells),
+        )
 
     def inside(self, cell: int) -> Mask:
         return np.asarray(cv2.compare(self.labels, float(cell), cv2.CMP_EQ), np.uint8)
@@ -69,7 +100,8 @@ class Zones:
 
     def counted(self, mask: Mask, box: tuple[slice, slice] = (slice(None), slice(None))) -> NDArray[np.float64]:
         """How many pixels of each zone are marked, by a mask of a part of the plane."""
-        return np.asarray(cv2.calcHist([self.labels[box]], [0], mask, [ZONES], [0, ZONES]), np.float64).ravel()
+        zones = len(self.sizes)
+        return np.asarray(cv2.calcHist([self.labels[box]], [0], mask, [zones], [0, zones]), np.float64).ravel()
 
 
 def _points(corners: Points) -> NDArray[np.int32]:

@@ -88,6 +88,11 @@ class Reader:
         if taught is not None:
             self._deck = TaughtDeck(taught, FeatureNetwork(folder, only=only), self._deck)
 
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The faces that it knows."""
+        return self._deck.cards
+
     def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
         """The cells of a picture, numbered from 1; no card is on two of them."""
         looked = self.look(picture, cells)

@@ -14,8 +14,8 @@ from vision.deck import State
 from vision.frames import Picture
 from vision.locate import TableView
 
-CELLS = 9
-Prior = NDArray[np.float64]  # 9 × 64: how likely each card of the deck is on each cell, whatever the sum
+CELLS = 9  # but on a lattice
+Prior = NDArray[np.float64]  # cells × cards: how likely each card of the deck is on each cell, whatever the sum
 Side = Literal["", "top", "right", "bottom", "left"]  # of the mat, as its cell 1 is at the top left; "" is not known
 Now = Literal["unknown", "clear", "covered", "changed", "unreadable"]  # what the watcher has of a cell at this moment
 
@@ -42,7 +42,9 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridSeen(Sighting):
-    """All nine cells are clear and each shows a card, for the first time since the watcher began or began anew."""
+    """All cells are clear and each shows a card, for the first time since the watcher began or began anew.
+
+    On a lattice some of them are bare."""
 
     looks: tuple[Look, ...]
 
@@ -80,6 +82,16 @@ class NoCard(Sighting):
     before: Look
     after: Look
     since: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandsSeen(Sighting):
+    """Hands have been at a pile that lies face down, from `since` until `by`; it has a number behind the cells'."""
+
+    pile: int
+    since: int
+    by: int
+    arms: tuple[Side, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -66,7 +66,8 @@ class TableSearch:
 
 def shift(old: TableView, new: TableView, scale: float) -> Matrix:
     """How pixels of the small plane have moved with the table."""
-    corners = [(0, 0), (2, 1), (8, 2), (6, 3)]
+    columns, last = new.shape[0], len(new.cells) - 1
+    corners = [(0, 0), (columns - 1, 1), (last, 2), (last - columns + 1, 3)]
     there, here = (
         np.array([(table.cells[cell, corner] + 0.5) * scale - 0.5 for cell, corner in corners], np.float32)
         for table in (old, new)

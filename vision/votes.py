@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cell_answer import CellAnswer
-from vision.deck import CARDS, STATES
+from vision.deck import STATES
 from vision.faults import SECOND
 from vision.frames import Picture
 
@@ -45,7 +45,7 @@ class SameLooks:
     looks: int = 0
     is_told: bool = False  # the card that it shows
     states: Chances = field(default_factory=lambda: np.zeros(len(STATES)))  # the sum of what they say
-    cards: Chances = field(default_factory=lambda: np.zeros(len(CARDS)))  # the same, each as far as it sees a card
+    cards: Chances = field(default_factory=lambda: np.zeros(1))  # the same, each as far as it sees a card
 
     def add(self, stamp: int, answer: CellAnswer) -> None:
         self.last = stamp

@@ -13,6 +13,7 @@ PATIENCE = 8 * SECOND // 10  # before it is told that a cell cannot be read
 @dataclass(slots=True)
 class WatchedCell:
     number: int
+    is_pile: bool = False  # it lies face down: only the hands that come there are told
     look: Look | None = None
     dirty: int | None = 0  # since when it may show something else; None: it is as it was
     disturbed: bool = False  # something was over it, or it looked different

@@ -1,10 +1,11 @@
-"""Watches the nine cells, frame by frame, and tells what was seen to lie on them.
+"""Watches the cells of a mat, frame by frame, and tells what was seen to lie on them.
 
 What does not change is not looked at. A cell that has changed is read as soon as nothing moves there and no arm is
 over it; what its first look leaves in doubt, the next ones decide together, weighed with the cards that can be there.
 What is told is what lies on the cells and when it was seen, never what it means.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -19,9 +20,9 @@ from vision.frames import Frame
 from vision.gate import Gate, Zones
 from vision.locate import TableView
 from vision.markers import Finder
+from vision.mat import NINE, Mat
 from vision.reader import Reader
 from vision.sightings import (
-    CELLS,
     CellNow,
     Look,
     Prior,
@@ -40,20 +41,27 @@ AUDIT = SECOND // 2  # at rest, between two looks at a cell that nobody touched
 FOLLOW = SECOND // 4  # at rest, between two steps after the light
 STEP = 0.2
 GAP = 7 * SECOND // 10  # without frames: everything may have changed
-FLOOD = 0.45  # of the plane: when so much differs at rest, the light has changed
+FLOOD = 0.45  # of the plane: when so much differs at rest, the light has changed ...
+MOST = 0.75  # ... and when so many of the cells do
 
 
 class Watcher:
     """Hand it every frame; what it returns is news. It has no clock but the frames' stamps."""
 
     def __init__(
-        self, reader: Reader, finder: Finder | None = None, *, mat: bool = True, most_looks: int = MOST_LOOKS
+        self,
+        reader: Reader,
+        finder: Finder | None = None,
+        *,
+        mat: bool = True,
+        most_looks: int = MOST_LOOKS,
+        mats: Sequence[Mat] = NINE,
     ) -> None:
-        self._search = TableSearch(finder or Finder(), mat=mat)
+        self._search = TableSearch(finder or Finder(mats=mats), mat=mat)
         self._surface: Surface | None = None
         self._faults = Faults()
-        self._cells = tuple(map(WatchedCell, range(1, CELLS + 1)))
-        self._reading = CellReading(reader, self._cells, most_looks)
+        self._cells = _cells_of(mats[0])
+        self._reading = CellReading(reader, self._cells, most_looks, is_lattice=mats[0].is_lattice)
         self._hands = Hands()
         self._clutter = Clutter()
         self._next_audit = self._next_follow = 0
@@ -159,11 +167,11 @@ class Watcher:
             for cell in self._cells:
                 cell.show("clear", frame.stamp)
             self._hands.tips.clear()
-            self._clutter.tell_hidden(0, frame, shown.found)
+            self._clutter.tell_hidden(0, frame, shown.found, len(self._cells))
         if frame.stamp >= self._next_audit:
             self._next_audit = frame.stamp + AUDIT
-            self._audited = (self._audited + 1) % (CELLS + 1)
-            if self._audited == CELLS:
+            self._audited = (self._audited + 1) % (len(self._cells) + 1)
+            if self._audited == len(self._cells):
                 self._find(frame, shown.found)
             else:
                 cell = self._cells[self._audited]
@@ -180,26 +188,32 @@ class Watcher:
         arms, everywhere = arms_in(gate.differs, quiet, zones)
         hidden = sum((arm.shares for arm in arms), np.zeros(len(differs))) > COVERS
         for number in quiet:
-            rim = float((everywhere.ravel()[zones.rims[number - 1]] > 0).mean())
+            around = everywhere.ravel()[zones.rims[number - 1]]
+            rim = float((around > 0).mean()) if around.size else 0.0
             self._cells[number - 1].beside = rim > RIMS
             hidden[number] = rim > RIMS and (rim > SURROUNDS or holds(arms, zones, number))
         if _is_misplaced(zones, differs, moves, differing, moving) and self._look_for_table(shown, moving):
             return
         at_work = self._hands.follow(arms, zones, frame.stamp)
-        self._reading.visits.take(frame.stamp, gate, zones, moves)
+        if not self._reading.is_lattice:
+            self._reading.visits.take(frame.stamp, gate, zones, moves)
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
         for side, number in at_work:
             self._cells[number - 1].worked_on(side)
         self._reading.glimpse(shown, [cell for cell in self._cells if cell.dirty is not None and cell not in ready])
         if ready:
             self._reading.read(shown, ready)
-        self._clutter.absorb(frame, gate, zones, everywhere if hidden[1 : CELLS + 1].any() else None)
-        self._clutter.tell_hidden(int(hidden[1 : CELLS + 1].sum()), frame, shown.found)
+        self._clutter.absorb(frame, gate, zones, everywhere if hidden[zones.of_cells].any() else None)
+        self._clutter.tell_hidden(int(hidden[zones.of_cells].sum()), frame, shown.found, len(self._cells))
 
     def _quiet(self, shown: TableFrame) -> set[int]:
         """The cells on which nothing moves and a card is seen, whoever else is about; others are glanced at first."""
         still = [cell for cell in self._cells if cell.still is not None and shown.frame.stamp - cell.still >= QUIET]
-        glanced = [cell for cell in still if cell.now.now == "covered" and shown.frame.stamp >= cell.next_glance]
+        glanced = [
+            cell
+            for cell in still
+            if cell.now.now == "covered" and shown.frame.stamp >= cell.next_glance and not self._reading.is_lattice
+        ]
         if glanced:
             self._reading.glance(shown, glanced)
         return {cell.number for cell in still if cell.shows_card or cell.now.now != "covered"}
@@ -283,8 +297,14 @@ def _is_misplaced(
     zones: Zones, differs: NDArray[np.float64], moves: NDArray[np.float64], differing: int, moving: int
 ) -> bool:
     """The table may have moved, or the light changed: and nothing moves just now."""
-    markers = slice(CELLS + 1, None)
+    markers = slice(zones.cells + 1, None)
     wrong = (differs[markers] > MARKED) & (moves[markers] < MOVING)
     plane = zones.labels.size
-    cells = int((differs[1 : CELLS + 1] > CHANGED).sum())
-    return bool(wrong.sum() >= 2) or (moving < plane // 100 and (differing > FLOOD * plane or cells >= 7))
+    cells = int((differs[zones.of_cells] > CHANGED).sum())
+    most = MOST * zones.cells
+    return bool(wrong.sum() >= 2) or (moving < plane // 100 and (differing > FLOOD * plane or cells >= most))
+
+
+def _cells_of(mat: Mat) -> tuple[WatchedCell, ...]:
+    cells, piles = len(mat.places), len(mat.piles)
+    return tuple(WatchedCell(number, is_pile=number > cells) for number in range(1, cells + piles + 1))

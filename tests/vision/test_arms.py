@@ -11,7 +11,7 @@ from vision.sightings import Side
 
 PITCH = 40.0
 CENTRES = np.array([(x, y) for y in (0, 1, 2) for x in (0, 1, 2)], np.float32) * PITCH
-ZONES: Any = SimpleNamespace(centres=CENTRES, pitch=PITCH)
+ZONES: Any = SimpleNamespace(centres=CENTRES, pitch=PITCH, per_card=1)
 
 
 def at_work(rate: int, speed: float) -> list[tuple[Side, int]]:
