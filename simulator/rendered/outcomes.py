@@ -56,7 +56,7 @@ class _Telling:
             [Piece(lying, cell, level, -1) for level, lying in enumerate(pile)]
             for cell, pile in enumerate(script.grid, 1)
         ]
-        self.piles += [[] for _ in range(9 - len(self.piles))]
+        self.piles += [[] for _ in range(script.cells - len(self.piles))]
         self.pieces: list[Piece] = [piece for pile in self.piles for piece in pile]
         self.pushes: list[Push] = []
         self.carried: list[Piece | None] = [None] * len(script.arms)

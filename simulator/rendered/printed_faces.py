@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.printed_decks import cards_of, deck_of
 from simulator.rendered.pinhole import Rng
-from vision.card_drawing import RADIUS, SLEEVED, SQUARE, face_picture
+from vision.card_drawing import BACK, NAMES, RADIUS, SLEEVED, SQUARE, face_picture
 from vision.drawing import BLACK, WHITE, Drawing, DrawnMark, DrawnWords, disc, line, polygon, rectangle
 from vision.frames import Picture
 from vision.ink import painted
@@ -33,15 +34,16 @@ class PrintingPress:
     density: tuple[float, float, float]
     paper: tuple[float, float, float]
     runs: float  # texels
+    game: str = ""  # whose cards; empty: the deck that the reader comes with
 
     def face(self, name: str) -> Texture:
         return _printed(self, name)
 
 
-def a_press(rng: Rng, size: Point) -> PrintingPress:
+def a_press(rng: Rng, size: Point, paper: str = "") -> PrintingPress:
     density = rng.uniform(0.86, 1.0) * (1 + rng.uniform(-0.03, 0.03, 3))
-    paper = np.clip(rng.uniform(0.95, 1.0) * (1 + rng.uniform(-0.025, 0.01, 3)), 0, 1)
-    return PrintingPress(size, _triplet(density), _triplet(paper), float(rng.uniform(0.3, 0.9)))
+    tint = np.clip(rng.uniform(0.95, 1.0) * (1 + rng.uniform(-0.025, 0.01, 3)), 0, 1)
+    return PrintingPress(size, _triplet(density), _triplet(tint), float(rng.uniform(0.3, 0.9)), paper)
 
 
 def _triplet(values: NDArray[np.float64]) -> tuple[float, float, float]:
@@ -49,11 +51,20 @@ def _triplet(values: NDArray[np.float64]) -> tuple[float, float, float]:
     return blue, green, red
 
 
+def is_face(name: str, paper: str) -> bool:
+    """Whether there is a card of that name, or it is one of another deck."""
+    return name in (FOREIGN, BACK) or name in (cards_of(paper) if paper else NAMES)
+
+
 @cache
-def _drawn(name: str, size: Point) -> Picture:
+def _drawn(name: str, size: Point, paper: str) -> Picture:
     if name == FOREIGN:
         return painted(_foreign(size), size, (round(size[0] * TEXELS), round(size[1] * TEXELS)))
-    return face_picture(name, round(max(size) * TEXELS), size)
+    if not paper:
+        return face_picture(name, round(max(size) * TEXELS), size)
+    deck = deck_of(paper)
+    drawing = deck.back(next(iter(deck.cards)), size) if name == BACK else deck.lying(name, size)
+    return painted(drawing, size, (round(size[0] * TEXELS), round(size[1] * TEXELS)))
 
 
 _kept: dict[tuple[PrintingPress, str], Texture] = {}
@@ -69,7 +80,7 @@ def _printed(press: PrintingPress, name: str) -> Texture:
 
 
 def _print(press: PrintingPress, name: str) -> Texture:
-    ink = np.float32(255) - cv2.GaussianBlur(_drawn(name, press.size), (0, 0), press.runs)
+    ink = np.float32(255) - cv2.GaussianBlur(_drawn(name, press.size, press.game), (0, 0), press.runs)
     face = np.clip(
         (255.0 - ink * np.array(press.density, np.float32)) * np.array(press.paper, np.float32) + 0.5, 0, 255
     ).astype(np.uint8)

@@ -131,7 +131,7 @@ def _pushed(push: Push, at: int, size: tuple[float, float], view: StillView) -> 
     share = _eased((at - push.start) / max(1, push.end - push.start))
     ends = []
     for piece in (push.before, push.after):
-        middle = np.array(view.mat.places[piece.cell - 1]) + piece.lying.slip
+        middle = np.array(view.places[piece.cell - 1]) + piece.lying.slip
         ends.append(np.array([*middle, height_of(piece.level), piece.lying.turn]))
     x, y, high, turn = ends[0] + (ends[1] - ends[0]) * share
     return push.before.lying.card, np.c_[card_corners(np.array([x, y]), size, turn), np.full(4, high)]
@@ -143,7 +143,7 @@ def _pushed(push: Push, at: int, size: tuple[float, float], view: StillView) -> 
 def visit(number: int, arm: ScriptedArm, course: OutcomeCourse, view: StillView, rng: Rng) -> Visit:
     """Where the arm comes from, how it holds, and its way."""
     piece = course.carried[number]
-    place = np.array(view.mat.places[arm.cell - 1])
+    place = np.array(view.places[arm.cell - 1])
     pushes = tuple(push for push in course.pushes if push.end == arm.deed and push.before.cell == arm.cell)
     middle = place + (piece.lying.slip if piece else (0.0, 0.0))
     high = height_of(piece.level) if piece else height_of(pushes[-1].before.level) if pushes else 1.0
@@ -208,7 +208,7 @@ def _keys(
 
 
 def _moved(push: Push, view: StillView) -> Array:
-    places = view.mat.places
+    places = view.places
     start = np.array(places[push.before.cell - 1]) + push.before.lying.slip
     return np.asarray(np.array(places[push.after.cell - 1]) + push.after.lying.slip - start)
 

@@ -40,9 +40,9 @@ class SimulatedTable:
         self._course = course_of(script)
         mat = script.mat or SMALL  # where the cells are, mat or no mat
         stand, people, other = (np.random.default_rng((script.seed, number)) for number in (2, 3, 6))
-        stuff = _stuff(script.seed, script.mat)
+        stuff = _stuff(script.seed, script.mat, script.paper)
         self._still = StillLife(stuff)
-        view = StillView(on_a_stand(stand, mat.size, script.size), mat)
+        view = StillView(on_a_stand(stand, mat.size, script.size), mat, given=script.places)
         self._mishaps = Mishaps(script.mishaps, view, stuff.light, other)
         visits = [
             visit(
@@ -155,9 +155,9 @@ class SimulatedTable:
 
 
 @lru_cache(maxsize=2)  # whoever opens the same table again finds it as it was
-def _stuff(seed: int, mat: Mat | None) -> Stuff:
+def _stuff(seed: int, mat: Mat | None, paper: str) -> Stuff:
     """What all is made of at the table of a seed."""
     room = np.random.default_rng((seed, 1))
-    light, press = a_light(room), a_press(room, card_size(mat))
+    light, press = a_light(room), a_press(room, card_size(mat), paper)
     waves, blur, dim = paper_waves(room), float(room.uniform(0.45, 0.85)), float(room.uniform(0.1, 0.3))
     return Stuff(mat, a_tabletop(room), light, press, waves, blur, dim)

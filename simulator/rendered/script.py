@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from vision.mat import SMALL, Mat
+from vision.mat import SMALL, Mat, Point
 
 Seat = Literal["top", "right", "bottom", "left"]  # the side of the mat from which an arm reaches in
 Deed = Literal["lay", "take", "hover", "square", "knock"]
@@ -82,7 +82,7 @@ class Script:
 
     seed: int  # of the room, the light, the sleeves, the camera, the noise
     length: int  # nanoseconds
-    grid: tuple[tuple[Lying, ...], ...]  # the nine piles at the beginning, each from bottom to top; may be empty
+    grid: tuple[tuple[Lying, ...], ...]  # the piles at the beginning, each from bottom to top; may be empty
     arms: tuple[ScriptedArm, ...] = ()
     mishaps: tuple[Mishap, ...] = ()
     said: tuple[ScriptLine, ...] = ()
@@ -90,6 +90,13 @@ class Script:
     size: tuple[int, int] = (1280, 720)
     rate: float = 30.0
     about: dict[str, Any] = field(default_factory=dict)  # what the writer wants kept with it: players, house rules, …
+    places: tuple[Point, ...] = ()  # the middle of each pile's place on the mat; none: the mat's nine
+    paper: str = ""  # the game whose printed cards lie there; empty: the deck that the reader comes with
+
+    @property
+    def cells(self) -> int:
+        """How many piles there may be."""
+        return len(self.places) or 9
 
 
 @dataclass(frozen=True, slots=True)

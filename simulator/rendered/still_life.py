@@ -34,6 +34,12 @@ class StillView:
     mat: Mat
     shift: Point = (0.0, 0.0)
     turn: float = 0.0
+    given: tuple[Point, ...] = ()  # places of its piles, where those are not the mat's
+
+    @property
+    def places(self) -> tuple[Point, ...]:
+        """The middles of the places on which piles lie."""
+        return self.given or self.mat.places
 
     def on_table(self, places: Array) -> Array:
         """Places of the mat (mm from its top left) on the table."""
@@ -220,7 +226,7 @@ class StillLife:
 
     def _card(self, view: StillView, piece: Piece, *, is_foreign: bool) -> Patch:
         stuff, high = self._stuff, height_of(piece.level)
-        middle = np.array(view.mat.places[piece.cell - 1]) + piece.lying.slip
+        middle = np.array(view.places[piece.cell - 1]) + piece.lying.slip
         flat = card_corners(middle, stuff.press.size, piece.lying.turn)
         upper, lower, raised = (
             np.c_[flat, np.full(4, height)] for height in (high, high - THICK, 0.9 + 0.15 * min(piece.level, 6))

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.triple3.hands_truth import arms_over
-from companion.games.triple3.hands_visits import cells_covered
 from companion.games.triple3.rules import CELLS
+from simulator.hands.hand_visits import cells_covered
 from simulator.rendered.script import Lying, Script, ScriptedArm
 from vision.mat import SMALL
 

@@ -26,8 +26,8 @@ from companion.games.triple3.hands import (
     script_plain,
     write_script,
 )
-from companion.games.triple3.hands_visits import cells_covered
 from companion.games.triple3.rules import CELLS, DECK, LINES, House
+from simulator.hands.hand_visits import cells_covered
 from simulator.rendered.script import Lying, Script, ScriptedArm, ScriptLine
 from tests.piles import piles_at
 from vision.mat import LARGE, SMALL
@@ -506,7 +506,7 @@ def _set(*way: str | int) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
         (_set("arms")({}), "arms must be a list."),
         (_set("said", 0, "message")("go"), "said[0].message must be an object."),
         (_set("mishaps")([{"what": "light", "at": 5, "until": 2, "x": 1, "y": 0, "turn": 0}]), "mishaps[0].until lies"),
-        (_set("mat")("huge"), "mat must be one of small, large, or null for a bare table."),
+        (_set("mat")("huge"), "mat must be one of small, large, lattice, or null for a bare table."),
         (_set("size")([1, 1]), "size: a picture of 1 × 1 pixels cannot be drawn"),
         (_set("rate")(0), "rate: 0 frames a second cannot be drawn"),
         (_set("rate")("fast"), "rate must be a number."),

@@ -12,12 +12,12 @@ from companion.core.codec import plain
 from companion.core.errors import HouseRuleError, PlayersError
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.hands_course import Manner
-from companion.games.triple3.hands_file import read_script, script_plain
 from companion.games.triple3.hands_round import Round
 from companion.games.triple3.hands_truth import Play, match_setup, moves_of, plays_of
-from companion.games.triple3.hands_visits import lying, span, visit
 from companion.games.triple3.hands_ways import KINDS
 from companion.games.triple3.rules import CELLS, DECK, TO_DEAL, Deal, Go, House, Leftover, State
+from simulator.hands.hand_visits import lying, span, visit
+from simulator.hands.script_file import read_script, script_plain
 from simulator.playing import NAMES
 from simulator.rendered.script import GameScripts, Lying, Script, ScriptedArm, ScriptLine, Seat
 from vision.mat import SMALL, Mat

@@ -12,8 +12,8 @@ from companion.core.clocks import MILLISECOND
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.hands_course import AROUND, Course, Visit
 from companion.games.triple3.hands_table import LINE_MATES, Knocked
-from companion.games.triple3.hands_visits import Times, lying, span, visit
 from companion.games.triple3.rules import Lay, TakeBack
+from simulator.hands.hand_visits import Times, lying, span, visit
 from simulator.rendered.script import Deed, Lying, ScriptedArm
 
 NOTICED = 300 * MILLISECOND  # what was done longer ago than this, everybody who looks has seen

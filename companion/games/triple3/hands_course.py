@@ -13,8 +13,8 @@ from companion.core.clocks import MILLISECOND, SECOND
 from companion.core.rules import Foul, Move, Ruling
 from companion.games.triple3 import rules as triple3
 from companion.games.triple3.hands_table import Lie
-from companion.games.triple3.hands_visits import span
 from companion.games.triple3.rules import Lay, NobodyCanLay, NotOutYet, State
+from simulator.hands.hand_visits import span
 from simulator.rendered.script import Lying, Mishap, ScriptedArm, ScriptLine, Seat
 from vision.mat import Mat
 

@@ -9,9 +9,9 @@ from companion.core.clocks import MILLISECOND, SECOND
 from companion.games.triple3.hands_arms import Arms
 from companion.games.triple3.hands_course import Course, Manner
 from companion.games.triple3.hands_stops import Stops
-from companion.games.triple3.hands_visits import USUAL_VISIT
 from companion.games.triple3.hands_ways import Ways
 from companion.games.triple3.rules import State
+from simulator.hands.hand_visits import USUAL_VISIT
 from simulator.rendered.script import Lying, Seat
 from vision.mat import Mat
 

@@ -7,9 +7,9 @@ from functools import partial
 from companion.core.clocks import MILLISECOND
 from companion.games.triple3.hands_arms import Arms
 from companion.games.triple3.hands_course import Course
-from companion.games.triple3.hands_visits import visit
 from companion.games.triple3.hands_ways import Ways
 from companion.games.triple3.rules import CELLS, GoOn, Out, Stop
+from simulator.hands.hand_visits import visit
 
 TOO_LATE = 250 * MILLISECOND  # a card that is nearer to the table than this lies there before anybody heard "Stop!"
 

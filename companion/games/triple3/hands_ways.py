@@ -6,7 +6,8 @@ from companion.core.clocks import MILLISECOND, SECOND
 from companion.games.triple3.hands_arms import Arms
 from companion.games.triple3.hands_course import AROUND, Course, Visit
 from companion.games.triple3.hands_table import LINE_MATES, NEIGHBOURS
-from companion.games.triple3.hands_visits import (
+from companion.games.triple3.rules import BITS, CELLS, accepted
+from simulator.hands.hand_visits import (
     MISHAPS,
     Times,
     cells_covered,
@@ -17,7 +18,6 @@ from companion.games.triple3.hands_visits import (
     span,
     visit,
 )
-from companion.games.triple3.rules import BITS, CELLS, accepted
 
 TAKEN_IN = 500 * MILLISECOND  # a card has landed for so long when others have seen which it is
 CAREFUL = 0.97  # of those who see a hand over a cell do not reach for it

@@ -94,7 +94,7 @@ class WatchedTriple3(Triple3):
         live = self.live
         if live is None or self.state.phase != "deal" or self._laid_out == self._round_number:
             return None
-        from companion.games.triple3.hands_visits import lying  # noqa: PLC0415
+        from simulator.hands.hand_visits import lying  # noqa: PLC0415
 
         deal, rng = self.to_deal(), Random(f"{self.seed} {self._round_number} lying")
         live.set_out([[lying(rng, card)] for card in deal.grid])
@@ -112,7 +112,7 @@ class WatchedTriple3(Triple3):
             return
         if self._laid_out == self._round_number or self.state.phase in ("deal", "over"):
             return
-        from companion.games.triple3.hands_visits import lying  # noqa: PLC0415
+        from simulator.hands.hand_visits import lying  # noqa: PLC0415
 
         rng = Random(f"{self.seed} {self._round_number} lying")
         live.set_out([[lying(rng, laid.card) for laid in pile] for pile in self.state.piles])
@@ -131,7 +131,7 @@ class WatchedTriple3(Triple3):
 
     def _reach(self, player: str, cell: int, card: str, late: int = 0) -> Done:
         """An arm comes in, lays a card or takes the top one, and goes out again."""
-        from companion.games.triple3.hands_visits import lying, visit  # noqa: PLC0415
+        from simulator.hands.hand_visits import lying, visit  # noqa: PLC0415
         from simulator.rendered.script import ScriptedArm  # noqa: PLC0415
 
         live = self.live

@@ -1,29 +1,39 @@
 """Scripts of the simulated table as JSON, and back, strictly: what does not fit is refused in one sentence."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar, get_args
 
 from companion.core.codec import plain, read
 from companion.core.errors import MalformedError
+from simulator.printed_decks import cards_of
 from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, ScriptLine, Seat
-from vision.deck import CARDS
+from vision.card_drawing import BACK
 from vision.mat import MATS, Mat
 
 T = TypeVar("T")
 CELLS = range(1, 10)
+LATER = ("places", "paper")  # scripts may be without them
+LIKE = 18  # a card of a deck, to say what they are called like
 MOST = 100_000  # arms, mishaps or things said in one script
 
 
 def script_plain(script: Script) -> dict[str, Any]:
     """A script as JSON can write it; the mat by its name."""
-    found = {field.name: plain(getattr(script, field.name)) for field in fields(script) if field.name != "mat"}
+    known = [field.name for field in fields(script) if field.name not in ("mat", *LATER)]
+    known += [name for name in LATER if getattr(script, name)]
+    found = {name: plain(getattr(script, name)) for name in known}
     return {**found, "mat": script.mat.name if script.mat else None}
 
 
 def read_script(data: Any) -> Script:
     """A script from its JSON form, or a MalformedError that says what is wrong and where."""
-    found = _made(Script, data, "", _SCRIPT)
+    given = data if isinstance(data, Mapping) else {}
+    paper = _paper(given.get("paper", ""), "paper")
+    places = _list(_pair)(given.get("places", []), "places")
+    readers = _readers(paper, len(places) or len(CELLS))
+    later = [name for name in LATER if name in given]
+    found = _made(Script, data, "", {**readers, **{name: _LATER[name] for name in later}})
     _must_add_up(found)
     return found
 
@@ -87,21 +97,10 @@ def _one_of(words: tuple[str, ...]) -> Callable[[Any, str], Any]:
     return word
 
 
-def _cell(data: Any, where: str) -> int:
-    found = _whole(data, where)
-    if found not in CELLS:
-        raise MalformedError(f"{where}: there is no cell {found}; they are 1 to 9, row by row.")
-    return found
-
-
-def _cell_or_none(data: Any, where: str) -> int:
-    return 0 if data == 0 and not isinstance(data, bool) else _cell(data, where)
-
-
-def _card(data: Any, where: str) -> str:
+def _paper(data: Any, where: str) -> str:
     found = _text(data, where)
-    if found not in CARDS:
-        raise MalformedError(f"{where}: {found[:40]!r} is not a card of this deck, like blue-circle-2.")
+    if found and not cards_of(found):
+        raise MalformedError(f"{where}: no cards of a game {found[:40]!r} are printed.")
     return found
 
 
@@ -131,27 +130,51 @@ def _object(data: Any, where: str) -> dict[str, Any]:
 # --- The parts of a script
 
 
-def _lying(data: Any, where: str) -> Lying:
-    return _made(Lying, data, where, {"card": _card, "slip": _pair, "turn": _number})
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Whose cards lie there, and on how many cells."""
+
+    paper: str
+    cells: int
+
+    def cell(self, data: Any, where: str) -> int:
+        found = _whole(data, where)
+        if not 1 <= found <= self.cells:
+            raise MalformedError(f"{where}: there is no cell {found}; they are 1 to {self.cells}, row by row.")
+        return found
+
+    def cell_or_none(self, data: Any, where: str) -> int:
+        return 0 if data == 0 and not isinstance(data, bool) else self.cell(data, where)
+
+    def card(self, data: Any, where: str) -> str:
+        found = _text(data, where)
+        cards = cards_of(self.paper)
+        if found not in cards and not (self.paper and found == BACK):
+            like = cards[min(LIKE, len(cards) - 1)]
+            raise MalformedError(f"{where}: {found[:40]!r} is not a card of this deck, like {like}.")
+        return found
+
+    def lying(self, data: Any, where: str) -> Lying:
+        return _made(Lying, data, where, {"card": self.card, "slip": _pair, "turn": _number})
+
+    def lying_or_none(self, data: Any, where: str) -> Lying | None:
+        return None if data is None else self.lying(data, where)
+
+    def arm(self, data: Any, where: str) -> ScriptedArm:
+        readers: dict[str, Callable[[Any, str], Any]] = {
+            "seat": _one_of(get_args(Seat)),
+            **dict.fromkeys(("enters", "there", "deed", "leaves", "gone"), _stamp),
+            "cell": self.cell,
+            "what": _one_of(get_args(Deed)),
+            "lying": self.lying_or_none,
+            "onto": self.cell_or_none,
+            "kind": _text,
+        }
+        return _arm(data, where, readers)
 
 
-def _lying_or_none(data: Any, where: str) -> Lying | None:
-    return None if data is None else _lying(data, where)
-
-
-_ARM: dict[str, Callable[[Any, str], Any]] = {
-    "seat": _one_of(get_args(Seat)),
-    **dict.fromkeys(("enters", "there", "deed", "leaves", "gone"), _stamp),
-    "cell": _cell,
-    "what": _one_of(get_args(Deed)),
-    "lying": _lying_or_none,
-    "onto": _cell_or_none,
-    "kind": _text,
-}
-
-
-def _arm(data: Any, where: str) -> ScriptedArm:
-    arm = _made(ScriptedArm, data, where, _ARM)
+def _arm(data: Any, where: str, readers: Mapping[str, Callable[[Any, str], Any]]) -> ScriptedArm:
+    arm = _made(ScriptedArm, data, where, readers)
     if not arm.enters <= arm.there <= arm.deed <= arm.leaves <= arm.gone:
         raise MalformedError(f"{where}: enters, there, deed, leaves and gone must follow each other in time.")
     if arm.what in ("lay", "square", "knock") and arm.lying is None:
@@ -196,11 +219,15 @@ def _size(data: Any, where: str) -> tuple[int, int]:
     return found
 
 
+def _readers(paper: str, cells: int) -> dict[str, Callable[[Any, str], Any]]:
+    table = _Table(paper, cells)
+    return {**_SCRIPT, "grid": _list(_list(table.lying)), "arms": _list(table.arm)}
+
+
+_LATER: dict[str, Callable[[Any, str], Any]] = {"places": _list(_pair), "paper": _paper}
 _SCRIPT: dict[str, Callable[[Any, str], Any]] = {
     "seed": _seed,
     "length": _stamp,
-    "grid": _list(_list(_lying)),
-    "arms": _list(_arm),
     "mishaps": _list(_mishap),
     "said": _list(_said),
     "size": _size,
@@ -211,10 +238,10 @@ _SCRIPT: dict[str, Callable[[Any, str], Any]] = {
 
 
 def _must_add_up(script: Script) -> None:
-    """Nine piles, and no card in two of them."""
-    if len(script.grid) != len(CELLS):
-        raise MalformedError(f"grid has {len(script.grid)} piles instead of 9.")
-    cards = [lying.card for pile in script.grid for lying in pile]
+    """As many piles as there are places for, and no card in two of them."""
+    if len(script.grid) != script.cells:
+        raise MalformedError(f"grid has {len(script.grid)} piles instead of {script.cells}.")
+    cards = [lying.card for pile in script.grid for lying in pile if lying.card != BACK]
     twice = next((card for card in cards if cards.count(card) > 1), "")
     if twice:
         raise MalformedError(f"grid: {twice} lies there twice; every card exists once.")
