@@ -31,6 +31,7 @@ from companion.seat.table import PlainTable
 from companion.teaching.deck_choice import name_of_deck, reader_of
 from companion.watch.album import Album
 from companion.watch.bench import Bench
+from companion.watch.game_mats import mats_for
 from companion.watch.game_watch import GameWatch, Seating
 from companion.watch.messages import LookedReply, LookRequest, message_reader
 from companion.watch.reply_text import spoken
@@ -56,7 +57,7 @@ def watch_table(options: argparse.Namespace) -> int:
     """Watch what is named until it ends."""
     publish = publishing_wish(options.publish)
     with ExitStack() as stack:
-        showing = shown(options.source, options.settings)
+        showing = shown(options.source, options.settings, options.game or "")
         stack.callback(showing.source.close)
         setup = _setup(options, showing) if options.game else None
         watch, stage = _put_together(options, showing, setup, publish, stack)
@@ -172,7 +173,8 @@ def _mat(options: argparse.Namespace, known: Known) -> bool:
 
 
 def _eye(options: argparse.Namespace, showing: Showing) -> Watcher:
-    return Watcher(reader_of(options.deck), mat=_mat(options, showing.known))
+    mats = mats_for(options.game or showing.known.game)
+    return Watcher(reader_of(options.deck), mat=_mat(options, showing.known), mats=mats)
 
 
 # --- telling ---------------------------------------------------------------------------------------------------

@@ -12,9 +12,8 @@ from companion.commands.arguments import (
     words,
 )
 from companion.core.errors import CompanionError
-from companion.core.game_print import decks
 from companion.core.packages import packages
-from companion.games import NAMES, game
+from companion.games import NAMES, game, having
 from companion.teaching.deck_choice import game_of_deck, must_be_known_deck
 
 NAME = "watch"
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _watched() -> str:
     """The games that can be ruled on by what is seen."""
-    return ", ".join(decks().values())
+    return ", ".join(having("watch"))
 
 
 def _must_make_sense(options: argparse.Namespace) -> None:
@@ -74,7 +73,7 @@ def _must_make_sense(options: argparse.Namespace) -> None:
         asked = options.game[:40]
         raise CompanionError(f"--game {asked}: there is no such game; the one that is watched is {_watched()}.")
     of = game_of_deck(options.deck)
-    if of != options.game or of not in decks().values():
+    if of != options.game or of not in having("watch"):
         title = game(of).title if of in NAMES else repr(of)
         raise CompanionError(
             f"--game {options.game} and the deck {options.deck} do not belong together: what is read are the cards of "

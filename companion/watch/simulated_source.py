@@ -14,14 +14,15 @@ from simulator.rendered.script import GameScripts, Script
 LARGEST = 8_000_000  # bytes of a script, which has twenty thousand; read JSON takes twenty times its room
 
 
-def _scripts() -> GameScripts:
-    """Of the game whose simulated table is watched."""
-    return part(having("hands")[0], "hands", GameScripts)
+def _scripts(game: Any) -> GameScripts:
+    """Of the game that is played at the simulated table; of the first one where none is named that can be."""
+    played = having("hands")
+    return part(game if game in played else played[0], "hands", GameScripts)
 
 
-def of_bots(name: str, seed: int) -> Showing:
+def of_bots(name: str, seed: int, game: str = "") -> Showing:
     """A match that bots play; another number, another match."""
-    return _played(name, _scripts().write(seed))
+    return _played(name, _scripts(game).write(seed))
 
 
 def of_script(name: str) -> Showing:
@@ -39,9 +40,15 @@ def _read_script(path: Path) -> Script:
     except OSError as error:
         raise CompanionError(f"{path} cannot be read: {error.strerror}.") from None
     try:
-        return _scripts().read(parsed(content))
+        data = parsed(content)
+        return _scripts(_game_of(data)).read(data)
     except CompanionError as error:
         raise CompanionError(f"{path} is no script of the simulated table: {error}") from None
+
+
+def _game_of(data: Any) -> Any:
+    about = data.get("about") if isinstance(data, dict) else None
+    return about.get("game") if isinstance(about, dict) else None
 
 
 def _played(name: str, script: Script) -> Showing:
@@ -55,8 +62,9 @@ def _played(name: str, script: Script) -> Showing:
 
 def _truth(script: Script) -> dict[str, Any]:
     """The script, and what it comes to as far as the bots' rules can tell."""
+    scripts = _scripts(script.about.get("game"))
     try:
-        plays = plain(_scripts().plays(script))
+        plays = plain(scripts.plays(script))
     except (CompanionError, ValueError, KeyError):  # of a script that is no match, or that people interrupt
         plays = None
-    return {"script": _scripts().plain(script), "plays": plays}
+    return {"script": scripts.plain(script), "plays": plays}

@@ -55,14 +55,14 @@ class Showing:
     truth: Callable[[], dict[str, Any]] | None = None  # where somebody knows what really happens
 
 
-def shown(name: str, settings: Path | None = None) -> Showing:
-    """What somebody names, open; a sentence if it cannot be."""
+def shown(name: str, settings: Path | None = None, game: str = "") -> Showing:
+    """What somebody names, open; a sentence if it cannot be. Bots play the game that is named, if they can."""
     match = SIMULATED.fullmatch(name)
     if match or name.endswith(SCRIPT):
         from companion.watch import simulated_source  # noqa: PLC0415  (a table with a camera needs no simulator)
 
         seed = int(match[1] or SEED) if match else None
-        return simulated_source.of_script(name) if seed is None else simulated_source.of_bots(name, seed)
+        return simulated_source.of_script(name) if seed is None else simulated_source.of_bots(name, seed, game)
     if name.startswith("simulated:"):
         raise CompanionError(
             f"{name[:60]!r} names no simulated table: write simulated, or simulated:7 for another match."

@@ -1,0 +1,219 @@
+"""The field as a camera sees it: where it lies on the lattice, which symbols it shows, and what is to be made of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.clocks import SECOND
+from companion.games.threepia.lattice import LaidField, found_in
+from companion.games.threepia.rules import Field, House
+from companion.games.threepia.sight import KnownDeck, LaidOut, Lain, SeenSymbol, ThreepiaSight, faces_of_card
+from companion.watch.tracker import Belief, PlaceChange, Tracker
+
+if TYPE_CHECKING:
+    from vision.sightings import CardSeen, CellNow, Look, NoCard
+
+STILL = SECOND // 5  # all of a card has been clear for so long: it lies there
+PATIENCE = 3 * SECOND // 2  # for hands that may hide what was laid before it ...
+LONGEST = 4 * SECOND  # ... and where something was, or somebody who does not have the turn has laid this
+
+
+class PlaceSeen(NamedTuple):
+    """A place that has come to show something else."""
+
+    change: PlaceChange
+    arms: tuple[str, ...]
+    before: "Look | None"
+    after: "Look | None"
+
+
+@dataclass(slots=True)
+class _Disturbed:
+    """A place of which some symbol was seen to change."""
+
+    since: int
+    by: int
+    arms: tuple[str, ...] = ()
+    before: "Look | None" = None
+    after: "Look | None" = None
+
+
+class SeenField:
+    """What lies there, as far as it was seen; places are numbered from 1, as the field has them."""
+
+    def __init__(self, printed: Sequence[str]) -> None:
+        self.shape = (0, 0)
+        self._printed = tuple(printed)
+        self._looks: dict[int, Look] = {}
+        self._lies: LaidField | None = None
+        self._known_cells: dict[int, tuple[int, int]] = {}
+        self._clear: dict[int, int] = {}  # cells that are clear, since when
+        self._disturbed: dict[int, _Disturbed] = {}
+        self._tracker: Tracker | None = None
+        self._sight: ThreepiaSight | None = None
+        self._changes = 0
+        self._counting: tuple[str, ...] = ()  # the cards that count, place by place
+
+    # --- where it lies
+
+    @property
+    def is_whole(self) -> bool:
+        """Every place of the lattice has been looked at."""
+        return bool(self._looks) and len(self._looks) >= self.shape[0] * self.shape[1]
+
+    @property
+    def symbols(self) -> int:
+        return len(self._with_symbols())
+
+    def _with_symbols(self) -> list[int]:
+        return [cell for cell, look in self._looks.items() if look.card]
+
+    def find(self, field: Field) -> bool:
+        """Whether it is that field which lies there."""
+        self._lies = found_in(field, self.shape, self._with_symbols())
+        self._known_cells = self._lies.places if self._lies else {}
+        return self._lies is not None
+
+    def place_of(self, cell: int) -> int:
+        """Of the field, by a place of the lattice; 0 for none."""
+        return self._known_cells[cell][0] + 1 if cell in self._known_cells else 0
+
+    # --- what comes
+
+    def whole(self, looks: "Sequence[Look]", stamp: int) -> None:
+        """All of the lattice was read, at the beginning or anew."""
+        before = self._looks
+        self._looks = dict(enumerate(looks, 1))
+        for cell, look in self._looks.items():
+            if before and (cell not in before or before[cell].card != look.card):
+                self._disturb(cell, stamp, stamp, (), before.get(cell), look)
+
+    def changed(self, seen: "CardSeen | NoCard") -> None:
+        self._looks[seen.cell] = seen.after
+        by = getattr(seen, "by", 0) or seen.after.stamp
+        self._disturb(seen.cell, min(seen.since, by), by, getattr(seen, "arms", ()), seen.before, seen.after)
+
+    def _disturb(
+        self, cell: int, since: int, by: int, arms: Sequence[str], before: "Look | None", after: "Look | None"
+    ) -> None:
+        place = self.place_of(cell)
+        if not place:
+            return
+        known = self._disturbed.setdefault(place, _Disturbed(since, by, (), before, after))
+        known.since, known.by = min(known.since, since), max(known.by, by)
+        known.arms = tuple(dict.fromkeys((*known.arms, *(side for side in arms if side))))
+
+    def note(self, cells: "Sequence[CellNow]", stamp: int) -> None:
+        """What the watcher has of each place of the lattice now."""
+        for cell in self._known_cells:
+            if cells[cell - 1].now == "clear":
+                self._clear.setdefault(cell, stamp)
+            else:
+                self._clear.pop(cell, None)
+
+    @property
+    def is_open(self) -> bool:
+        """A place has changed, and nothing has been made of it yet."""
+        return bool(self._disturbed)
+
+    def is_known(self, place: int) -> bool:
+        return place not in self._disturbed and self._is_still(place)
+
+    def _is_still(self, place: int, since: int | None = None) -> bool:
+        """All of its symbols can be seen, and have been since then."""
+        assert self._lies is not None
+        clear = [self._clear.get(cell) for cell in self._lies.cells[place - 1]]
+        return all(one is not None and (since is None or one <= since) for one in clear)
+
+    def settled(self, stamp: int, side: str) -> Iterator[PlaceSeen]:
+        """Places that have changed and lie still now, in the order in which it was done; whoever has the turn sits at
+        that side. What was disturbed earlier and is not seen yet comes first, if it does not take too long."""
+        hidden = any(cell not in self._clear for cell in self._known_cells)
+        for place, known in sorted(self._disturbed.items(), key=lambda one: one[1].since):
+            if self._lies is None or not self._is_still(place, stamp - STILL):
+                if stamp - known.by < LONGEST:
+                    return
+                continue
+            is_anothers = bool(known.arms and side) and side not in known.arms
+            if hidden and stamp - known.by < (LONGEST if is_anothers else PATIENCE):
+                return
+            corners = [self._looks[cell] for cell in self._lies.cells[place - 1]]
+            del self._disturbed[place]
+            if any(look.card is None for look in corners):
+                continue
+            self._changes += 1
+            faces = faces_of_card([SeenSymbol(str(look.card), look.confidence) for look in corners])
+            change = PlaceChange(self._changes, place, faces, known.since, max(known.since, known.by), stamp)
+            yield PlaceSeen(change, known.arms, known.before, known.after)
+
+    def look_anew(self, place: int) -> tuple[int, ...]:
+        """The places of the lattice that are to be read again for a place of the field."""
+        if self._lies is None or not 1 <= place <= len(self._lies.cells):
+            return ()
+        return self._lies.cells[place - 1]
+
+    # --- what is made of it
+
+    def cards(self) -> tuple[str, ...]:
+        """The cards as they lie, as they were read."""
+        assert self._lies is not None
+        return tuple(" ".join(str(self._looks[cell].card) for cell in four) for four in self._lies.cells)
+
+    def agrees(self, field: Sequence[str]) -> bool:
+        """Whether the match still has what was last made of it here."""
+        return self._tracker is not None and tuple(field) == self._counting
+
+    def as_the_match(self, house: House, field: Sequence[str]) -> None:
+        """What the match has lies there."""
+        known = {lain for pile in self._table().piles for lain in pile} if self._tracker else set()
+        seen = [*field, *(lain.card for lain in known)]
+        self._sight = ThreepiaSight(house, KnownDeck.of(self._printed, seen))
+        before = self._table().piles if self._tracker else ()
+        piles = []
+        for at, card in enumerate(field):
+            pile = [lain for lain in before[at] if lain.counts] if at < len(before) else []
+            cards = [lain.card for lain in pile]
+            if card in cards:
+                piles.append(tuple(pile[: cards.index(card) + 1]))
+            else:
+                piles.append((*pile, Lain(card)))
+        self._tracker = Tracker(self._sight, LaidOut(tuple(piles)))
+        self._counting = tuple(field)
+
+    def weighed(self, change: PlaceChange) -> Belief | None:
+        """What a change comes to; None where nothing was done."""
+        assert self._tracker is not None
+        self._tracker.take(change)
+        belief = self._tracker.beliefs().get(change.number)
+        table = self._tracker.best.table
+        self._begin_anew(table)
+        return belief
+
+    def forget_newest(self, place: int) -> None:
+        """What was made of a place is not told: it is as it was."""
+        self.lies(place, "", counts=False)
+
+    def lies(self, place: int, card: str, *, counts: bool) -> None:
+        """Whether the card on top of a place counts, as the referee has it; without a card, there is none of it."""
+        piles = list(self._table().piles)
+        pile = piles[place - 1]
+        if len(pile) > 1:
+            pile = pile[:-1]
+        piles[place - 1] = (*pile, Lain(card, counts)) if card else pile
+        self._begin_anew(LaidOut(tuple(piles)))
+
+    def _table(self) -> LaidOut:
+        assert self._tracker is not None
+        table: LaidOut = self._tracker.best.table
+        return table
+
+    def _begin_anew(self, table: LaidOut) -> None:
+        """Turns come one after the other: what one came to is where the next begins."""
+        assert self._sight is not None
+        self._tracker = Tracker(self._sight, table)
+        self._counting = tuple(_counting(pile) for pile in table.piles)
+
+
+def _counting(pile: Sequence[Lain]) -> str:
+    """The uppermost card that counts."""
+    return next((lain.card for lain in reversed(pile) if lain.counts), pile[0].card)

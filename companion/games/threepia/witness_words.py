@@ -1,0 +1,37 @@
+"""What the witness of Threepia says to the players."""
+
+from companion.core.sentence import N_, Sentence
+from companion.games.threepia.rules import Field
+
+EYES_BACK = N_("Stop until I see the table again; I then read the whole field and go on.")
+PILE_VISITED = N_("Somebody was at the draw pile who does not have the turn: tell me if a card was drawn.")
+
+
+def field_lies(field: Field) -> str:
+    return Sentence("I see the field {field}.", field=field.name)
+
+
+def field_differs(field: Field, symbols: int) -> tuple[str, str]:
+    """What lies there is not the field of the match."""
+    text = N_("I see {symbols} symbols, and the field {field} has {needed}, of {cards} cards.")
+    cards = len(field.places)
+    sentence = Sentence(text, symbols=symbols, field=field.name, needed=4 * cards, cards=cards)
+    return sentence, N_("Lay the cards as the field is drawn, edge to edge, straight on the dots of the mat.")
+
+
+def unsure(place: str, card: str) -> tuple[str, str]:
+    sentence = Sentence("I cannot tell whether {card} fits on {place}.", card=card, place=place)
+    return sentence, Sentence(
+        "Lay it straight and take your hands off, or say which card lies on {place}.", place=place
+    )
+
+
+def cannot_read(place: str, reason: str) -> tuple[str, str]:
+    sentence = Sentence("I cannot read the card on {place}: {reason}.", place=place, reason=reason)
+    return sentence, Sentence(
+        "Lay it straight and take your hands off, or say which card lies on {place}.", place=place
+    )
+
+
+def pile_visited() -> str:
+    return PILE_VISITED

@@ -1,0 +1,1 @@
+"""Threepia before a camera."""
