@@ -17,6 +17,7 @@ from companion.core.requests import REQUESTS, Request
 from companion.core.rules import Event, Game, Move
 from companion.core.wire import form_of
 from companion.games import NAMES, game
+from companion.publishing.entry_payloads import EndNow, EntryNow, HeadNow, LyingNow, SaidNow, StandingNow
 from companion.publishing.payloads import (
     ClockNow,
     EventNow,
@@ -85,7 +86,7 @@ def watching_schema() -> Schema:
 
 
 def publishing_schema() -> Schema:
-    """What is published: `$defs/state`, `$defs/ruling` and `$defs/result`."""
+    """What is published: `$defs/state`, `ruling` and `result`, and of version 2 `entry` and `head`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "companion, published by MQTT",
@@ -93,6 +94,8 @@ def publishing_schema() -> Schema:
             "state": _object(StateNow, {}, StateNow),
             "ruling": _object(RulingNow, {}, RulingNow),
             "result": _object(ResultNow, {}, ResultNow),
+            "entry": _object(EntryNow, {}, EntryNow),
+            "head": _object(HeadNow, {}, HeadNow),
         },
     }
 
@@ -270,6 +273,12 @@ def publishing_tables() -> str:
         ("of `events`", EventNow),
         ("result", ResultNow),
         ("of its `players`", PlayerThen),
+        ("entry", EntryNow),
+        ("of `said`", SaidNow),
+        ("`standing`", StandingNow),
+        ("of `open`", LyingNow),
+        ("its `over`", EndNow),
+        ("head", HeadNow),
     ):
         lines.append(f"| {name} | {_fields_shown(kind)} | {_about(kind)} |")
     return "\n".join([_BEGIN, "", *lines, "", _END])

@@ -9,6 +9,7 @@ from companion.commands.console import complain
 from companion.publishing.wish import Publish, read_wish
 
 if TYPE_CHECKING:
+    from companion.journal import Journal
     from companion.publishing.publisher import Publisher
 
 
@@ -18,11 +19,12 @@ def publishing_wish(file: Path | None) -> Publish | None:
 
 
 @contextlib.contextmanager
-def open_publisher(wish: Publish | None) -> "Iterator[Publisher | None]":
+def open_publisher(wish: Publish | None, journal: "Journal | None") -> "Iterator[Publisher | None]":
     if wish is None:
         yield None
         return
     from companion.publishing.publisher import opened  # noqa: PLC0415  (loads ssl, which few matches need)
 
-    with opened(wish, complain) as publisher:
+    path = journal.path if journal else None
+    with opened(wish, complain, journal=lambda: path) as publisher:
         yield publisher

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
             presses = stack.enter_context(open_buttons(options.buttons, referee.match))
         table = sit_down(referee, time.monotonic_ns if own else None, lambda session: PlainTable(session, presses))
         door = Door(table, say, own_clock=own)
-        if (publisher := stack.enter_context(open_publisher(publish))) is not None:
+        if (publisher := stack.enter_context(open_publisher(publish, journal))) is not None:
             door.hearers.append(publisher.heard)
         door.serve(sys.stdin.fileno())
     return WRONG if door.errors else 0

@@ -93,7 +93,7 @@ def _put_together(
         album,
     )
     stack.callback(bench.close)
-    publisher = stack.enter_context(open_publisher(publish))
+    publisher = stack.enter_context(open_publisher(publish, journal))
     watch = Watch(eye, bench, _published(teller.tell, publisher, bench) if publisher else teller.tell, recorder)
     if not showing.is_live:
         return watch, FileLoop(watch, showing, lines)

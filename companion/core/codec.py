@@ -286,7 +286,26 @@ def _yes_or_no(data: Any, where: str) -> bool:
     return bool(data)
 
 
-_PLAIN_READERS: dict[Any, _Reader] = {str: _text, int: _whole, bool: _yes_or_no}
+def _fraction(data: Any, where: str) -> float:
+    if isinstance(data, bool) or not isinstance(data, int | float):
+        raise _wrong(data, where, "a fraction")
+    if abs(data) > LARGEST:
+        raise MalformedError(f"{where}: this number is too large.")
+    return float(data)
+
+
+def _anything_by_name(data: Any, where: str) -> dict[str, Any]:
+    _must_be(data, dict, where)
+    return dict(data)
+
+
+_PLAIN_READERS: dict[Any, _Reader] = {
+    str: _text,
+    int: _whole,
+    bool: _yes_or_no,
+    float: _fraction,
+    dict[str, Any]: _anything_by_name,
+}
 
 
 def _must_be(data: Any, kind: type, where: str) -> None:

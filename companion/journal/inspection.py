@@ -48,7 +48,7 @@ def look_at(path: Path) -> Log | None:
         raise JournalError(not_opened(path, error)) from None
     if size < SMALLEST:  # to SQLite this is an empty file
         raise JournalDamagedError(N_("it was cut short"))
-    with contextlib.closing(_opened(path)) as file:
+    with contextlib.closing(opened_to_look(path)) as file:
         with damage_noticed(path):
             must_be_ours(file)
             if is_stale or (log and not in_use and _lacks_entries(file, ALL, NEWEST)):
@@ -69,7 +69,7 @@ def read_through(
     """Raise if anything in the file is not as it was written. Others may be writing it. `begun` is told by what it is
     read, which may be interrupted. `has_log`: it had one before this process has opened it, and the file may hold what
     that does not."""
-    with contextlib.closing(_opened(path)) as file, damage_noticed(path):
+    with contextlib.closing(opened_to_look(path)) as file, damage_noticed(path):
         begun(file)
         check(file, file.run("PRAGMA user_version").fetchone()[0], pace)
         if has_log and _lacks_entries(file, ALL):
@@ -78,12 +78,12 @@ def read_through(
 
 def must_be_whole(path: Path, match: int) -> None:
     """Raise if the file alone holds an entry of this match that is gone when its log is laid over it."""
-    with contextlib.closing(_opened(path)) as file:
+    with contextlib.closing(opened_to_look(path)) as file:
         if _lacks_entries(file, (match << 32, (match + 1 << 32) - 1)):
             raise JournalDamagedError(OLDER_LOG)
 
 
-def _opened(path: Path) -> File:
+def opened_to_look(path: Path) -> File:
     """To look at only. Without a log nothing is made beside it."""
     log = log_of(path)
     return File(path, "mode=ro" if log.exists() and log.stat().st_size else ALONE)

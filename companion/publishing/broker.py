@@ -21,6 +21,7 @@ from companion.core import plainfile
 from companion.core.errors import CompanionError
 from companion.core.sentence import N_, Sentence
 from companion.publishing.outbox import Outbox
+from companion.publishing.owed import Owed
 from companion.publishing.payloads import OFFLINE, ONLINE
 from companion.publishing.wish import Publish, password_of
 
@@ -56,6 +57,7 @@ class BrokerStanding:
 
     online_topic: str
     ruling_topic: str
+    entry_topic: str
     documents: dict[str, bytes]  # retained; an empty one takes away what was there
 
 
@@ -71,6 +73,7 @@ class Broker:
         wish: Publish,
         standing: BrokerStanding,
         outbox: Outbox,
+        owed: Owed,
         say: Callable[[str], None],
         patience: BrokerPatience = BrokerPatience(),
     ) -> None:
@@ -78,6 +81,7 @@ class Broker:
         self.is_connected = False
         self._cut_short = 0  # connections in a row that the broker soon ended
         self._wish, self._standing, self._outbox, self._say, self._patience = wish, standing, outbox, say, patience
+        self._owed = owed
         self._is_leaving = threading.Event()
         self._ear, self._mouth = os.pipe()
         os.set_blocking(self._ear, False)
@@ -113,13 +117,24 @@ class Broker:
             began = time.monotonic()
             why = self._why_it_ended()
             self._outbox.gone()
+            self._owed.gone(was_wanted=not why)
             was_connected, self.is_connected = self.is_connected, False
             lasted = was_connected and time.monotonic() - began > self._patience.lasting
             self._cut_short = self._cut_short + 1 if was_connected and not lasted and why == GONE else 0
             self._tell(self._suspicion if self._is_suspicious else why)
             pause = self._patience.first if lasted else pause
-            self._is_leaving.wait(pause)
+            self._rest(pause)
             pause = min(2 * pause, self._patience.longest)
+        self._owed.attend()
+        self._owed.close()
+
+    def _rest(self, seconds: float) -> None:
+        """Until the next try. What is owed is written down meanwhile."""
+        until = time.monotonic() + seconds
+        while not self._is_leaving.is_set() and (left := until - time.monotonic()) > 0:
+            self._owed.attend()
+            select.select([self._ear], [], [], left)
+            _emptied(self._ear)
 
     def _why_it_ended(self) -> str:
         """One connection, from its beginning to its end; nothing if that was wanted."""
@@ -152,7 +167,7 @@ class Broker:
         )
 
     def _visit(self) -> None:
-        visit = BrokerVisit(self._wish, self._standing, self._outbox, self._patience)
+        visit = BrokerVisit(self._wish, self._standing, self._outbox, self._owed, self._patience)
         with contextlib.closing(visit):
             visit.connect()
             self.is_connected = True
@@ -180,8 +195,11 @@ class Tidy(ssl.SSLSocket):
 class BrokerVisit:
     """One connection to the broker, by one paho client."""
 
-    def __init__(self, wish: Publish, standing: BrokerStanding, outbox: Outbox, patience: BrokerPatience) -> None:
+    def __init__(
+        self, wish: Publish, standing: BrokerStanding, outbox: Outbox, owed: Owed, patience: BrokerPatience
+    ) -> None:
         self._wish, self._standing, self._outbox, self._patience = wish, standing, outbox, patience
+        self._owed = owed
         self._answer: Any = None  # the broker's yes or no
         self._is_gone = False
         self._waits: dict[int, float] = {}  # what is to be acknowledged, and since when it waits
@@ -227,6 +245,7 @@ class BrokerVisit:
     def _heard_acknowledged(self, _client: Any, _data: Any, number: int, *_: Any) -> None:
         self._waits.pop(number, None)
         self._outbox.acknowledged(number)
+        self._owed.acknowledged(number)
 
     def connect(self) -> None:
         """Raise a BrokerError that says why not."""
@@ -256,6 +275,12 @@ class BrokerVisit:
                 number = self._publish(self._standing.ruling_topic, content)
             finally:
                 self._outbox.sent(number, content)
+        while (entry := self._owed.next_entry()) is not None:
+            number = -1
+            try:
+                number = self._publish(self._standing.entry_topic, entry)
+            finally:
+                self._owed.sent(number)
         self._tell_kept()
 
     def _tell_kept(self) -> None:
@@ -274,7 +299,7 @@ class BrokerVisit:
     def leave(self) -> None:
         """The last words, as far as there is time for them."""
         until = time.monotonic() + self._patience.leaving
-        while not self._outbox.is_idle and not self._is_gone and time.monotonic() < until:
+        while not (self._outbox.is_idle and self._owed.is_idle) and not self._is_gone and time.monotonic() < until:
             self.send()
             self._turn(None, 0.05)
         self._publish(self._standing.online_topic, OFFLINE.encode(), retain=True)

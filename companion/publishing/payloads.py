@@ -207,7 +207,7 @@ def state_now(manner: Manner, match: Match, standing: Table, time: int, as_of: s
         standing.phase,
         standing.moves,
         ", ".join(f"{called(name)} {score}" for name, score in scores.items())[:LONGEST_SCORE],
-        _clocks(manner, match, time, stands=standing.stands),
+        clocks_now(manner.nameless, match, time, stands=standing.stands),
         None if until is None else _seconds(max(0, until.at - time)),
         over,
         _seconds(time),
@@ -215,7 +215,8 @@ def state_now(manner: Manner, match: Match, standing: Table, time: int, as_of: s
     )
 
 
-def _clocks(manner: Manner, match: Match, time: int, *, stands: bool) -> list[ClockNow]:
+def clocks_now(nameless: Nameless, match: Match, time: int, *, stands: bool) -> list[ClockNow]:
+    """The clocks of a match at this table time."""
     state = match.state
     clocks: tuple[Clock, ...] = getattr(state, "clocks", ()) or tuple(
         clock for clock in (getattr(state, "clock", None),) if clock is not None
@@ -223,7 +224,7 @@ def _clocks(manner: Manner, match: Match, time: int, *, stands: bool) -> list[Cl
     whose = state.players if len(clocks) == len(state.players) > 1 else ("",) * len(clocks)
     return [
         ClockNow(
-            manner.nameless.name(player),
+            nameless.name(player),
             _seconds(clock.used_at(time)),
             None if clock.limit is None else _seconds(clock.limit),
             clock.is_running and not stands,

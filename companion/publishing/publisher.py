@@ -3,17 +3,20 @@
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.core.codec import plain, written
 from companion.core.match import Match
-from companion.core.replies import Reply
+from companion.core.replies import MatchReply, Reply, RulingReply
 from companion.core.sentence import N_, Sentence
 from companion.doctor.anonymous import Nameless
 from companion.doctor.health import AILING, WORKS, Finding
 from companion.publishing.broker import Broker, BrokerPatience, BrokerStanding
 from companion.publishing.outbox import Outbox
+from companion.publishing.owed import Noted, Owed
 from companion.publishing.payloads import (
     Manner,
     Published,
@@ -54,6 +57,7 @@ class Publisher:
         voice: Voice = in_english,
         today: Callable[[], str] = _today,
         patience: BrokerPatience = BrokerPatience(),  # noqa: B008
+        journal: Callable[[], Path | None] = lambda: None,
     ) -> None:
         self._wish, self._voice, self._today, self._say = wish, voice, today, say
         self._table = wish.table
@@ -62,8 +66,19 @@ class Publisher:
         self._ended = ""  # the match whose result is out
         self._is_well = True  # nothing has gone wrong in here
         self.outbox = Outbox()
-        self.broker = Broker(wish, _standing(wish), self.outbox, say, patience)
+        self.owed = self._owed(journal)
+        self.broker = Broker(wish, _standing(wish), self.outbox, self.owed, say, patience)
         self._put_idle()
+
+    def _owed(self, journal: Callable[[], Path | None]) -> Owed:
+        """What is owed to this broker under this name."""
+        host, port = self._wish.where
+        broker = f"{host}:{port}/{topic_of(self._wish, 'entry')}"
+
+        def put_head(content: bytes) -> None:
+            self.outbox.put_kept(topic_of(self._wish, "head"), content)
+
+        return Owed(journal, self._table, broker, put_head, self._say, names=self._wish.names)
 
     def start(self) -> None:
         self.broker.start()
@@ -83,6 +98,7 @@ class Publisher:
         nameless = Nameless(() if self._wish.names else match.setup.names)
         manner = Manner(self._table, self._life, self._voice, nameless)
         standing, time = reply.table, time_of(reply, match)
+        self.owed.note(_noted(reply, match, now))
         if kind_of(reply):
             self._sequence += 1
             self.outbox.put_ruling(_json(ruling_now(manner, self._sequence, match, reply, now)))
@@ -118,11 +134,19 @@ class Publisher:
         self.broker.close()
 
 
+def _noted(reply: Published, match: Match, now: str) -> Noted:
+    """What the journal will not know of this."""
+    noted = Noted(match.setup.id, match.entries, now, greets=isinstance(reply, MatchReply))
+    if isinstance(reply, RulingReply) and reply.evidence:
+        return replace(noted, made_at=reply.move.at, chance=reply.evidence.chance)
+    return noted
+
+
 def _standing(wish: Publish) -> BrokerStanding:
     documents = {
         topic: b"" if document is None else written(document).encode() for topic, document in discovery(wish).items()
     }
-    return BrokerStanding(topic_of(wish, "online"), topic_of(wish, "ruling"), documents)
+    return BrokerStanding(topic_of(wish, "online"), topic_of(wish, "ruling"), topic_of(wish, "entry"), documents)
 
 
 def _json(payload: StateNow | RulingNow | ResultNow) -> bytes:
@@ -178,7 +202,10 @@ def publishing(app: "App", wish: Publish, say: Say) -> Iterator[None]:
     def heard(sentence: str) -> str:
         return app.words.heard(sentence)  # in the language of the moment
 
-    with opened(wish, say, voice=heard) as publisher:
+    def journal() -> Path | None:
+        return app.journal.path if app.journal else None
+
+    with opened(wish, say, voice=heard, journal=journal) as publisher:
         bystander = Bystander(app, publisher)
         app.hearers.append(bystander.heard)
         app.listeners.append(bystander)

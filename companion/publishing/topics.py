@@ -10,7 +10,7 @@ from companion.publishing.wish import Publish
 ASSISTANT = "homeassistant"
 
 
-Topic = Literal["state", "ruling", "result", "online"]
+Topic = Literal["state", "ruling", "result", "online", "entry", "head"]
 
 
 def topic_of(wish: Publish, told: Topic) -> str:

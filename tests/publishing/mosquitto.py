@@ -72,10 +72,10 @@ class Mosquitto:
         assert self._process
         self._process.send_signal(number)
 
-    def stop(self) -> None:
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._process is not None:
             self.send(signal.SIGCONT)
-            self._process.terminate()
+            self.send(how)
             self._process.wait(PATIENCE)
             self._process = None
 

@@ -11,6 +11,7 @@ from companion.games.three.rules.corrections import adjusted, hidden, looks_anew
 from companion.games.three.rules.events import EVENTS
 from companion.games.three.rules.house import HAND, House
 from companion.games.three.rules.moves import Begin, Call, Check, Choose, Declare, Hand, Pass, Play, Release, Strike
+from companion.games.three.rules.open_table import face_up
 from companion.games.three.rules.phases import nobodys_strike, out_of_phase, ruling
 from companion.games.three.rules.state import State
 from companion.games.three.rules.strikes import choose, hand, release, strike, together
@@ -92,4 +93,5 @@ GAME = Game(
     hidden=hidden,
     recalled=recalled,
     scored_in="cards",
+    face_up=face_up,
 )

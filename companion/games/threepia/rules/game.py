@@ -12,6 +12,7 @@ from companion.games.threepia.rules.events import EVENTS
 from companion.games.threepia.rules.house import ALONE, HAND, House
 from companion.games.threepia.rules.laying import enter_points, lay
 from companion.games.threepia.rules.moves import Begin, Deal, DeckCount, DeckEmpty, Draw, Finish, Lay, Points, TimeUp
+from companion.games.threepia.rules.open_table import face_up
 from companion.games.threepia.rules.phases import in_time, out_of_phase, ruling
 from companion.games.threepia.rules.state import State
 from companion.games.threepia.rules.turns import finish, new_clocks, time_up
@@ -124,4 +125,5 @@ GAME = Game(
     adjusted=adjusted,
     went_on=went_on,
     out=lambda state: state.out,
+    face_up=face_up,
 )

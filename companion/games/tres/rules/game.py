@@ -27,6 +27,7 @@ from companion.games.tres.rules.moves import (
     Take,
     Tres,
 )
+from companion.games.tres.rules.open_table import face_up
 from companion.games.tres.rules.phases import AFTER_DEAL, ONLY, out_of_phase, ruling
 from companion.games.tres.rules.saying import catch, together, tres
 from companion.games.tres.rules.state import State
@@ -125,4 +126,5 @@ GAME = Game(
     recalled=recalled,
     scored_in="cards",
     is_fewest_best=True,
+    face_up=face_up,
 )

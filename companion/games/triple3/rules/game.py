@@ -13,6 +13,7 @@ from companion.games.triple3.rules.house import House
 from companion.games.triple3.rules.laying import lay, take_back
 from companion.games.triple3.rules.looking import lies
 from companion.games.triple3.rules.moves import Deal, Go, GoOn, Lay, Left, Lies, Out, Stop, Stuck, TakeBack
+from companion.games.triple3.rules.open_table import face_up
 from companion.games.triple3.rules.phases import out_of_phase, ruling
 from companion.games.triple3.rules.rounds import deal, go, say_left, stuck
 from companion.games.triple3.rules.state import State, hidden, round_of
@@ -73,4 +74,5 @@ GAME = Game(
     adjusted=adjusted,
     hidden=hidden,
     scored_in="chips",
+    face_up=face_up,
 )

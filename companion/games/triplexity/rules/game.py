@@ -8,6 +8,7 @@ from companion.core.sentence import N_
 from companion.games.triplexity.rules.events import EVENTS
 from companion.games.triplexity.rules.house import House
 from companion.games.triplexity.rules.moves import Put, Shift
+from companion.games.triplexity.rules.open_table import face_up
 from companion.games.triplexity.rules.placing import put, shift
 from companion.games.triplexity.rules.rounds import carried, fresh, round_of, ruling
 from companion.games.triplexity.rules.state import State
@@ -51,4 +52,5 @@ GAME = Game(
     round_of=round_of,
     carried=carried,
     lies_open=True,
+    face_up=face_up,
 )
