@@ -1,7 +1,8 @@
 """A deck that was taught, as a file: what its faces look like in numbers, and small pictures of them for people.
 
-The file is a zip of deck.json, means.f2 (numbers of two bytes, four rows for each face) and faces.jpg. Nothing in
-it can be run, and nothing of it is believed: it may come from anybody.
+The file is a zip of deck.json, faces.jpg, and numbers: middle.f2 (of two bytes: what all faces have in common, in each
+of four turns), means.i1 (of one byte: by how much each face differs from that) and scatter.i1 (how looks at one face
+differ from each other). Nothing in it can be run, and nothing of it is believed: it may come from anybody.
 """
 
 import io
@@ -21,10 +22,12 @@ from vision.eye_errors import DeckError, PictureError
 from vision.header import header_of
 
 ENDING = ".deck"
-FORMAT = 1
+FORMAT = 2
 LARGEST = 300_000  # bytes of a file
 UNPACKED = 2_000_000  # bytes of what is in it
-ABOUT, MEANS, SHEET = "deck.json", "means.f2", "faces.jpg"
+ABOUT, SHEET = "deck.json", "faces.jpg"
+MIDDLE, MEANS, SCATTER = "middle.f2", "means.i1", "scatter.i1"
+STEP, FINE_STEP = 0.5, 0.1  # of the whole numbers that means and scatter are kept in; one card scatters by about one
 MOST_FACES = 128
 TURNS = 4  # in which a card may lie, each a quarter further
 LONGEST = 40  # letters of a name
@@ -37,6 +40,20 @@ _FACE = re.compile(r"[A-Za-z0-9+][A-Za-z0-9+ _-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Scatter:
+    """How looks at one face differ from their mean: along some directions, and in all others alike."""
+
+    directions: NDArray[np.float32]  # directions × features, each as long as looks differ along it
+    rest: float  # the variance along any other
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """The covariance of features."""
+        alike = self.rest * np.eye(self.directions.shape[1], dtype=np.float32)
+        return np.asarray(self.directions.T @ self.directions + alike, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DeckFile:
     """What a `.deck` holds. Faces are known by their numbers; BACK and MAT come after them."""
 
@@ -45,7 +62,8 @@ class DeckFile:
     faces: tuple[str, ...]
     is_once: bool  # no face lies on two cells
     network: str  # which features these are
-    means: NDArray[np.float16]  # shown × TURNS × features: how each looked, in the mean
+    means: NDArray[np.float32]  # shown × TURNS × features: how each looked, in the mean
+    scatter: Scatter
     shown: tuple[int, ...]  # which face each of them is
     counts: tuple[int, ...]  # of how many pictures
     parts: int  # of which the name of each face is made; 0 where names say nothing of looks
@@ -96,18 +114,27 @@ def packed(deck: DeckFile) -> bytes:
         "once": deck.is_once,
         "parts": deck.parts,
         "features": deck.means.shape[2],
+        "directions": len(deck.scatter.directions),
+        "rest": round(deck.scatter.rest, 4),
         "shown": list(deck.shown),
         "counts": list(deck.counts),
     }
+    middle = deck.means.mean(0).astype("<f2")
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in (
             (ABOUT, json.dumps(about, ensure_ascii=False).encode()),
-            (MEANS, deck.means.astype("<f2").tobytes()),
+            (MIDDLE, middle.tobytes()),
+            (MEANS, _bytes_of((deck.means - middle) / STEP)),
+            (SCATTER, _bytes_of(deck.scatter.directions / FINE_STEP)),
             (SHEET, deck.sheet),
         ):
             file.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return held.getvalue()
+
+
+def _bytes_of(numbers: NDArray[np.float32]) -> bytes:
+    return np.clip(np.round(numbers), -127, 127).astype(np.int8).tobytes()
 
 
 # --- reading ---------------------------------------------------------------------------------------------------
@@ -129,18 +156,19 @@ def unpacked(content: bytes) -> DeckFile:
     """The error's sentence goes on from the name of the file."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
-            parts = {name: _part(file, name) for name in (ABOUT, MEANS, SHEET)}
-        about = json.loads(parts[ABOUT])
-        if not isinstance(about, dict):
-            raise ValueError("no object")
+            about = json.loads(_part(file, ABOUT))
+            if not isinstance(about, dict):
+                raise ValueError("no object")
+            if about.get("deck") != FORMAT:
+                told = str(about.get("deck"))[:20]
+                raise DeckError(f"is of version {told}, and this companion reads {FORMAT}: teach the deck again.")
+            held = {name: _part(file, name) for name in (MIDDLE, MEANS, SCATTER, SHEET)}
     except DeckError:
         raise
     except Exception:  # zipfile raises whatever comes to its mind, of files that were made to annoy it
         raise DeckError("is cut short or damaged, or no deck at all: copy it again, or teach the deck again.") from None
-    if about.get("deck") != FORMAT:
-        raise DeckError(f"is of version {str(about.get('deck'))[:20]}, and this companion reads {FORMAT}.")
     try:
-        return _checked(about, parts[MEANS], parts[SHEET])
+        return _checked(about, held)
     except (ValueError, TypeError, KeyError, OverflowError, AttributeError, RecursionError) as error:
         if isinstance(error, DeckError):
             raise
@@ -155,29 +183,42 @@ def _part(file: zipfile.ZipFile, name: str) -> bytes:
         return part.read(UNPACKED)  # what it says of its size need not be so; its checksum is
 
 
-def _checked(about: dict[str, Any], numbers: bytes, sheet: bytes) -> DeckFile:
+def _checked(about: dict[str, Any], held: dict[str, bytes]) -> DeckFile:
     faces, shown, counts = (tuple(about[key]) for key in ("faces", "shown", "counts"))
     if not all(isinstance(about[key], list) for key in ("faces", "shown", "counts")):
         raise ValueError("lists")
-    width, parts, network = about["features"], about["parts"], about["network"]
+    width, directions, parts, network = about["features"], about["directions"], about["parts"], about["network"]
     if not 0 < len(faces) <= MOST_FACES or len(set(faces)) < len(faces) or not all(map(_FACE.fullmatch, faces)):
         raise ValueError("faces")
-    numbered = (*shown, *counts, width, parts)
+    numbered = (*shown, *counts, width, directions, parts)
     if not all(type(at) is int for at in numbered) or len(set(shown)) < len(shown) or len(shown) != len(counts):
         raise ValueError("shown")
     if not shown or not all(0 <= at < len(faces) + 2 for at in shown) or not all(0 < n < 10_000 for n in counts):
         raise ValueError("shown")
-    if width < 1 or len(numbers) != 2 * width * TURNS * len(shown) or not 0 <= parts < 8:
+    if width < 1 or directions < 0 or not 0 <= parts < 8:
         raise ValueError("numbers")
-    means = np.frombuffer(numbers, "<f2").reshape(len(shown), TURNS, width).astype(np.float16)
-    if not (np.abs(means.astype(np.float32)) < FAR).all():  # what is no number is not less either
-        raise DeckError("holds numbers out of all bounds: teach the deck again.")
     if not (isinstance(network, str) and isinstance(about["game"], str) and isinstance(about["name"], str)):
         raise ValueError("words")
+    means, scatter = _means(held, len(shown), width), _scatter(held[SCATTER], directions, width, about["rest"])
+    sheet = held[SHEET]
     _must_be_sheet(sheet, len(faces) + 2)
     once = about["once"] is True
     name, game = proper_name(about["name"]), about["game"][:LONGEST]
-    return DeckFile(name, game, faces, once, network[:80], means, shown, counts, parts, sheet)
+    return DeckFile(name, game, faces, once, network[:80], means, scatter, shown, counts, parts, sheet)
+
+
+def _means(held: dict[str, bytes], shown: int, width: int) -> NDArray[np.float32]:
+    middle = np.frombuffer(held[MIDDLE], "<f2").reshape(TURNS, width).astype(np.float32)
+    if not (np.abs(middle) < FAR).all():  # what is no number is not less either
+        raise DeckError("holds numbers out of all bounds: teach the deck again.")
+    return middle + STEP * np.frombuffer(held[MEANS], np.int8).reshape(shown, TURNS, width).astype(np.float32)
+
+
+def _scatter(numbers: bytes, directions: int, width: int, rest: object) -> Scatter:
+    if not (isinstance(rest, int | float) and 0 <= rest < FAR):
+        raise DeckError("holds numbers out of all bounds: teach the deck again.")
+    found = np.frombuffer(numbers, np.int8).reshape(directions, width).astype(np.float32)
+    return Scatter(FINE_STEP * found, float(rest))
 
 
 def _must_be_sheet(sheet: bytes, tiles: int) -> None:

@@ -20,9 +20,10 @@ from vision.squares import SIDE, Squares
 
 CARD, SPREAD = "features.json", "features-spread.npz"
 FORMAT = 1  # of the card
-RAW = 1008  # numbers that the network answers for a square
+RAW = 1008  # numbers that the network answers for a square, and features that are made of them
+NEAR = 128  # the first of them, along which the cards of a deck differ most
 
-Features = NDArray[np.float32]  # … × as many as the spread keeps
+Features = NDArray[np.float32]  # … × RAW, or × NEAR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,9 +33,15 @@ class FeatureSpread:
     middle: NDArray[np.float32]
     directions: NDArray[np.float32]  # RAW × features
     strength: NDArray[np.float32]  # the variance of each feature between the cards of a deck; within a card it is one
+    anywhere: NDArray[np.float32]  # NEAR × NEAR: the inverse of how features scatter over the cards of any deck
 
     def of(self, raw: NDArray[np.float32]) -> Features:
         return (raw - self.middle) @ self.directions
+
+    def strangeness(self, features: Features) -> NDArray[np.float32]:
+        """How far each square is from what cards of any deck look like in the mean."""
+        near = features[..., :NEAR]
+        return np.sqrt(np.maximum(((near @ self.anywhere) * near).sum(-1), 0))
 
 
 class FeatureNetwork:
@@ -49,11 +56,14 @@ class FeatureNetwork:
         self.model: Model = quicker(
             [loaded_apart(bytes_of(folder, name, files[name], CARD), name, RAW) for name in names]
         )
-        self.width = self.spread.directions.shape[1]
+        self.width = RAW
         self.name = files[SPREAD][:12]  # what was taught with another spread is of no use with this one
 
     def of(self, squares: Squares) -> Features:
-        """Of squares as the camera saw them."""
+        """The first features of squares as the camera saw them."""
+        return self.all_of(squares)[..., :NEAR]
+
+    def all_of(self, squares: Squares) -> Features:
         return self.spread.of(self.model.run(whitened(squares)))
 
 
@@ -77,7 +87,11 @@ def _files(folder: Path) -> dict[str, str]:
 
 def _spread(content: bytes, path: Path) -> FeatureSpread:
     with np.load(io.BytesIO(content), allow_pickle=False) as held:
-        spread = FeatureSpread(*(held[name].astype(np.float32) for name in ("middle", "directions", "strength")))
-    if spread.middle.shape != (RAW,) or spread.directions.shape != (RAW, len(spread.strength)):
+        names = ("middle", "directions", "strength", "anywhere")
+        if not {*names} <= {*held.files}:
+            raise ModelError(f"{path} is for another version of the companion: take the one from the project.")
+        spread = FeatureSpread(*(held[name].astype(np.float32) for name in names))
+    shapes = tuple(part.shape for part in (spread.middle, spread.directions, spread.strength, spread.anywhere))
+    if shapes != ((RAW,), (RAW, RAW), (RAW,), (NEAR, NEAR)):
         raise ModelError(f"{path} is for another network: take the one from the project.")
     return spread

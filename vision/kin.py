@@ -14,9 +14,17 @@ from vision.features import Features
 
 PART, PAIR, OWN = 0.6, 0.25, 0.15  # how much of a face's looks comes from its parts, from two together, from itself
 
+FIRM = 0.3  # of how looks at drawn cards scatter, beside how those at this deck do
+
 Numbers = NDArray[np.float64]
 
 assert PART + PAIR + OWN == 1
+
+
+def whitening(scatter: Features) -> Features:
+    """Turns features into others, along which looks at one face of this deck scatter alike in all directions."""
+    values, vectors = np.linalg.eigh(scatter.astype(np.float64))
+    return np.asarray(vectors / np.sqrt(np.maximum(values, 0) + FIRM), np.float32)
 
 
 def kinship(names: Sequence[str], parts: int) -> Numbers:

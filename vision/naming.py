@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from vision.assignment import assigned
 from vision.cell_answer import CellAnswer
-from vision.features import Features
+from vision.features import NEAR, Features
 from vision.kin import OWN, Numbers
-from vision.taught_deck import HEAT, TRUST
 from vision.teaching import TaughtPicture, aligned
 
+TRUST = 0.7  # power of what the reader's own network guesses
+HEAT = 2.0  # so much less do distances say than they would if features scattered as they should
 PASSES = 4  # of naming anew by what the squares say themselves
 LEAST = 1e-4  # no guess is thought less likely
 RIDGE = 0.5  # faces' worth of knowing nothing of what a part looks like
@@ -47,7 +48,8 @@ def named(
     taken = _solved(guesses)
     if parts < 2 or len(examples) <= 2 * len(free) ** 0.5:
         return [_told(guesses / TRUST, taken, at, free, ALONE) for at in range(len(examples))]
-    looks = np.stack(aligned([one.features for one in examples])).reshape(len(examples), -1)
+    near, strength = [one.features[:, :NEAR] for one in examples], strength[:NEAR]
+    looks = np.stack(aligned(near)).reshape(len(examples), -1)
     turns = looks.shape[1] // len(strength)
     edition = _Edition(guesses, looks / np.tile(np.sqrt(turns * (1 + OWN * strength)), turns), _parts_of(free, parts))
     for _ in range(PASSES):

@@ -69,7 +69,7 @@ class PictureLook:
     @property
     def readable(self) -> int:
         """Cells of which it could be said what is on them."""
-        return sum(reading.state not in ("unclear", "hand") for reading in self.readings)
+        return sum(reading.state not in ("unclear", "hand", "foreign") for reading in self.readings)
 
 
 def look_at(picture: Picture, reader: Reader | None) -> PictureLook:
@@ -262,7 +262,7 @@ def _of_reading(look: PictureLook) -> Iterator[str]:
     """Cells that are spoilt by the same thing together."""
     why: dict[str, list[int]] = {}
     for reading in look.readings:
-        if reading.state == "unclear":
+        if reading.state in ("unclear", "foreign"):
             why.setdefault(reading.reason, []).append(reading.cell)
     for reason, cells in why.items():
         some = f"{_cells(cells)} cannot" if len(cells) < 9 else "No cell can"

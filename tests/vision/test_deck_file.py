@@ -15,12 +15,17 @@ import pytest
 from vision.deck_file import (
     ABOUT,
     ACROSS,
+    FINE_STEP,
     LARGEST,
     MEANS,
+    MIDDLE,
+    SCATTER,
     SHEET,
+    STEP,
     TILE,
     TURNS,
     DeckFile,
+    Scatter,
     packed,
     proper_name,
     read_deck,
@@ -35,7 +40,10 @@ FACES = ("Ember", "Sky", "Snow")
 
 def some_deck(**changes: Any) -> DeckFile:
     sheet = cv2.imencode(".jpg", np.zeros((TILE, ACROSS * TILE, 3), np.uint8))[1].tobytes()
-    means = np.random.default_rng(1).normal(size=(3, TURNS, WIDTH)).astype(np.float16)
+    rng = np.random.default_rng(1)
+    means = STEP * np.round(rng.normal(0, 4, (3, TURNS, WIDTH))).astype(np.float32)
+    means[2] = -means[0] - means[1]
+    scatter = Scatter(FINE_STEP * np.round(rng.normal(0, 9, (2, WIDTH))).astype(np.float32), 0.25)
     deck = DeckFile(
         name="our dogs",
         game="three",
@@ -43,6 +51,7 @@ def some_deck(**changes: Any) -> DeckFile:
         is_once=False,
         network="abc",
         means=means,
+        scatter=scatter,
         shown=(0, 2, 3),
         counts=(1, 2, 1),
         parts=0,
@@ -56,6 +65,7 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     write_deck(path, some_deck())
     found = read_deck(path)
     assert np.array_equal(found.means, some_deck().means)
+    assert np.allclose(found.scatter.matrix, some_deck().scatter.matrix)
     assert replace(found, means=some_deck().means).missing == ("Sky",)
     for name in ("name", "game", "faces", "is_once", "network", "shown", "counts", "parts", "sheet"):
         assert getattr(found, name) == getattr(some_deck(), name)
@@ -73,7 +83,7 @@ def refused(content: bytes) -> str:
 def changed(change: Callable[[dict[str, Any]], object], **parts: bytes) -> bytes:
     """The same file with something else written in it."""
     with zipfile.ZipFile(io.BytesIO(packed(some_deck()))) as file:
-        held = {name: file.read(name) for name in (ABOUT, MEANS, SHEET)}
+        held = {name: file.read(name) for name in (ABOUT, MIDDLE, MEANS, SCATTER, SHEET)}
     about = json.loads(held[ABOUT])
     change(about)
     held = {**held, ABOUT: json.dumps(about).encode(), **parts}
@@ -95,6 +105,24 @@ def test_cut_short(length: int) -> None:
 
 def test_another_version() -> None:
     assert "is of version 7" in refused(changed(lambda about: about.update(deck=7)))
+
+
+def test_an_earlier_version() -> None:
+    """It held other numbers."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr(ABOUT, json.dumps({"deck": 1, "name": "mine"}))
+        file.writestr("means.f2", b"")
+    assert refused(out.getvalue()).endswith("this companion reads 2: teach the deck again.")
+
+
+def test_numbers_are_kept_nearly() -> None:
+    """To the nearest step, and none grows beyond what a byte holds."""
+    means = some_deck().means + np.random.default_rng(2).normal(0, 2, some_deck().means.shape).astype(np.float32)
+    found = unpacked(packed(some_deck(means=means)))
+    assert np.abs(found.means - means).max() < 0.6 * STEP
+    means[0, 0, 0] = 500
+    assert unpacked(packed(some_deck(means=means))).means[0, 0, 0] > unpacked(packed(some_deck())).means[0, 0, 0] > -500
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", ".hidden", "", "x" * 41, "a\nb", "C:\\deck", "con\0"])
@@ -121,6 +149,8 @@ def test_a_name_that_can_be(name: str) -> None:
         lambda about: about.update(counts=[1]),
         lambda about: about.update(features=1_000_000_000),
         lambda about: about.update(features=-8),
+        lambda about: about.update(directions=3),
+        lambda about: about.update(directions=-2),
         lambda about: about.update(parts=99),
         lambda about: about.update(network=None),
         lambda about: about.pop("game"),
@@ -132,9 +162,15 @@ def test_what_cannot_be_a_deck(change: Callable[[dict[str, Any]], object]) -> No
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, 60_000])
 def test_numbers_out_of_all_bounds(number: float) -> None:
-    means = some_deck().means.copy()
-    means[1, 2, 3] = number
-    assert "out of all bounds" in refused(packed(some_deck(means=means)))
+    middle = np.zeros((TURNS, WIDTH), np.float16)
+    middle[2, 3] = number
+    assert "out of all bounds" in refused(changed(nothing, **{MIDDLE: middle.tobytes()}))
+    assert "out of all bounds" in refused(changed(lambda about: about.update(rest=float(number))))
+
+
+@pytest.mark.parametrize("rest", [-1, None, "1"])
+def test_a_variance_that_is_none(rest: object) -> None:
+    assert "out of all bounds" in refused(changed(lambda about: about.update(rest=rest)))
 
 
 @pytest.mark.parametrize("sheet", [b"", b"GIF89a", some_deck().sheet[:-40]])
@@ -146,7 +182,7 @@ def test_more_than_it_says() -> None:
     """A bomb of zeros."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-        for name in (ABOUT, MEANS, SHEET):
+        for name in (ABOUT, MIDDLE, MEANS, SCATTER, SHEET):
             file.writestr(name, bytes(30_000_000))
     assert len(out.getvalue()) < LARGEST
     assert "holds more than any deck does" in refused(out.getvalue())
@@ -160,7 +196,7 @@ def test_huge(tmp_path: Path) -> None:
 
 
 def test_too_much_to_be_written(tmp_path: Path) -> None:
-    means = np.random.default_rng(1).normal(size=(3, TURNS, 20_000)).astype(np.float16)
+    means = np.random.default_rng(1).normal(0, 50, (3, TURNS, 50_000)).astype(np.float32)
     with pytest.raises(DeckError, match="is the most"):
         write_deck(tmp_path / "x.deck", some_deck(means=means))
     assert not list(tmp_path.iterdir())

@@ -11,12 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.eye_errors import ModelError
-from vision.features import CARD, RAW, SPREAD, FeatureNetwork
+from vision.features import CARD, NEAR, RAW, SPREAD, FeatureNetwork
 from vision.runtime import FOLDER, loaded
 
 CHECK = FOLDER / "features-check.npz"
 FLOAT, WHOLE = "features-float32.tflite", "features-int8.tflite"
-BOUNDS = {FLOAT: 3_000_000, WHOLE: 1_000_000, SPREAD: 1_000_000}  # bytes
+BOUNDS = {FLOAT: 3_000_000, WHOLE: 1_000_000, SPREAD: 2_000_000}  # bytes
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_8_bit_file_says_nearly_the_same() -> None:
     """Each square is nearer to itself than to any other of its card, by the features that decks are made of."""
     network, file = answers(WHOLE)
     spread = FeatureNetwork().spread
-    one, other = spread.of(network), spread.of(file)
+    one, other = spread.of(network)[:, :NEAR], spread.of(file)[:, :NEAR]
     apart = np.linalg.norm(one[:, None] - other, axis=2)
     assert (apart.argmin(1) == np.arange(len(one))).all()
     assert np.median(np.diag(apart)) < 0.5 * np.median(apart)

@@ -1,13 +1,13 @@
 """From EfficientNet-Lite0 and drawn cards to the features network that is shipped: two files, their spread, their card.
 
-The spread is what tells cards of one edition apart better than light, place and focus move one card: directions in
-which the within-card scatter is one, those first along which cards differ most.
+The spread turns numbers into features along which the squares of one card scatter by one, in whatever light and place
+they were seen; those come first along which the cards of an edition differ most.
 """
 
 import hashlib
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,12 @@ from tools.train.export import SHOWN, float_file, whole_file
 from tools.train.features_net import CHANNELS, PLACES, Scale, network
 from tools.train.lite0 import Weights
 from tools.train.scatter import Scattered
-from vision.features import CARD, FORMAT, RAW, SPREAD
+from vision.features import CARD, FORMAT, NEAR, RAW, SPREAD
 from vision.runtime import loaded
 from vision.squares import SIDE, Squares
 
 FLOAT, WHOLE, CHECK = "features-float32.tflite", "features-int8.tflite", "features-check.npz"
 CHECKED = 30  # squares to compare the files by
-KEPT = 128  # features; with 192 or 320 taught editions are read no better
 FIRM = 0.02  # of the mean scatter is added everywhere: what hardly moved here may move elsewhere
 LEAST = 0.01  # of a feature's strength
 LOUD = 90  # percentile by which channels are made alike
@@ -41,6 +40,7 @@ class FittedFeatures:
     middle: Raw
     directions: NDArray[np.float16]
     strength: Raw  # how much the cards of an edition differ along each; one card scatters by one
+    anywhere: Raw  # the inverse of how the first of them scatter over the cards of all editions
 
 
 def raw_of(model: Any, squares: Squares) -> Raw:
@@ -54,7 +54,7 @@ def scale_of(raw: Raw) -> Scale:
     return np.percentile(channels, LOUD, (0, 1)).astype(np.float32)
 
 
-def spread_of(raw: Raw, drawn: Scattered, kept: int = KEPT) -> FittedFeatures:
+def spread_of(raw: Raw, drawn: Scattered) -> FittedFeatures:
     """Whitened by the scatter within cards, turned to where the cards of an edition differ."""
     each = np.unique(np.stack([drawn.editions, drawn.cards]), axis=1, return_inverse=True)[1].ravel()
     count = np.bincount(each)
@@ -70,10 +70,14 @@ def spread_of(raw: Raw, drawn: Scattered, kept: int = KEPT) -> FittedFeatures:
     strength, turn = np.linalg.eigh(differs.T @ differs / len(differs))
     # A mean of some scenes scatters too, and that is no difference between cards.
     strength -= len(count) / len(raw)
-    best = np.argsort(-strength)[:kept]
+    best = np.argsort(-strength)
     directions = (white @ turn)[:, best]
+    anywhere = np.linalg.inv(np.cov(raw.astype(np.float64) @ directions[:, :NEAR], rowvar=False))
     return FittedFeatures(
-        raw.mean(0), directions.astype(np.float16), np.maximum(strength[best], LEAST).astype(np.float32)
+        raw.mean(0),
+        directions.astype(np.float16),
+        np.maximum(strength[best], LEAST).astype(np.float32),
+        anywhere.astype(np.float32),
     )
 
 
@@ -92,7 +96,7 @@ def written(weights: Weights, drawn: Scattered, folder: Path, about: dict[str, A
         "files": {
             name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)} for name, data in files.items()
         },
-        "made": {**about, "squares": len(drawn.squares), "parameters": model.count_params(), "kept": KEPT},
+        "made": {**about, "squares": len(drawn.squares), "parameters": model.count_params()},
     }
     for name, data in files.items():
         whole.write(folder / name, data)
@@ -104,5 +108,5 @@ def written(weights: Weights, drawn: Scattered, folder: Path, about: dict[str, A
 
 def _packed(fitted: FittedFeatures) -> bytes:
     packed = io.BytesIO()
-    np.savez_compressed(packed, middle=fitted.middle, directions=fitted.directions, strength=fitted.strength)
+    np.savez_compressed(packed, **asdict(fitted))
     return packed.getvalue()
