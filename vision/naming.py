@@ -21,7 +21,8 @@ HEAT = 2.0  # so much less do distances say than they would if features scattere
 PASSES = 4  # of naming anew by what the squares say themselves
 LEAST = 1e-4  # no guess is thought less likely
 RIDGE = 0.5  # faces' worth of knowing nothing of what a part looks like
-APART = 9.0  # natural logarithm of how much less likely all must be with two faces exchanged, to be sure of them
+FEW = 40.0  # squares that say what parts look like, at which the looks of a face say half of what they would
+APART = 4.0  # natural logarithm of how much less likely all must be with two faces exchanged, to be sure of them
 ALONE = 4.0  # the same for a few squares, of which only the reader's guess is known
 TWICE = 4.5  # so much likelier a square is a face that another square has, if it is the same card again
 
@@ -70,7 +71,8 @@ class _Edition:
         """How well each face fits each square, by the guess and by what its parts look like on the others."""
         predicted = self._predicted(taken)
         squared = (self.looks**2).sum(1)[:, None] - 2 * self.looks @ predicted.T + (predicted**2).sum(1)
-        return np.asarray(self.guesses - squared / (2 * HEAT))
+        heat = HEAT * (1 + FEW / max(1, int((taken >= 0).sum())))
+        return np.asarray(self.guesses - squared / (2 * heat))
 
     def _predicted(self, taken: Faces) -> Features:
         """What each face looks like, if it is the sum of what its parts look like."""
