@@ -37,13 +37,8 @@ GLYPHS: dict[str, tuple[float, tuple[Path, ...]]] = {
     ),
     "7": (0.58, (line((0.0, 0.0), (0.58, 0.0), (0.2, 1.0)),)),
     "8": (0.6, (arc((0.3, 0.24), (0.24, 0.24), -90, 270), arc((0.3, 0.74), (0.3, 0.26), -90, 270))),
-    "9": (
-        0.6,
-        (
-            smooth((0.1, 0.97), (0.3, 0.89), (0.48, 0.68), (0.58, 0.32), closed=False),
-            arc((0.29, 0.32), (0.29, 0.32), 0, 360),
-        ),
-    ),
+    # With a straight leg: it is not to be taken for a 6 that stands on its head.
+    "9": (0.6, (arc((0.29, 0.32), (0.29, 0.32), 0, 360), line((0.58, 0.32), (0.58, 1.0)))),
     "+": (0.6, (line((0.3, 0.22), (0.3, 0.82)), line((0.0, 0.52), (0.6, 0.52)))),
     "B": (
         0.56,
@@ -127,5 +122,5 @@ def numeral(text: str, height: float, stroke: float, ink: Ink) -> Drawing:
     marks = stroked(text, height, stroke, ink)
     if text not in {"6", "9"}:
         return marks
-    reach, low = 0.3 * height, height / 2 + 1.15 * stroke
+    reach, low = 0.3 * height, height / 2 + 1.25 * stroke
     return (*marks, DrawnMark((line((-reach, low), (reach, low)),), None, ink, 0.65 * stroke))

@@ -11,8 +11,9 @@ from companion.core import wholefile as whole
 from companion.core.errors import CompanionError
 from companion.core.game_faces import faces_of
 from companion.core.game_print import decks, title_of
+from companion.core.shipped_decks import ENDING, shipped_decks
 from companion.games import NAMES, game
-from companion.teaching.deck_choice import ENDING, decks_folder, kept, taught_deck
+from companion.teaching.deck_choice import decks_folder, kept, known_decks, path_of, taught_deck
 from vision.deck_file import DeckFile, proper_name, read_deck, write_deck
 
 WELL, WRONG = 0, 2  # exit codes
@@ -34,14 +35,19 @@ def _list(_options: argparse.Namespace) -> int:
     """Each with its game and how much of it is known; one that cannot be read is said so."""
     for deck in decks():
         say(f"{deck}: {title_of(deck)}, comes with the companion.")
-    failed = False
-    for name in kept():
+    failed, own = False, kept()
+    for name in (*own, *(name for name in shipped_decks() if name not in own)):
         try:
-            say(_line(_of(name)))
+            say(_told(name))
         except CompanionError as error:
             failed = True
             say(str(error))
     return WRONG if failed else WELL
+
+
+def _told(name: str) -> str:
+    line = _line(_known(name))
+    return line if name in kept() else f"{line.rstrip('.')}, comes with the companion."
 
 
 def _line(deck: DeckFile) -> str:
@@ -58,7 +64,7 @@ def _show(options: argparse.Namespace) -> int:
     if deck is None:
         say(f"{options.deck}: {title_of(options.deck)}, comes with the companion.")
         return WELL
-    say(_line(deck))
+    say(_told(options.deck) if options.deck in known_decks() else _line(deck))
     for at, count in zip(deck.shown, deck.counts, strict=True):
         pictures = "1 picture" if count == 1 else f"{count} pictures"
         say(f"  {words_of(deck.tiles[at])}: {pictures}")
@@ -96,7 +102,7 @@ def _delete(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    deck = _of(options.deck)
+    deck = _known(options.deck)
     to = options.to / f"{deck.name}{ENDING}" if options.to.is_dir() else options.to
     if to.suffix != ENDING:
         raise CompanionError(f"{options.to}: there is no such folder, and the name of a deck's file ends in {ENDING}.")
@@ -117,8 +123,15 @@ def _import(options: argparse.Namespace) -> int:
     return WELL
 
 
+def _known(name: str) -> DeckFile:
+    """One's own, or a file that comes with the companion."""
+    path = path_of(name) if name in shipped_decks() else None
+    deck = None if path is None else taught_deck(name)
+    return _of(name) if deck is None else deck
+
+
 def _path(name: str) -> Path:
-    if name in decks():
+    if name in decks() or (name in shipped_decks() and name not in kept()):
         raise CompanionError(f"The deck {name} comes with the companion and stays as it is.")
     return decks_folder() / f"{proper_name(name)}{ENDING}"
 
@@ -131,7 +144,7 @@ def _of(name: str) -> DeckFile:
 
 def _must_exist(name: str, path: Path) -> None:
     if not path.exists():
-        raise CompanionError(f"There is no deck {name}; there are {', '.join([*decks(), *kept()])}.")
+        raise CompanionError(f"There is no deck {name}; there are {', '.join(known_decks())}.")
 
 
 def _free(name: str) -> Path:

@@ -8,12 +8,11 @@ from companion.config.home import own_folder
 from companion.core.errors import CompanionError
 from companion.core.game_print import decks
 from companion.core.packages import packages
+from companion.core.shipped_decks import ENDING, must_be_shipped, shipped_decks
 
 if TYPE_CHECKING:
     from vision.deck_file import DeckFile
     from vision.reader import Reader
-
-ENDING = ".deck"
 
 
 def decks_folder() -> Path:
@@ -28,12 +27,13 @@ def decks_folder() -> Path:
 
 
 def path_of(word: str) -> Path | None:
-    """The file of a deck: of one that comes with the companion there is none."""
+    """The file of a deck: of one that the reader's network knows there is none. One's own comes before one of ours."""
     if word in decks():
         return None
     if word.endswith(ENDING) or os.sep in word:
         return Path(word)
-    return decks_folder() / f"{word}{ENDING}"
+    own, shipped = decks_folder() / f"{word}{ENDING}", shipped_decks().get(word)
+    return shipped if shipped is not None and not own.exists() else own
 
 
 def must_be_known_deck(word: str) -> None:
@@ -42,11 +42,16 @@ def must_be_known_deck(word: str) -> None:
     if path is None or path.exists():
         return
     if path.parent == decks_folder():
-        known = ", ".join([*decks(), *kept()])
+        known = ", ".join(known_decks())
         raise CompanionError(
             f"--deck {word[:40]}: there is no such deck; there are {known}, and files that end in .deck."
         )
     raise CompanionError(f"--deck {word[:80]}: there is no such file.")
+
+
+def known_decks() -> list[str]:
+    """The names of all that there are."""
+    return list(dict.fromkeys([*decks(), *shipped_decks(), *kept()]))
 
 
 def kept() -> list[str]:
@@ -62,6 +67,8 @@ def taught_deck(word: str) -> "DeckFile | None":
     path = path_of(word)
     if path is None:
         return None
+    if path in shipped_decks().values():
+        must_be_shipped(path)
     with packages():
         from vision.deck_file import read_deck  # noqa: PLC0415  (loads NumPy)
     return read_deck(path)

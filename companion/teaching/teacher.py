@@ -17,7 +17,7 @@ from companion.core.errors import CompanionError
 from companion.core.game_faces import GameFaces, faces_of
 from companion.core.sentence import Sentence
 from companion.games import game as game_named
-from companion.teaching.deck_choice import ENDING
+from companion.core.shipped_decks import ENDING
 from vision.cell_answer import CellAnswer
 from vision.cells import cut
 from vision.deck import STATES

@@ -8,10 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.shipped_decks import shipped_decks
+from companion.games import part
 from tests.doors import Run
-from tests.vision.laid import EMPTY, FACE_DOWN, seen
+from tests.vision.laid import EMPTY, FACE_DOWN, PER_MM, bare, seen
 from vision.deck import CARDS
 from vision.deck_file import read_deck
+from vision.mat import SMALL
+from vision.printed_deck import PrintedDeck, face_picture
 
 Tell = Callable[..., str]
 NINE, MORE = CARDS[0:63:7], CARDS[3:63:7]
@@ -180,3 +184,44 @@ def test_a_damaged_deck_is_a_sentence(tell: Tell, tmp_path: Path, pictures: tupl
     assert "cut short or damaged" in tell("read", str(pictures[0]), "--deck", str(path), code=2)
     assert "cut short or damaged" in tell("decks", "import", str(path), code=2)
     assert "there is no such deck" in tell("read", str(pictures[0]), "--deck", "nix", code=2)
+
+
+# --- decks that come with the companion ------------------------------------------------------------------------
+
+
+def test_printed_decks_are_there_and_stay_as_they_are(tell: Tell, tmp_path: Path) -> None:
+    told = tell("decks")
+    assert "triple3: Triple³, comes with the companion." in told
+    assert "three: Three!, 8 of 8 faces, comes with the companion." in told
+    assert "tres-tall: Tres, 40 of 40 faces, comes with the companion." in told
+    assert "comes with the companion" in tell("decks", "show", "threepia")
+    assert "stays as it is" in tell("decks", "rename", "three", "ours", code=2)
+    assert "stays as it is" in tell("decks", "delete", "three", code=2)
+    assert "8 faces" in tell("decks", "export", "three", tmp_path)
+    assert read_deck(tmp_path / "three.deck").name == "three"
+    assert "stays as it is" in tell("decks", "import", tmp_path / "three.deck", code=2)
+
+
+def test_ones_own_deck_comes_before_one_of_the_same_name(tell: Tell, decks: Path) -> None:
+    decks.mkdir()
+    (decks / "three.deck").write_bytes(shipped_decks()["threepia"].read_bytes())
+    told = tell("decks")
+    assert "threepia: Threepia, 16 of 16 faces.\n" in told
+    assert "three: Three!" not in told
+    assert tell("decks", "delete", "three") == ""
+    assert "three: Three!, 8 of 8 faces, comes with the companion." in tell("decks")
+
+
+def test_a_printed_deck_is_read_by_its_name(tell: Tell, tmp_path: Path) -> None:
+    paper = part("three", "paper", PrintedDeck)
+    dogs = [*paper.faces, paper.faces[0]]
+    sheet = bare(SMALL).copy()
+    for place, dog in zip(SMALL.places, dogs, strict=True):
+        face = face_picture(paper, dog, 54 * PER_MM, SMALL.card)
+        left, top = (round(at * PER_MM) - face.shape[0] // 2 for at in place)
+        sheet[top : top + face.shape[0], left : left + face.shape[1]] = face
+    framed = cv2.copyMakeBorder(sheet, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(60, 90, 120))
+    cv2.imwrite(str(tmp_path / "dogs.png"), framed * 0.9)
+    told = tell("read", tmp_path / "dogs.png", "--deck", "three")
+    assert [told.count(dog) for dog in paper.faces] == [2, *[1] * 7]
+    assert "Cell" not in told

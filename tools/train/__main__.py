@@ -1,6 +1,6 @@
 """`make train`: from nothing to the files in models/. Pictures first, then the network, then the files.
 
-python -m tools.train [--folder build/train] [--squares N] [--passes N] [--editions N] [--only NETWORK] [--to models]
+python -m tools.train [--folder build/train] [--squares N] [--passes N] [--editions N] [--only FILES] [--to models]
 """
 
 import platform
@@ -25,7 +25,7 @@ def arguments() -> Namespace:
     parser.add_argument("--check", type=int, default=12_000, help="to check and calibrate by (default: 12,000)")
     parser.add_argument("--passes", type=int, default=7, help="over all of them (default: 7)")
     parser.add_argument("--editions", type=int, default=300, help="drawn ones for the features (default: 300)")
-    parser.add_argument("--only", choices=("reader", "features"), default="", help="make the files of one network only")
+    parser.add_argument("--only", choices=("reader", "features", "decks"), default="", help="make these files only")
     parser.add_argument("--to", type=Path, default=PROJECT / "models")
     return parser.parse_args()
 
@@ -36,10 +36,12 @@ def main(asked: Namespace) -> int:
     def say(sentence: str) -> None:
         print(f"{(time.monotonic() - start) / 60:6.1f} min  {sentence}", flush=True)  # noqa: T201
 
-    if asked.only != "reader":
+    if asked.only in ("", "features"):
         _features(asked, say)
-    if asked.only != "features":
+    if asked.only in ("", "reader"):
         _reader(asked, say, start)
+    if asked.only in ("", "decks"):
+        _decks(asked, say)
     return 0
 
 
@@ -85,6 +87,14 @@ def _reader(asked: Namespace, say: Say, start: float) -> None:
     }
     card = written(model, learn, check, asked.to, about)
     say(f"written to {asked.to.name}/: {card['held out']}")
+
+
+def _decks(asked: Namespace, say: Say) -> None:
+    """The files of printed decks that no network knows, taught with the features that are in models/."""
+    from tools.train import printed_decks  # noqa: PLC0415 - it needs the features' files
+
+    for name in printed_decks.written(asked.to):
+        say(f"written to {asked.to.name}/: {name}")
 
 
 def _with() -> str:

@@ -75,7 +75,7 @@ def sample(rng: Rng, side: int, faces: Faces | None = None) -> tuple[Picture, La
     if state != "empty":
         _pile(rng, room, style, own, scale, turn, at)
         thing, label = _thing(rng, style, label, own)
-        _lay(rng, room, thing, scale, turn, at)
+        lay(rng, room, thing, scale, turn, at)
     _neighbours(rng, room, style)
     if state == "hand":
         _hand(rng, room, at, covering=True)
@@ -94,7 +94,7 @@ def shown(
     at = ROOM / 2 + rng.normal(0, 0.03 * ROOM, 2)
     large = float(scale * np.exp(rng.normal(0, 0.02)) * ROOM / SIDE)
     _pile(rng, room, style, own, large, turn, at)
-    _lay(rng, room, _card(style, *face_of, own), large, turn, at)
+    lay(rng, room, _card(style, *face_of, own), large, turn, at)
     _neighbours(rng, room, style)
     if rng.random() < 0.06:
         _hand(rng, room, at, covering=False)
@@ -122,9 +122,9 @@ def printer(rng: Rng, faces: Faces) -> Faces:
 def _thing(rng: Rng, style: Style, label: Label, own: Faces | None) -> tuple[PrintedThing, Label]:
     state = STATES[label.state]
     if state == "face-down":
-        return _flat(own("back")) if own else PrintedThing(back(rng, style), mask_of(style)), label
+        return flat(own("back")) if own else PrintedThing(back(rng, style), mask_of(style)), label
     if state == "foreign":
-        return _flat(own("blank")) if own else PrintedThing(foreign(rng, style), mask_of(style)), label
+        return flat(own("blank")) if own else PrintedThing(foreign(rng, style), mask_of(style)), label
     colour, shape, count = (int(value) for value in rng.integers(0, 4, 3))
     return _card(style, colour, shape, count, own), replace(label, colour=colour, shape=shape, count=count)
 
@@ -132,10 +132,10 @@ def _thing(rng: Rng, style: Style, label: Label, own: Faces | None) -> tuple[Pri
 def _card(style: Style, colour: int, shape: int, count: int, own: Faces | None) -> PrintedThing:
     if own is None:
         return PrintedThing(face(style, colour, shape, count), mask_of(style))
-    return _flat(own(f"{COLOURS[colour]}-{SHAPES[shape]}-{COUNTS[count]}"))
+    return flat(own(f"{COLOURS[colour]}-{SHAPES[shape]}-{COUNTS[count]}"))
 
 
-def _flat(picture: Picture) -> PrintedThing:
+def flat(picture: Picture) -> PrintedThing:
     height, width = picture.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     polygon(mask, rounded(width - 1, height - 1, 0.06 * width) + (width / 2, height / 2), (255, 255, 255))
@@ -279,7 +279,7 @@ def _pile(
     for _ in range(int(rng.integers(1, 4))):
         colour, shape, count = (int(value) for value in rng.integers(0, 4, 3))
         slip = rng.normal(0, 0.035 * ROOM, 2) if rng.random() < 0.8 else rng.normal(0, 0.09 * ROOM, 2)
-        _lay(rng, room, _card(style, colour, shape, count, own), scale, turn + rng.normal(0, 0.07), at + slip)
+        lay(rng, room, _card(style, colour, shape, count, own), scale, turn + rng.normal(0, 0.07), at + slip)
 
 
 def _neighbours(rng: Rng, room: Picture, style: Style) -> None:
@@ -291,10 +291,10 @@ def _neighbours(rng: Rng, room: Picture, style: Style) -> None:
             colour, shape, count = (int(value) for value in rng.integers(0, 4, 3))
             away = rng.uniform(0.9, 1.02) * ROOM
             at = ROOM / 2 + np.array([x, y]) * away
-            _lay(rng, room, _card(style, colour, shape, count, None), rng.uniform(0.75, 0.92) * ROOM / SIDE, 0.0, at)
+            lay(rng, room, _card(style, colour, shape, count, None), rng.uniform(0.75, 0.92) * ROOM / SIDE, 0.0, at)
 
 
-def _lay(rng: Rng, room: Picture, thing: PrintedThing, scale: float, turn: float, at: NDArray[np.float64]) -> None:
+def lay(rng: Rng, room: Picture, thing: PrintedThing, scale: float, turn: float, at: NDArray[np.float64]) -> None:
     """Onto what is there already, with the shadow of its edge."""
     height, width = thing.mask.shape
     scale = scale * SIDE / max(height, width)

@@ -29,12 +29,12 @@ class Field:
 
 
 FIELDS = {
-    "circle": Field(19.0, 19.0, -1.0),
-    "square": Field(18.4, 18.0, -1.4),
-    "diamond": Field(19.6, 15.8, -0.4),
-    "triangle": Field(17.4, 12.8, 1.4, 3.4),
+    "circle": Field(19.0, 20.0, -1.2),
+    "square": Field(18.4, 19.4, -1.6),
+    "diamond": Field(19.6, 18.4, -0.8),
+    "triangle": Field(19.0, 15.6, 0.4, 4.2),
 }
-DOT, DOTS_STEP = 1.1, 2.9
+DOT, DOTS_STEP = 1.25, 3.2
 STROKE = 0.22  # of a number, by its height
 DARK_ON = ("yellow", "green")  # what is light has dark numbers
 GLOW: Ink = (255, 214, 64)
@@ -54,7 +54,7 @@ def _number(colour: str, number: str, size: Point) -> Drawing:
     )
     small: Drawing = (DrawnMark((shape(form, 2.0),), INKS[colour], DEEP[colour], 0.6),)
     corner = (*numeral(number, 4.4, 1.1, DEEP[colour]), *moved(small, (0, 6.8)))
-    dots = moved(_dots(int(number), colour), (SQUARE[0] - 2 * INSET - 0.8, 0.8))
+    dots = moved(_dots(int(number), colour), (SQUARE[0] - 2 * INSET - 1.0, 1.2))
     return (*moved(big, (width / 2, height / 2 - field.up * scale), scale=scale), *_corners(corner, dots, size))
 
 

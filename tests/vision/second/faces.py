@@ -14,7 +14,9 @@ import numpy as np
 from tests.vision.second import distance
 from tests.vision.second.noise import Array
 from vision.card_drawing import RADIUS, SQUARE, face_picture
-from vision.deck import COLOURS, SHAPES
+from vision.deck import CARDS, COLOURS, SHAPES
+from vision.printed_deck import PrintedDeck
+from vision.printed_deck import face_picture as paper_picture
 
 FINE = 6.0
 WHITE = (255, 255, 255)
@@ -256,12 +258,13 @@ def _ornament(style: Style, page: FacePage) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards to lay out: `face` knows the 64 names, "back" and "blank"."""
+    """Cards to lay out: `face` knows the names, "back" and mostly "blank"."""
 
     name: str
     size: tuple[float, float]
     corner: float
     face: Callable[[str], Array]
+    names: tuple[str, ...] = CARDS
 
 
 @lru_cache(maxsize=256)
@@ -272,6 +275,16 @@ def _printed(name: str, size: tuple[float, float]) -> Array:
 def printed(size: tuple[float, float] = SQUARE) -> Deck:
     """Our own deck, as `companion print` draws it."""
     return Deck("ours", size, RADIUS, lambda name: _printed(name, size))
+
+
+def of_game(paper: PrintedDeck, game: str, size: tuple[float, float]) -> Deck:
+    """What is printed of a game, of whatever a camera tells apart."""
+    face = lru_cache(maxsize=128)(lambda name: _of_paper(paper, name, size))
+    return Deck(game, size, RADIUS, face, paper.faces)
+
+
+def _of_paper(paper: PrintedDeck, name: str, size: tuple[float, float]) -> Array:
+    return np.ascontiguousarray(paper_picture(paper, name, round(max(size) * FINE), size)[..., ::-1])
 
 
 def edition(number: int) -> Deck:

@@ -8,13 +8,14 @@ from itertools import product
 import cv2
 import numpy as np
 
+from companion.games import NAMES, part
 from tests.vision.second import editions
-from tests.vision.second.faces import STYLES, Deck, Printer, a_printer, edition, printed
+from tests.vision.second.faces import STYLES, Deck, Printer, a_printer, edition, of_game, printed
 from tests.vision.second.noise import Array
 from tests.vision.second.tables import printed_mat
 from tests.vision.second.world import Coat, Sheet
-from vision.deck import CARDS
 from vision.mat import LARGE, SMALL, Mat
+from vision.printed_deck import PrintedDeck
 
 Rng = np.random.Generator
 
@@ -59,6 +60,10 @@ def _deck(rng: Rng, wish: Wish) -> Deck:
     if wish.edition == "ours":
         tall = wish.mat is LARGE or (wish.mat is None and rng.random() < 0.3)
         return printed(LARGE.card if tall else SMALL.card)
+    if wish.edition in NAMES:
+        paper = part(wish.edition, "paper", PrintedDeck)
+        sizes = [size for size in paper.sizes if wish.mat is None or size <= wish.mat.card]
+        return of_game(paper, wish.edition, sizes[-1] if wish.mat is LARGE else sizes[0])
     deck = editions.drawn(wish.edition) if wish.edition in editions.NAMES else _style(rng, wish)
     room = wish.mat.card if wish.mat else (70, 95)
     scale = min(1.0, room[0] / deck.size[0], room[1] / deck.size[1])
@@ -93,7 +98,7 @@ def laid_out(rng: Rng, wish: Wish) -> Layout:
     sheet = _mat_sheet(rng, wish.mat) if wish.mat else None
     table = Dealer(rng, deck, printer, _COATS[paper](copy), sheet, slipped, COARSE if wish.quick else 1)
     pitch = wish.mat.pitch if wish.mat else tuple(side + rng.uniform(7, 24) for side in deck.size)
-    names = [str(name) for name in wish.cards or rng.choice(CARDS, 9, replace=False)]
+    names = [str(name) for name in wish.cards or rng.choice(deck.names, 9, replace=len(deck.names) < 9)]
     cells = [str(rng.choice(["empty", "face-down", "foreign"])) if rng.random() < wish.odd else name for name in names]
     places = [(column * pitch[0], row * pitch[1]) for row, column in product((-1, 0, 1), repeat=2)]
     piles = [table.pile(cell, place) for cell, place in zip(cells, places, strict=True)]
@@ -138,7 +143,7 @@ class Dealer:
     def pile(self, cell: str, place: tuple[float, float]) -> list[Sheet]:
         if cell == "empty":
             return []
-        below = [str(name) for name in self.rng.choice(CARDS, self.rng.integers(0, 6))]
+        below = [str(name) for name in self.rng.choice(self.deck.names, self.rng.integers(0, 6))]
         sheets: list[Sheet] = []
         base = self._ground(place)
         for number, name in enumerate([*below, _ODD.get(cell, cell)]):
