@@ -141,6 +141,7 @@ class RoomCamera:
     ) -> None:
         self._open, self._mat, self._new_reader, self._new_feed = open_, mat, reader or _usual_reader, feed
         self.taught: ReaderOf | None = None  # as whoever puts the table together says it
+        self._onlooker: Callable[[Frame], None] | None = None
         self._deck = self._read = ""  # the taught deck that is to be read, and the one that is
         self._not_read = ""  # why it is not
         self._reader: Reader | None = None
@@ -198,6 +199,14 @@ class RoomCamera:
             self.sight = replace(self.sight, still=None)
             self._open_or_close()
 
+    def lend(self, onlooker: "Callable[[Frame], None] | None") -> None:
+        """All frames are shown to this one, and nothing is read meanwhile. Whatever deck it taught is read anew."""
+        self._onlooker, self.eye = onlooker, None
+        if onlooker is None:
+            self._reader = None
+            self._shut()
+            self._open_or_close()
+
     def tell(self, step: Differences, film: Film | None) -> None:
         """What the match has to say about it."""
         if film is not self.sight.film or step is not self.sight.step:
@@ -249,6 +258,10 @@ class RoomCamera:
 
     def _looked(self, frame: "Frame") -> Iterator[News]:
         self._newest = frame
+        if self._onlooker is not None:
+            self._onlooker(frame)
+            self.sight = replace(self.sight, state="looking", why="", places=())
+            return
         seen: list[Sighting] = []
         try:
             seen = self.eye.watch(frame) if self.eye else []

@@ -20,6 +20,7 @@ from companion.display.conversation import Conversation, Hearer
 from companion.display.display_state import DisplayState
 from companion.display.layout import Size
 from companion.display.library import Library
+from companion.display.navigation import TEACHING
 from companion.display.past import past
 from companion.display.remembered import Remembered
 from companion.display.scene import Intent, Scene
@@ -33,6 +34,7 @@ from companion.inputs.inbox import Ear
 from companion.journal import Journal
 from companion.seat.table import PlainTable, Seated
 from companion.teaching.table_deck import reader_at_table
+from companion.teaching.teaching_desk import TeachingDesk
 from companion.words import Words
 
 NO_SIGHT = CameraSight()
@@ -77,6 +79,7 @@ class App:
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.library.table = lambda: (state.seen, state.prefs.language)
         self._sight = NO_SIGHT
+        self.teaching = self.surroundings.teaching = TeachingDesk(self._wake)
         if camera is not None:
             camera.taught = lambda deck: reader_at_table(deck, state.prefs.deck)
         self._conversation = Conversation(clock, table_for, lambda: state.is_running)
@@ -84,6 +87,10 @@ class App:
         self._conversation.screen = ShownReplies(state, self._conversation, self._asking).hear
         self._touches = Touches(state, self._conversation, self._asking, self.library, self.surroundings, remember)
         self._touches.tell_of_settings(remember.notice if remember else "")
+
+    def _wake(self) -> None:
+        """From any thread: there is something to look at."""
+        self.library.wake()
 
     # --- what is to be seen --------------------------------------------------------------------------------
 
@@ -115,6 +122,7 @@ class App:
             draws=around.draws,
             bot_seats=around.bot_seats,
             sight=camera.sight if camera else NO_SIGHT,
+            teaching=self.teaching.sight,
         )
 
     @property
@@ -223,8 +231,11 @@ class App:
             self.state.redraw()
 
     def _look_through_camera(self, now: int) -> None:
-        """Whatever it sees now is shown; it is told whether its pictures are."""
+        """Whatever it sees now is shown; it is told whether its pictures are. A deck is taught from them."""
         camera = self.surroundings.camera
+        game, _, name = self.state.places.about(TEACHING).partition(":")
+        if self.teaching.follow((name, game) if name else None, camera):
+            self.state.redraw()
         if camera is None:
             return
         camera.choose(self.prefs.deck)

@@ -27,6 +27,7 @@ from companion.reports.marks import marks
 from companion.reports.tally_cache import Counted
 from companion.reports.trials import trials
 from companion.scoresheet.desk import Desk, SheetWish
+from companion.teaching.kept_decks import kept_decks
 
 AT_ONCE = 24  # matches in a list; no screen has room for more
 BESTS = 8
@@ -67,6 +68,8 @@ class Library:
             "statistics": self._statistics,
             "player": self._statistics,
             "doctor": self._doctor,
+            "decks": self._decks,
+            "deck-name": self._decks,
         }
 
     def keep_in(self, journal: Journal | None) -> None:
@@ -202,6 +205,9 @@ class Library:
         assert self._counted is not None
         there = self._counted
         return {"tallies": there.tallies, "counted": there.all - there.left, "to_count": there.all}
+
+    def _decks(self, _about: str, _first: int) -> Shelf:
+        return Shelf(decks=kept_decks())
 
     def _doctor(self, _about: str, _first: int) -> Shelf:
         if self._rounds is None:

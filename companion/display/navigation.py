@@ -6,6 +6,7 @@ from typing import Any
 from companion.display.scene import Mark
 
 ROOT = "games"
+TEACHING = "teaching"  # while this screen is open, or others over it, a deck is taught; it is about GAME:NAME
 CALLED_BACK = ("stopped", "count")  # phases in which everybody has to look at the table
 
 
@@ -35,6 +36,10 @@ class Places:
     def depth(self) -> int:
         """How many lie below."""
         return len(self._places) - 1
+
+    def about(self, screen: str) -> str:
+        """What such a screen is about that is seen or lies below; nothing if there is none."""
+        return next((place.about for place in self._places if place.screen == screen), "")
 
     def go(self, place: ScreenPlace) -> None:
         """To a screen, or back to it where it lies below."""

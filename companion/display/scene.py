@@ -99,6 +99,21 @@ class Refresh(Intent):
 
 
 @dataclass(frozen=True, slots=True)
+class DecideFace(Intent):
+    """Of a deck that is taught: which of two faces the card of that number is."""
+
+    number: int
+    face: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAnew(Intent):
+    """Of a deck that is taught: forget these faces, to show them again."""
+
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Leave(Intent):
     """Close the window; asked first, unless somebody has said so."""
 

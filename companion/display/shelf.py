@@ -9,6 +9,7 @@ from companion.doctor.health import Finding
 from companion.reports.marks import LinePlace
 from companion.reports.statistics import Tally
 from companion.scoresheet.desk import MadeSheet
+from companion.teaching.kept_decks import KeptDeck
 
 if TYPE_CHECKING:
     from companion.display.view import Seen
@@ -78,4 +79,5 @@ class Shelf:
     findings: tuple[Finding, ...] = field(default=())
     is_looking: bool = False
     has_printer: bool = False
+    decks: tuple[KeptDeck, ...] = ()  # that were taught or brought along
     made: MadeSheet | None = None  # a score sheet, and what became of it

@@ -9,6 +9,7 @@ from companion.devices.camera import RoomCamera
 from companion.devices.device import Part
 from companion.doctor.health import Finding
 from companion.journal import Journal
+from companion.teaching.teaching_desk import TeachingDesk
 
 if TYPE_CHECKING:
     from companion.config.table_file import Configuration
@@ -27,4 +28,5 @@ class Surroundings:
     practise: Callable[[str, int], None] | None = None  # leads somebody through a first round of a game
     publishing: Callable[[], Finding] | None = None  # what the doctor is told of it
     configuration: "Configuration | None" = None  # of this table, if not the usual one
+    teaching: TeachingDesk | None = None  # where a deck is taught
     parts: Callable[[], tuple[Part, ...]] = tuple  # the devices that are supervised

@@ -24,6 +24,7 @@ from companion.display.remembered import Remembered
 from companion.display.scene import (
     Back,
     ChangeTo,
+    DecideFace,
     Dismiss,
     Go,
     GoOn,
@@ -34,6 +35,7 @@ from companion.display.scene import (
     Refresh,
     Run,
     Say,
+    ShowAnew,
     Start,
 )
 from companion.display.surroundings import Surroundings
@@ -78,6 +80,8 @@ class Touches:
             Dismiss: self._dismiss,
             Refresh: self._refresh,
             Run: self._run,
+            DecideFace: self._decide,
+            ShowAnew: self._show_anew,
             Leave: self._leave,
         }
 
@@ -233,6 +237,14 @@ class Touches:
     def _refresh(self, _intent: Refresh, _stamp: int) -> None:
         self._library.refresh()
         self._state.redraw()
+
+    def _decide(self, intent: DecideFace, _stamp: int) -> None:
+        if self._around.teaching is not None:
+            self._around.teaching.decide(intent.number, intent.face)
+
+    def _show_anew(self, intent: ShowAnew, _stamp: int) -> None:
+        if self._around.teaching is not None:
+            self._around.teaching.show_anew(intent.faces)
 
     def _dismiss(self, _intent: Dismiss, _stamp: int) -> None:
         self._state.tell(None)

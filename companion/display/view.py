@@ -18,6 +18,7 @@ from companion.display.shelf import Shelf
 from companion.games import game as game_named
 from companion.reports.curve import Curve, curve_of
 from companion.reports.progress import Round, round_just_over, rounds
+from companion.teaching.teaching_sight import TeachingSight
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -240,6 +241,7 @@ class View:
     depth: int = 0  # how many screens lie behind this one
     bot_seats: BotSeats = field(default_factory=BotSeats, kw_only=True)
     sight: CameraSight = field(default_factory=CameraSight, kw_only=True)
+    teaching: TeachingSight | None = field(default=None, kw_only=True)  # the deck that is being taught
     shelf: Shelf = field(default_factory=Shelf)  # what was looked up for this screen
     troubles: tuple[str, ...] = field(default=(), kw_only=True)  # with the sound, in English sentences
     passed: int = field(default=0, kw_only=True)  # the newest moment of the state that has come by itself

@@ -14,6 +14,7 @@ from companion.sounds.cues import Cue, Due, due_of, heard, next_tick, tick
 from companion.sounds.speaker import Speaker
 
 PAUSES = tuple(seconds * SECOND for seconds in (30, 60, 300))  # before the device is tried again
+NOTHING_TAUGHT = (0, 0, False)  # looks, looks with something to complain of, whether all faces are known
 CLICKS = (Go, Back, Mark, Dismiss, ChangeTo)  # what is touched without the referee having anything to say about it
 
 
@@ -26,6 +27,7 @@ class Hearing:
         self._due: Due | None = None
         self._ticked = clock()  # up to that stamp
         self._prefs = app.prefs
+        self._taught = NOTHING_TAUGHT
         self._patience = Patience(PAUSES)
         self._is_silent = False  # because of its device
         if app.prefs.volume:
@@ -77,6 +79,7 @@ class Hearing:
     def attend(self, now: int) -> None:
         self._speaker.attend()
         self._try_later(now)
+        self._hear_teacher()
         due = self._coming
         if due != self._due:  # another time runs now: what it would have ticked before is over
             self._due, self._ticked = due, now
@@ -85,6 +88,15 @@ class Hearing:
         self._ticked = now
         if found:
             self._play(found)
+
+    def _hear_teacher(self) -> None:
+        """Each look at a deck that is taught: it may go on, or something has to be shown again."""
+        sight, before = self._app.teaching.sight, self._taught
+        self._taught = now = (sight.looks, sight.troubles, sight.is_complete) if sight else NOTHING_TAUGHT
+        if now[1] > before[1]:
+            self._play(Cue.NOTICE)
+        elif now[0] > before[0]:
+            self._play(Cue.ROUND if now[2] and not before[2] else Cue.LEGAL)
 
     def _try_later(self, now: int) -> None:
         """A loudspeaker that is plugged in later is heard without anybody asking for it."""

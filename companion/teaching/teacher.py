@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import CompanionError
 from companion.core.game_faces import GameFaces, faces_of
-from companion.core.sentence import Sentence
-from companion.games import game as game_named
+from companion.core.sentence import N_, Sentence
 from companion.core.shipped_decks import ENDING
 from vision.cell_answer import CellAnswer
 from vision.cells import cut
@@ -33,6 +32,8 @@ from vision.teaching import Lesson, Taught, TaughtPicture, example_of, lesson_of
 
 SEED = 5  # of how taught squares are moved and lit: the same pictures make the same deck
 SPOILT = 0.9  # so surely hidden or blurred, a square teaches nothing
+OTHER_GAME = N_("{deck} is a deck of {title}, not of {other}: give yours another name.")
+OTHER_VERSION = N_("{deck} was taught by another version of the companion: give the new one another name.")
 OTHER = 0.8  # of what looks at one card scatter by; farther from what lay there, something else lies there
 
 CARD, DOWN, EMPTY, HAND, UNCLEAR = (STATES.index(state) for state in ("card", "face-down", "empty", "hand", "unclear"))
@@ -101,8 +102,7 @@ def _lesson(name: str, game: str, faces: GameFaces, path: Path) -> Lesson:
         return Lesson(name, game, faces.names, len(faces.parts), bool(faces.told_by), {})
     deck = read_deck(path)
     if deck.game != game:
-        text = "{deck} is a deck of {title}, not of {other}: give yours another name."
-        raise CompanionError(Sentence(text, deck=str(path), title=deck.game, other=game_named(game).name))
+        raise CompanionError(Sentence(OTHER_GAME, deck=str(path), title=deck.game, other=game))
     return lesson_of(deck, tiles_in(deck))
 
 
@@ -114,15 +114,14 @@ class Teacher:
         self._begun = lesson
         self._network, self._reader = FeatureNetwork(), Reader()
         if lesson.known and read_deck(path).network != self._network.name:
-            text = "{deck} was taught by another version of the companion: give the new one another name."
-            raise CompanionError(Sentence(text, deck=str(path)))
+            raise CompanionError(Sentence(OTHER_VERSION, deck=str(path)))
         self._rng = np.random.default_rng(SEED)
         self.deck: DeckFile | None = None  # as it was written last
         self.cells: list[ShownCell] = []
         self._lesson = lesson  # with what was shown
         self._anew: dict[str, Taught] = {}  # what stays in the file until it was shown again
         self._finder = Finder()
-        self._lying: dict[int, Features] = {}  # what was last taught from each place, as it looked
+        self._lying: dict[int, Features] = {}  # what was last taught from each place, as it looked in each turn
         self._had_all = not self.missing
 
     # --- what is known
@@ -201,17 +200,19 @@ class Teacher:
         laid = sum(not is_bare(squares[at]) for at in new)
         if laid < asked or not new:
             return TeachingLook(cells=cells, laid=laid, asked=asked)
-        for at in new:
-            self._lying[at] = looks[at]
+        before = len(self.cells)
         spoilt = self.look_at(where, picture, cells, [at + 1 for at in new], {})
+        turned = {cell.place - 1: cell.example.features for cell in self.cells[before:]}
+        hidden = [one.place - 1 for one in spoilt]
+        self._lying.update({at: turned.get(at, looks[at][None]) for at in new if at not in hidden})
         return TeachingLook("", cells, laid, asked, spoilt, is_taught=True)
 
     def _is_new(self, at: int, look: Features, square: NDArray[np.uint8]) -> bool:
-        """A nudged card is not new, nor is the mat, once it is known."""
+        """A card that was nudged or turned is not new, nor is the mat, once it is known."""
         if is_bare(square):
             self._lying.pop(at, None)  # the same card may be laid there again
             return MAT not in self._begun.known and all(cell.face != MAT for cell in self.cells)
-        return at not in self._lying or float(np.sqrt(((look - self._lying[at]) ** 2).mean())) > OTHER
+        return at not in self._lying or float(np.sqrt(((look - self._lying[at]) ** 2).mean(1).min())) > OTHER
 
     def _take(
         self, where: str, picture: Picture, cells: Points, places: Sequence[int], faces: dict[int, str]

@@ -27,6 +27,16 @@ TOLD_OF = N_("{what}: {told}")  # a name, and what is so of it
 # --- choosing and setting up -----------------------------------------------------------------------------------
 
 DECK = N_("Deck")
+DECKS = N_("Decks")
+TEACH_A_DECK = N_("Teach a deck")
+TEACH_ON = N_("Teach on")
+DECK_NAME = N_("What is the deck called?")
+FACES_KNOWN = N_("{known} of {count} known")
+FACES_OF_DECK = N_("All cards of the deck")
+WHICH_CARD = N_("Which card?")
+LOOK_ALIKE = N_("Look alike")
+BACK_OF_CARDS = N_("back of the cards")
+EMPTY_MAT = N_("empty mat")
 CHOOSE_A_GAME = N_("Choose a game")
 PLAYERS_COUNT = N_("{fewest}–{most} players")
 PLAYERS_EXACTLY = N_("{count:{count} player|{count} players}")

@@ -34,7 +34,12 @@ ELSEWHERE = {
     "moves",
     "menu",
     "camera",
-}  # needs a match or a camera: test_app.py, test_played.py
+    "deck-name",
+    "teaching",
+    "faces",
+    "doubt",
+    "alike",
+}  # needs a match or a camera: test_app.py, test_played.py, test_teaching_by_touch.py
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from companion.games.threepia import rules as threepia
 from companion.sounds.cues import Cue
 from companion.sounds.hearing import Hearing, sound
 from companion.sounds.speaker import Speaker
+from companion.teaching.teaching_sight import TeachingSight
 from tests.display.table import Guests, Hour
 
 
@@ -302,3 +303,16 @@ def test_a_loudspeaker_that_is_plugged_in_later_is_tried_without_being_asked() -
     guests.wait(2)
     guests.wait(1)
     assert guests.speaker.starts == starts + 2
+
+
+def test_each_look_at_a_deck_that_is_taught_is_heard() -> None:
+    heard = Heard()
+    begun = TeachingSight("mine", "three", "ready", faces=("Ember", "Sky"), missing=("Ember", "Sky"))
+    taught = replace(begun, looks=1, missing=("Sky",))
+    whole = replace(taught, looks=2, missing=())
+    told = []
+    for sight in (None, begun, taught, taught, replace(taught, troubles=1), whole, replace(whole, looks=3), None):
+        heard.app.teaching.sight = sight
+        heard.hearing.attend(heard.hour.now)
+        told.append(heard.speaker.taken())
+    assert told == [[], [], [Cue.LEGAL], [], [Cue.NOTICE], [Cue.ROUND], [Cue.LEGAL], []]

@@ -19,6 +19,7 @@ from tools.gallery.scenes_ends import views as ends
 from tools.gallery.scenes_games import three_views, threepia_views, tres_views, triple3_views, triplexity_views
 from tools.gallery.scenes_names import views as odd_names
 from tools.gallery.scenes_put_right import dispute_views, question_views
+from tools.gallery.scenes_taught import views as taught
 from tools.gallery.scenes_watched import views as watched
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720), (1920, 1080))
@@ -64,7 +65,7 @@ def _views() -> dict[str, View]:
         **_others(blank),
         **odd_names(blank),
     }
-    return {**known, **watched(known), **ends(blank, NAMES, LONG_NAMES)}
+    return {**known, **watched(known), **taught(known), **ends(blank, NAMES, LONG_NAMES)}
 
 
 def _set_ups(blank: View) -> dict[str, View]:

@@ -3,18 +3,14 @@
 from dataclasses import replace
 
 from companion.core.match import COLOURS, Player
-from companion.core.names import LONGEST_NAME, is_seen, look_alike
+from companion.core.names import is_seen, look_alike
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.past import is_new, next_name
-from companion.display.scene import Back, Badge, Button, ChangeTo, Go, Intent, Mark, PanelItem, Scene
+from companion.display.scene import Back, Badge, ChangeTo, Go, Intent, Mark, PanelItem, Scene
 from companion.display.screens.elements import Page
+from companion.display.screens.keyboard import keyboard
 from companion.display.view import Draft, View
 from companion.words import labels
-
-LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-MORE = ("1234567890", "äöüßáéíóúñ", "àèìòùâêîôç", "ëïãõåøæœ-'")
-NARROW_LETTERS = ("abcdefg", "hijklmn", "opqrstu", "vwxyz")  # where ten keys beside each other were too narrow
-NARROW_MORE = ("1234567", "890-'äö", "üßáéíóú", "ñàèìòùâ", "êîôçëïã", "õåøæœ")
 
 
 def scene(view: View) -> Scene:
@@ -36,7 +32,7 @@ def scene(view: View) -> Scene:
     _field(page, field, seat, text)
     _colours(page, colours, seat, player)
     _known(page, known, seat)
-    _keys(page, keys, text)
+    keyboard(page, keys, text)
     return page.done(writes=text)
 
 
@@ -134,32 +130,3 @@ def _known(page: Page, box: Box, seat: int) -> None:
         page.button(cells.pop(), "", more, symbol="next", key="page down")
     for name, cell in zip(free[first:], cells, strict=False):
         page.button(cell, name, _renamed(view, seat, name), lines=1)
-
-
-def _keys(page: Page, box: Box, text: str) -> None:
-    view, m = page.view, page.m
-    more = bool(view.marks.get("more"))
-    upper = bool(view.marks.get("shift", not text or text.endswith(" "))) and not more
-    across = 10 if m.wide else 7
-    letters: tuple[str, ...] = MORE if more else LETTERS
-    if not m.wide:
-        letters = NARROW_MORE if more else NARROW_LETTERS
-    lines = rows(box, *(1.0,) * (len(letters) + 1), gap=m.gap // 2)
-    for row, line in zip(letters, lines, strict=False):
-        cells = columns(line, *(1.0,) * across, gap=m.gap // 2)
-        shift = (cells[0].w + m.gap // 2) * (across - len(row)) // 2 if m.wide else 0
-        for letter, cell in zip(row, cells, strict=False):
-            _key(page, cell._replace(x=cell.x + shift), letter.upper() if upper else letter, text)
-    left, space, right = columns(lines[-1], 1.6, 5.0, 1.6, gap=m.gap // 2)
-    if more:
-        page.button(left, "abc", Mark("more"))
-    else:
-        page.button(left, "", Mark("shift", not upper), symbol="shift", on=upper)
-    blank = Mark("text", (text + " ")[:LONGEST_NAME]) if text else None
-    page.add(Button(space, page.words.say("space"), m.small, "plain", intent=blank, least=m.least))
-    page.button(right, "12 äé", Mark("more", None if more else True), on=more)
-
-
-def _key(page: Page, cell: Box, letter: str, text: str) -> None:
-    typed = Mark("text", (text + letter)[:LONGEST_NAME])
-    page.add(Button(cell, letter, page.m.of(6.4), intent=typed, least=page.m.least))

@@ -27,8 +27,11 @@ Choices = list[tuple[str, Prefs, bool, str]]  # what is written there, what it m
 
 def scene(view: View) -> Scene:
     made, more, body = page(view, view.words.say(labels.SETTINGS))
+    decks, camera = columns(more, 1.0, 1.0, gap=view.m.gap)
+    labelled = (labels.DECKS, labels.CAMERA) if view.m.wide else ("", "")  # too narrow for words
+    made.button(decks, labelled[0] and view.words.say(labelled[0]), Go("decks"), symbol="cards", key="d")
     if view.sight.state != "none":
-        made.button(more, view.words.say(labels.CAMERA), Go("camera"), symbol="camera", key="c")
+        made.button(camera, labelled[1] and view.words.say(labelled[1]), Go("camera"), symbol="camera", key="c")
     m, prefs, say = view.m, view.prefs, view.words.say
     chosen = min(VOLUMES, key=lambda volume: abs(volume[0] - prefs.volume))[0]
     looks: Choices = [

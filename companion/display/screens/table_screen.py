@@ -30,6 +30,7 @@ class TableScreen:
     undo: Callable[[Words, Seen], str] = lambda _words, _seen: ""  # what takes back an end that may be wrong
     as_said: Callable[[Move, Any], Move] = lambda move, _house: move  # a bot's move as it can be said on the screen
     pictured: Mapping[str, Callable[[Box, Any], Iterable[Item]]] = field(default_factory=dict)  # values of house rules
+    face: Callable[[Box, str], Iterable[Item]] = lambda _box, _face: ()  # of a taught card; or its name is said
     printed: Callable[[], Iterable[str]] = lambda: ()  # cards whose faces take long to draw: they are drawn beforehand
 
 

@@ -14,6 +14,7 @@ from companion.display.view import View
 from companion.games.three import words as own
 from companion.games.three.pile_screen import checked
 from companion.games.three.rules import (
+    DOGS,
     Begin,
     Call,
     Check,
@@ -453,4 +454,9 @@ def _as_said(move: Move, house: House) -> Move:
     return replace(move, dog=name)
 
 
-SCREEN = TableScreen(scene, as_said=_as_said)
+def _face(box: Box, dog: str) -> tuple[Symbol, ...]:
+    found = next((one for one in DOGS if one.name == dog), None)
+    return (Symbol(box.shaped(1, 1), f"dog-{found.colour}"),) if found else ()
+
+
+SCREEN = TableScreen(scene, as_said=_as_said, face=_face)

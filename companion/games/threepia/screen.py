@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.core.clocks import Clock
 from companion.core.rules import Move
 from companion.display.layout import Box, Part, columns, grid, rows
-from companion.display.scene import Badge, Go, Mark, Say, Scene, Ticking
+from companion.display.scene import Badge, Go, Mark, Say, Scene, Symbol, Ticking
 from companion.display.screens.acts import who_begins
 from companion.display.screens.best_times import best_times
 from companion.display.screens.elements import Page, match_page, player_tile, tiles, turned_within, upright
@@ -312,4 +312,9 @@ def _as_said(move: Move, _house: House) -> Move:
     return replace(move, place="", card="", turned=0) if isinstance(move, Lay) else move
 
 
-SCREEN = TableScreen(scene, undo=_undo, as_said=_as_said, pictured={"field": field_items})
+def _face(box: Box, symbol: str) -> tuple[Symbol, ...]:
+    shape, _, colour = symbol.partition("-")
+    return (Symbol(box.shaped(1, 1), shape, colour, rim=True),) if colour else ()
+
+
+SCREEN = TableScreen(scene, undo=_undo, as_said=_as_said, pictured={"field": field_items}, face=_face)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from companion.core.rules import COUNTED, UNSEEN, Turn
 from companion.display.layout import Box, columns, grid, packed, rows
-from companion.display.scene import Badge, Go, Intent, Mark, PanelItem, Say, Scene, Symbol
+from companion.display.scene import Badge, Go, Intent, Item, Mark, PanelItem, Say, Scene, Symbol, Text
 from companion.display.screens.acts import TableAct, act_button
 from companion.display.screens.elements import Page, Shout, match_page, turned_within, upright
 from companion.display.screens.reasons import reasons
@@ -456,4 +456,14 @@ def _sign(page: Page, box: Box, card: str) -> None:
     page.add(Symbol(box.middle(side, side), SIGNS[card], "warn" if card == JOKER else "text"))
 
 
-SCREEN = TableScreen(scene)
+def _face(box: Box, card: str) -> tuple[Item, ...]:
+    """A card without a number; of the others number and colour say enough."""
+    if card not in SIGNS and card != PLUS3:
+        return ()
+    paper = box.shaped(1, 1)
+    sign = paper.inset(paper.w // 6)
+    shown = Text(sign, "+3", paper.h // 2, "on-black") if card == PLUS3 else Symbol(sign, SIGNS[card], "on-black")
+    return PanelItem(paper, "black", radius=max(2, paper.w // 12)), shown
+
+
+SCREEN = TableScreen(scene, face=_face)

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.rules import COUNTED
 from companion.core.sentence import N_
 from companion.display.layout import Box, best_grid, columns, packed, rows
-from companion.display.scene import Badge, Go, Intent, Mark, PanelItem, Say, Scene, Symbol, Ticking
+from companion.display.scene import Badge, CardItem, Go, Intent, Mark, PanelItem, Say, Scene, Symbol, Ticking
 from companion.display.screens.elements import Page, Shout, match_page
 from companion.display.screens.table_screen import Draw, TableScreen
 from companion.display.speech import news
@@ -303,4 +303,8 @@ def _lay_there(seen: Seen) -> Draw | None:
     return draw_lying_grid if any(seen.state.grid) else None
 
 
-SCREEN = TableScreen(scene, dispute.scene, _lay_there, printed=lambda: DECK)
+def _face(box: Box, card: str) -> tuple[CardItem, ...]:
+    return (CardItem(box.shaped(1, 1), card),) if card in DECK else ()
+
+
+SCREEN = TableScreen(scene, dispute.scene, _lay_there, printed=lambda: DECK, face=_face)

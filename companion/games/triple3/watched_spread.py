@@ -18,6 +18,7 @@ from companion.core.rules import Move, Ruling
 from companion.core.session import Session
 from companion.display.layout import Box, Size, columns, rows
 from companion.display.screens.elements import Page
+from companion.games.triple3.hands_teaching import TeachingHands
 from companion.games.triple3.rules import CELLS, Deal, Go, GoOn, Out
 from companion.games.triple3.spread import Triple3
 from companion.inputs.presses import Presses
@@ -281,6 +282,7 @@ class WatchedRoom(Room):
         self.live: LiveTable | None = None
         self.is_overlaid = False
         self._shown_at = 0
+        self._teaching = TeachingHands(Random(self._rng.random()))
 
     @property
     def now(self) -> int:
@@ -318,6 +320,7 @@ class WatchedRoom(Room):
         super().attend(now)
         if isinstance(self.spread, WatchedTriple3):
             self.spread.lies_again()
+        self._teaching.attend(self._app.teaching.sight if self._app else None, self.live, now)
 
     def overlay(self) -> None:
         self.is_overlaid = not self.is_overlaid
@@ -330,7 +333,7 @@ class WatchedRoom(Room):
         return tuple(DrawnOutline(place.corners, place.now, place.card) for place in self.camera.sight.places)
 
     def wakes_at(self, now: int) -> int | None:
-        found = [super().wakes_at(now)]
+        found = [super().wakes_at(now), self._teaching.due]
         if isinstance(self.spread, WatchedTriple3) and self.live is not None:
             found.append(max(now, self._shown_at + FRAME))
         return min((at for at in found if at is not None), default=None)
