@@ -100,7 +100,7 @@ class Refresh(Intent):
 
 @dataclass(frozen=True, slots=True)
 class DecideFace(Intent):
-    """Of a deck that is taught: which of two faces the card of that number is."""
+    """Of a deck that is taught: which of two faces the card of that number is; with no face it is neither."""
 
     number: int
     face: str

@@ -244,6 +244,10 @@ class Teacher:
         """Which of two faces it is; what follows for others is known with it once `keep` was called."""
         cell.face = face
 
+    def leave_out(self, cell: ShownCell) -> None:
+        """It is neither: nothing is learned from it."""
+        self.cells.remove(cell)
+
     def show_anew(self, face: str) -> None:
         """Forget what is known of it, wherever it lay; if it is not shown again, the file has it as it was."""
         if face in self.known:

@@ -171,9 +171,13 @@ class TeachingCourse:
     def _decide(self, number: int, face: str) -> None:
         teacher = self._teacher
         cell = teacher.cells[number] if teacher is not None and number < len(teacher.cells) else None
-        if teacher is not None and cell is not None and face in (cell.told.face, cell.told.or_else):
+        if teacher is None or cell is None or not cell.is_in_doubt:
+            return
+        if not face:
+            teacher.leave_out(cell)
+        elif face in (cell.told.face, cell.told.or_else):
             teacher.decide(cell, face)
-            teacher.keep()
+        teacher.keep()
 
     def _show_anew(self, faces: tuple[str, ...]) -> None:
         for face in faces:

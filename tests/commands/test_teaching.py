@@ -14,6 +14,7 @@ from tests.doors import Run
 from tests.vision.laid import EMPTY, FACE_DOWN, PER_MM, bare, seen
 from vision.deck import CARDS
 from vision.deck_file import read_deck
+from vision.frames import Picture
 from vision.mat import SMALL
 from vision.printed_deck import PrintedDeck, face_picture
 
@@ -123,6 +124,41 @@ def test_the_same_card_twice(tell: Tell, tmp_path: Path, decks: Path, pictures: 
     told = tell("teach", "other", "--game", "triple3", str(twice), code=1)
     assert "is left out" in told
     assert {*read_deck(decks / "other.deck").missing} >= {*CARDS} - {*NINE[:8]}
+
+
+def half_covered(card: Picture) -> Picture:
+    covered = card.copy()
+    covered[:, : card.shape[1] // 2] = (110, 140, 190)
+    return covered
+
+
+def of_another_deck(card: Picture) -> Picture:
+    paper = np.full_like(card, 245)
+    height, width = card.shape[:2]
+    cv2.putText(paper, "K", (width // 4, height * 3 // 4), cv2.FONT_HERSHEY_SIMPLEX, height / 50, (0, 0, 0), 3)
+    return paper
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (half_covered, "odd.png, place 5: it is covered, and is left out; show it again."),
+        (of_another_deck, "and is left out; name it with --labels."),
+        (lambda card: cv2.GaussianBlur(card, (0, 0), 9), "and is left out; name it with --labels."),
+    ],
+)
+def test_a_card_that_teaches_nothing_is_one_sentence(
+    tell: Tell, tmp_path: Path, decks: Path, change: Callable[[Picture], Picture], said: str
+) -> None:
+    """The other eight are learned."""
+    shot = seen(NINE, np.random.default_rng(1))
+    (left, top), (right, bottom) = shot.cells[4].min(0).astype(int), shot.cells[4].max(0).astype(int)
+    shot.picture[top:bottom, left:right] = change(shot.picture[top:bottom, left:right])
+    cv2.imwrite(str(tmp_path / "odd.png"), shot.picture)
+    told = tell(*teach(tmp_path / "odd.png"), code=1)
+    assert told.count(said) == 1
+    assert told.count("left out") == 1
+    assert {*CARDS} - {*read_deck(decks / "mine.deck").missing} == {*NINE} - {NINE[4]}
 
 
 @pytest.mark.parametrize(

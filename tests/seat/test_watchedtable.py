@@ -37,7 +37,7 @@ class Looker:
     def frames(self, *numbers: int) -> None:
         self.coming += [LookedAt(frame(number), self.eye.watch(frame(number))) for number in numbers]
 
-    def watch(self) -> None:
+    def watch(self, _deck: str = "") -> None:
         self.watched += 1
 
     def rest(self) -> None:

@@ -146,6 +146,19 @@ def test_what_is_in_doubt_is_decided_in_one_touch(desk: Desk, kept: Path, monkey
     assert CARDS[1] not in read_deck(kept / "mine.deck").missing
 
 
+def test_what_is_neither_is_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "companion.teaching.teacher.named",
+        lambda cells, *_: [Named(card, CARDS[1] if card == NINE[0] else "") for card in NINE[9 - len(cells) :]],
+    )
+    desk.teaches("mine", "triple3")
+    [doubt] = desk.looks_at(NINE).doubts
+    desk.decide(doubt.number, "")
+    sight = desk.now()
+    assert sight.doubts == ()
+    assert known(sight) == {*NINE[1:]}
+
+
 def test_faces_that_look_alike_are_shown_with_what_differs(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.teaching.teacher.too_alike", lambda _: [(NINE[0], NINE[1])])
     desk.teaches("mine", "triple3")

@@ -50,7 +50,7 @@ def _line(made: Page, box: Box, deck: KeptDeck | None) -> None:
         name, about, on = columns(box, 1.0, 1.0, m.of(42), gap=m.gap)
     else:
         name, rest = rows(box, 1.0, m.touch, gap=m.gap // 2)
-        about, on = columns(rest, 1.0, 1.0, gap=m.gap)
+        about, on = columns(rest, 1.3, 1.0, gap=m.gap)
     if deck is None:
         made.button(name, say(PRINTED), ChangeTo(replace(prefs, deck="")), on=not prefs.deck, symbol="cards")
         return
@@ -58,7 +58,7 @@ def _line(made: Page, box: Box, deck: KeptDeck | None) -> None:
     can_be_read = deck.game in having("watch") or is_chosen
     to = ChangeTo(replace(prefs, deck=deck.name)) if can_be_read else None
     made.button(name, Path(deck.name).stem, to, on=is_chosen, symbol="cards")
-    made.text(about, _about(made, deck), m.small, "quiet", align="left", lines=3)
+    made.text(about, _about(made, deck), m.small, "quiet", align="left", lines=4)
     if deck.game and not is_busy(made.view):
         made.button(on, say(labels.TEACH_ON), Go("teaching", f"{deck.game}:{deck.name}"), symbol="camera")
 

@@ -10,6 +10,7 @@ from companion.teaching.teaching_sight import FaceDoubt, TeachingSight
 from companion.words import labels
 
 WHICH = N_("Which card is this? Touch it.")
+NEITHER = N_("Neither: leave it out")
 NO_DOUBT = N_("No card is in doubt.")
 STILL_IN_DOUBT = N_("{count:{count} card is in doubt|{count} cards are in doubt}")
 
@@ -23,9 +24,11 @@ def scene(view: View) -> Scene:
         made.button(done, view.words.say(labels.DONE), Back(), look="main", key="return")
         return made.done(is_live=True)
     made.text(more, view.words.say(STILL_IN_DOUBT, count=len(sight.doubts)), m.body, "quiet", align="right", lines=2)
-    told, body = rows(body, m.of(9), 1.0, gap=m.gap)
+    told, body, neither = rows(body, m.of(9), 1.0, m.touch, gap=m.gap)
     made.text(told, view.words.say(WHICH), m.of(6), lines=2)
     _asked(made, body, sight, sight.doubts[0])
+    leave_out = DecideFace(sight.doubts[0].number, "")
+    made.button(neither, view.words.say(NEITHER), leave_out, symbol="no", key="0")
     return made.done(is_live=True)
 
 

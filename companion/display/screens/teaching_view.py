@@ -40,7 +40,7 @@ def scene(view: View) -> Scene:
         left, beside = columns(body, 1.0, round(body.h * 0.66), gap=m.gap)
         picture, told = rows(left, 1.0, m.of(17), gap=m.gap)
     else:
-        picture, told, beside = rows(body, 1.0, m.of(22), 1.2, gap=m.gap)
+        picture, told, beside = rows(body, 1.0, m.of(20), 1.5, gap=m.gap)
     _camera(made, picture, sight)
     made.text(told, _told(view, sight), m.of(5.6), "warn" if sight.note else "text", lines=4)
     _known(made, beside, sight)
@@ -91,7 +91,9 @@ def _camera(made: Page, box: Box, sight: TeachingSight) -> None:
 def _known(made: Page, box: Box, sight: TeachingSight) -> None:
     """How many faces are known; all of them small, or the nine that are to be laid; and the ways to look closer."""
     m, say, about = made.m, made.words.say, made.view.about
-    count, shown, ways = rows(box, m.of(9), 1.0, 2 * m.touch + m.gap, gap=m.gap)
+    doubts, pairs = len(sight.doubts), len(sight.alike)
+    more = (m.touch,) if doubts or pairs else ()
+    count, shown, ways, *odd = rows(box, m.of(9), 1.0, m.touch, *more, gap=m.gap)
     total = len(sight.faces)
     made.text(count, say(labels.FACES_KNOWN, known=sight.count, count=total) if total else "", m.of(6.4))
     if sight.following:
@@ -105,10 +107,15 @@ def _known(made: Page, box: Box, sight: TeachingSight) -> None:
                 seen_face(made, cell, known[face])
             else:
                 made.add(PanelItem(cell, "panel", radius=2))
-    upper, lower = rows(ways, 1.0, 1.0, gap=m.gap)
-    made.button(upper, say(CARDS), Go("faces", about) if sight.known else None, symbol="cards", key="c")
-    doubt, alike = columns(lower, 1.0, 1.0, gap=m.gap)
-    doubts, pairs = len(sight.doubts), len(sight.alike)
+    made.button(ways, say(CARDS), Go("faces", about) if sight.known else None, symbol="cards", key="c")
+    for lower in odd:
+        doubt, alike = columns(lower, 1.0, 1.0, gap=m.gap)
+        _odd(made, doubt, alike, sight)
+
+
+def _odd(made: Page, doubt: Box, alike: Box, sight: TeachingSight) -> None:
+    """What is in doubt, and what looks alike."""
+    say, about, doubts, pairs = made.words.say, made.view.about, len(sight.doubts), len(sight.alike)
     if doubts:
         made.button(doubt, say(IN_DOUBT, count=doubts), Go("doubt", about), look="main", key="d")
     if pairs:
