@@ -92,6 +92,7 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8, ltype=cv2.CV_16U)
     height, width = differs.shape
     everywhere: Mask = np.zeros_like(differs)
+    least = zones.per_card**2 * int(zones.sizes[zones.middle]) // 2  # half of a card
     found = []
     for number in range(1, count):
         left, top, across, down, area = (int(value) for value in stats[number])
@@ -100,9 +101,7 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
         box = (slice(top, top + down), slice(left, left + across))
         mask = labels[box] == number
         at_edge = left == 0 or top == 0 or left + across == width or top + down == height
-        is_part = (
-            area >= zones.sizes[zones.middle] // 2 and int(np.count_nonzero(mask & ~zones.grid[box])) > APART * area
-        )
+        is_part = area >= least and int(np.count_nonzero(mask & ~zones.grid[box])) > APART * area
         if at_edge or is_part:
             found.append(_arm(mask, zones, (left, top), box))
             everywhere[box][mask] = 255

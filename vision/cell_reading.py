@@ -26,6 +26,8 @@ AGAIN = SECOND // 30  # between two looks at a cell in doubt
 GLANCED = 0.8  # so sure a glance must be
 UNLIKELY = 0.03  # a card that a game holds no likelier than that on a cell is not believed to be there under arms
 POSSIBLE, FAINT = 8, 0.005  # so many cards, and so likely, a cell may show that cannot be read
+FEW_FACES = SECOND // 10  # before a face of a lattice is told that is like no other, though hardly as it was taught ...
+NO_OTHER = 0.98  # ... of all that it may be
 BARE = SECOND // 2  # before it is told that a cell shows no card
 
 
@@ -65,6 +67,9 @@ class CellReading:
 
     def glance(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         """Whether cells that are called covered show a card."""
+        cells = [cell for cell in cells if not cell.is_pile]
+        if not cells:
+            return
         looked = self._look(shown, cells)
         for cell, answer in zip(cells, looked.answers, strict=True):
             cell.shows_card = bool(answer.state.argmax() == 0 and answer.confidence > GLANCED)
@@ -208,10 +213,11 @@ class CellReading:
     def _doubt(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
         frame = shown.frame
         cell.bare = None
-        if not cell.doubt(frame.stamp):
-            return
-        if self.is_lattice and reading.likely and (sure := self._likeliest(cell)):
+        is_due = cell.doubt(frame.stamp)
+        if self.is_lattice and reading.likely and (sure := self._likeliest(cell, is_due=is_due)):
             self._card(cell, replace(reading, card=sure, confidence=reading.likely[0][1]), square, shown)
+            return
+        if not is_due:
             return
         cell.next_try = frame.stamp + SELDOM
         cell.show("unreadable", frame.stamp)
@@ -220,10 +226,11 @@ class CellReading:
             told = CannotRead(frame.stamp, frame.number, cell.number, reading.reason, reading.likely)
             shown.found.append(self._by_picture(cell, told, square, frame))
 
-    def _likeliest(self, cell: WatchedCell) -> str:
+    def _likeliest(self, cell: WatchedCell, *, is_due: bool) -> str:
         """What it is if it is one of the faces: few they are, and whoever watches weighs how unlike it is to it."""
         cards = cell.votes.weighed(None).cards
-        return self._reader.cards[int(cards.argmax())] if cards.max() > GLANCED else ""
+        is_clear = cards.max() > (GLANCED if is_due else NO_OTHER)
+        return self._reader.cards[int(cards.argmax())] if is_clear and cell.doubted >= FEW_FACES else ""
 
     def _by_picture(self, cell: WatchedCell, told: CannotRead, square: Picture, frame: Frame) -> CannotRead:
         """With the cards that it may be by the picture alone, and what was seen if it is the likeliest."""

@@ -23,11 +23,17 @@ class TableSearch:
 
     def __init__(self, finder: Finder, *, mat: bool) -> None:
         self.table: TableView | None = None
+        self.newest: TableView | None = None  # as it was last found, moved or not
         self.is_lost = False  # and that has been told
         self.finder = finder
         self._mat = mat
         self._since: int | None = None  # there is no table since then
         self._next = 0
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Some of a mat was hidden when it was last found."""
+        return self.table is None or bool(self.newest and self.newest.note)
 
     @property
     def is_wanted(self) -> bool:
@@ -49,6 +55,7 @@ class TableSearch:
         except NoTableError as error:
             self._without(frame, error.sentence, found)
             return False
+        self.newest = table
         moved = self.table is not None and _is_elsewhere(self.table, table)
         if self.table is None or moved or self.is_lost:
             found.append(TableSeen(frame.stamp, frame.number, table, moved))

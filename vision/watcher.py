@@ -17,7 +17,7 @@ from vision.cell_reading import CellReading, Surface, TableFrame
 from vision.clutter import Clutter
 from vision.faults import SECOND, Faults
 from vision.frames import Frame
-from vision.gate import Gate, Zones
+from vision.gate import Gate, Mask, Zones
 from vision.locate import TableView
 from vision.markers import Finder
 from vision.mat import NINE, Mat
@@ -203,17 +203,14 @@ class Watcher:
         self._reading.glimpse(shown, [cell for cell in self._cells if cell.dirty is not None and cell not in ready])
         if ready:
             self._reading.read(shown, ready)
-        self._clutter.absorb(frame, gate, zones, everywhere if hidden[zones.of_cells].any() else None)
+        is_hidden = hidden[zones.of_cells].any() and not self._reading.is_lattice
+        self._clutter.absorb(frame, gate, zones, everywhere if is_hidden else None)
         self._clutter.tell_hidden(int(hidden[zones.of_cells].sum()), frame, shown.found, len(self._cells))
 
     def _quiet(self, shown: TableFrame) -> set[int]:
         """The cells on which nothing moves and a card is seen, whoever else is about; others are glanced at first."""
         still = [cell for cell in self._cells if cell.still is not None and shown.frame.stamp - cell.still >= QUIET]
-        glanced = [
-            cell
-            for cell in still
-            if cell.now.now == "covered" and shown.frame.stamp >= cell.next_glance and not self._reading.is_lattice
-        ]
+        glanced = [cell for cell in still if cell.now.now == "covered" and shown.frame.stamp >= cell.next_glance]
         if glanced:
             self._reading.glance(shown, glanced)
         return {cell.number for cell in still if cell.shows_card or cell.now.now != "covered"}
@@ -256,6 +253,9 @@ class Watcher:
             return self._search.is_lost
         flooded = cv2.countNonZero(gate.differs) > FLOOD * zones.labels.size
         is_other = self._surface is not shown.surface
+        if not is_other and self._reading.is_lattice and not self._search.is_doubtful:
+            gate.accept(frame, _beside_cells(zones, gate))
+            return False
         if not is_other and flooded and moving < zones.labels.size // 100:
             gate.accept(frame)
             self._soil_all(frame.stamp, disturbed=False)
@@ -303,6 +303,12 @@ def _is_misplaced(
     cells = int((differs[zones.of_cells] > CHANGED).sum())
     most = MOST * zones.cells
     return bool(wrong.sum() >= 2) or (moving < plane // 100 and (differing > FLOOD * plane or cells >= most))
+
+
+def _beside_cells(zones: Zones, gate: Gate) -> Mask:
+    """Where nothing moves that is no cell."""
+    beside = (zones.labels == 0) | (zones.labels > zones.cells)
+    return np.asarray(beside & (gate.moves == 0), np.uint8)
 
 
 def _cells_of(mat: Mat) -> tuple[WatchedCell, ...]:
