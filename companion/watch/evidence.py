@@ -68,9 +68,12 @@ class PutRight(Act):
     cell: int
     card: str
     took: int  # nanoseconds since it was called
+    place: str = ""  # what people call the cell; empty: its number
 
     @property
     def sentence(self) -> str:
+        if self.place:
+            return Sentence("{card} is off {place} again.", card=self.card, place=self.place)
         return Sentence("{card} is off cell {cell} again.", card=self.card, cell=self.cell)
 
 
@@ -91,9 +94,12 @@ class InStep(Act):
     cells: tuple[int, ...]
     code: str  # of the trouble that is over
     took: int  # nanoseconds since it was said
+    place: str = ""  # what people call the cell; empty: its number
 
     @property
     def sentence(self) -> str:
+        if self.place:
+            return Sentence("{place} is in step again.", place=self.place)
         if self.cells:
             return Sentence("Cell {cells} is in step again.", cells=self.cells)
         return N_("The table is in step again.")

@@ -22,7 +22,8 @@ from vision.mat import LATTICE
 from vision.reader import Reader
 from vision.watcher import Watcher
 
-WITHIN = 1_500_000_000  # nanoseconds that a ruling may lie from the deed
+WITHIN = 3_000_000_000  # nanoseconds that a ruling may lie from the deed
+DRAWN = 12_000_000_000  # of a draw only the match's time is known, which stands still after what is taken back
 
 
 @dataclass
@@ -149,7 +150,8 @@ def judged(found: WatchedMatch) -> Tally:
 
 def _of(play: Play, told: list[_Told]) -> _Told | None:
     for one in told:
-        if one.what != play.what or abs(one.at - play.at) > 2 * WITHIN:
+        around = DRAWN if play.what == "draw" else WITHIN
+        if one.what != play.what or abs(one.at - play.at) > around:
             continue
         if play.what == "draw" and one.player == play.player:
             return one

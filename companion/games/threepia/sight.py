@@ -30,6 +30,7 @@ class Odds:
     taken_refused: float = 0.6  # ... and one that does not
     turned: float = 0.01  # a card is turned where it lies
     foreign: float = 0.002  # a card is none of the deck that is known
+    twice: float = 0.01  # another one of a card that lies there is laid, of a deck that is not known
     misread: float = 0.004  # a symbol that is read surely is another one
 
 
@@ -125,9 +126,9 @@ class ThreepiaSight:
             yield Story(turned, seen + log(self._odds.turned), deed)
 
     def _of_the_deck(self, table: LaidOut, face: str) -> float:
-        if not self._deck.cards:
-            return 0.0
         lies = {identity(lain.card) for pile in table.piles for lain in pile}
+        if not self._deck.cards:
+            return log(self._odds.twice) if identity(face) in lies else 0.0
         return 0.0 if identity(face) in self._deck.cards - lies else log(self._odds.foreign)
 
 

@@ -241,7 +241,8 @@ class Witness:
         place = seen.change.place
         refused = self._refused.pop(place, None)
         if refused is not None:
-            self._do(PutRight(self._stamp, place, card, self._stamp - refused.at))
+            letter = self._state.house.field.letters[place - 1]
+            self._do(PutRight(self._stamp, place, card, self._stamp - refused.at, letter))
         else:
             self._undo(place)
         self._step(place)
@@ -331,7 +332,8 @@ class Witness:
         """Match and table agree on a place again."""
         if place in self._troubles:
             code, since = self._troubles.pop(place)
-            self._do(InStep(self._stamp, (place,) if place else (), code, self._stamp - since))
+            letter = self._state.house.field.letters[place - 1] if place else ""
+            self._do(InStep(self._stamp, (place,) if place else (), code, self._stamp - since, letter))
 
     def _back_in_step(self) -> None:
         if 0 in self._troubles and not self._lost and (self._state.phase != "deal" or self._wrong_field is None):

@@ -13,7 +13,7 @@ from companion.watch.tracker import Belief, PlaceChange, Tracker
 if TYPE_CHECKING:
     from vision.sightings import CardSeen, CellNow, Look, NoCard
 
-STILL = SECOND // 5  # all of a card has been clear for so long: it lies there
+STILL = SECOND // 8  # all of a card has been clear for so long: it lies there
 PATIENCE = 3 * SECOND // 2  # for hands that may hide what was laid before it ...
 LONGEST = 4 * SECOND  # ... and where something was, or somebody who does not have the turn has laid this
 
@@ -184,10 +184,9 @@ class SeenField:
         """What a change comes to; None where nothing was done."""
         assert self._tracker is not None
         self._tracker.take(change)
-        belief = self._tracker.beliefs().get(change.number)
-        table = self._tracker.best.table
-        self._begin_anew(table)
-        return belief
+        belief, best = self._tracker.beliefs().get(change.number), self._tracker.best
+        self._begin_anew(best.table)
+        return belief if best.line else None
 
     def forget_newest(self, place: int) -> None:
         """What was made of a place is not told: it is as it was."""

@@ -1,0 +1,245 @@
+"""Matches of bots before the drawn camera, and a witness to whom it is told what was seen."""
+
+import numpy as np
+import pytest
+
+from companion.core.clocks import SECOND
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.replies import FoulReply, Reply, RulingReply
+from companion.core.requests import MoveMessage
+from companion.games import game, part
+from companion.games.threepia.fields import field
+from companion.games.threepia.hands import write_script
+from companion.games.threepia.lattice import LaidField
+from companion.games.threepia.paper import PAPER
+from companion.games.threepia.rules import Begin, Draw, House, Lay, card_of, misfits
+from companion.games.threepia.sight import identity
+from companion.games.threepia.witness import Witness
+from companion.seat.seating import sit_down
+from companion.seat.table import PlainTable
+from companion.watch.evidence import Act, InStep, Noticed, OutOfStep, PutRight, Statement
+from simulator.rendered.script import GameScripts
+from tests.threepia.symbol_deck import symbol_deck
+from tests.threepia.watched import judged, watched
+from vision.locate import TableView
+from vision.mat import LATTICE
+from vision.reader import Reader
+from vision.sightings import CardSeen, CellNow, GridSeen, HandsSeen, Look, NoCard, Sighting, TableSeen
+
+CELLS = len(LATTICE.places)
+SQUARE = np.zeros((1, 1, 3), np.uint8)
+CARDS = list(PAPER.cards)
+SEATS = {"bottom": "Ann", "top": "Bob"}
+STEP = SECOND // 10
+
+
+def test_a_match_by_pixels() -> None:
+    """Four turns of everybody, with a card that does not fit, from the first frame to the last."""
+    script = write_script(3, name="windmill", players=2, rounds=4, trouble={"illegal": 0.4}, rate=10.0)
+    found = watched(script, Reader(taught=symbol_deck()))
+    tally = judged(found)
+    assert tally.faults == []
+    assert tally.laid == tally.read == tally.points == 8
+    assert tally.called == tally.refused > 0
+    assert list(found.match.state.scores) == script.about["scores"]
+    assert [move.word for move in found.line[:2]] == ["deal", "begin"]
+
+
+def test_a_script_goes_through_json() -> None:
+    scripts = part("threepia", "hands", GameScripts)
+    script = scripts.write(5)
+    assert scripts.read(scripts.plain(script)) == script
+    assert scripts.plays(script)
+
+
+# --- told what was seen --------------------------------------------------------------------------------------------
+
+
+class Scene:
+    """A table whose every deed is known, told to the witness as a watcher would."""
+
+    def __init__(self, house: House | None = None, *, quarters: int = 0, at: tuple[int, int] = (1, 2)) -> None:
+        self.house = house or House(field=field("square"), way="rounds", rounds=5)
+        lies = LaidField(self.house.field, LATTICE.shape, quarters, *at)
+        self.cells = lies.cells
+        setup = set_up(game("threepia"), ("Ann", "Bob"), self.house)
+        self.session = sit_down(Referee.begin(setup, 0, None), None, PlainTable).session
+        self.witness = Witness(seats=SEATS, printed=CARDS)
+        self.now = 0
+        self.told: list[Reply] = []
+        self.acts: list[Act] = []
+        self.looks = {cell: self.look(None) for cell in range(1, CELLS + 1)}
+        self.state_of = {cell: CellNow("clear", 0) for cell in range(1, CELLS + 2)}
+        self.field, self.laid = CARDS[:4], list[str]()
+        for place, card in enumerate(self.field):
+            self.put(place, card)
+
+    def look(self, symbol: str | None, sure: float = 0.99) -> Look:
+        return Look(self.now, 0, symbol, "card" if symbol else "empty", sure, SQUARE)
+
+    def put(self, place: int, card: str) -> list[tuple[int, Look]]:
+        before = []
+        for cell, symbol in zip(self.cells[place], card.split(), strict=True):
+            before.append((cell, self.looks[cell]))
+            self.looks[cell] = self.look(symbol)
+        return before
+
+    @property
+    def match(self):  # type: ignore[no-untyped-def]
+        return self.session.referee.match
+
+    def begin(self) -> "Scene":
+        view = TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", LATTICE, "", LATTICE.shape)
+        self.see(TableSeen(self.now, 0, view, moved=False), GridSeen(self.now, 0, tuple(self.looks.values())))
+        self.say(Begin("Ann", at=self.now))
+        return self
+
+    def say(self, move: Begin | Draw) -> None:
+        self.told += self.session.replies(MoveMessage(move, self.now, ""))
+
+    def see(self, *sightings: Sighting) -> None:
+        self.now += STEP
+        self._done(self.witness.take(sightings, list(self.state_of.values()), self.now, self.match))
+
+    def _done(self, acts: list[Act]) -> None:
+        for act in acts:
+            self.acts.append(act)
+            if isinstance(act, Statement):
+                replies = list(self.session.replies(act.message))
+                self.told += replies
+                self._done(self.witness.told(act, replies))
+
+    def wait(self, seconds: float = 1.5) -> None:
+        for _ in range(round(seconds / 0.1)):
+            self.see()
+
+    def lay(self, place: int, card: str, side: str = "") -> None:
+        """A card comes to lie on a place of the field, counted from 0."""
+        since = self.now
+        self.laid.append(card)
+        self.now += SECOND // 2
+        before = self.put(place, card)
+        seen = [
+            CardSeen(self.now, 0, cell, old, self.looks[cell], since, (side,) if side else (), self.now)  # type: ignore[arg-type]
+            for cell, old in before
+            if old.card != self.looks[cell].card
+        ]
+        self.see(*seen)
+        self.wait()
+
+    def at_the_pile(self, side: str) -> None:
+        self.see(HandsSeen(self.now, 0, CELLS + 1, self.now - SECOND // 2, self.now, (side,)))  # type: ignore[arg-type]
+        self.wait()
+
+    def fitting(self, place: int, *, fits: bool = True) -> str:
+        lies = self.match.state.field[place]
+        used = {identity(one) for one in (*self.field, *self.laid)}
+        return next(
+            str(card_of(card, turned))
+            for card in CARDS[4:]
+            for turned in range(4)
+            if identity(card) not in used
+            and bool(misfits(card_of(card, turned), card_of(lies), triangle_fits=self.house.triangle_fits)) is not fits
+        )
+
+    def moves(self, kind: type[Reply] = RulingReply) -> list[str]:
+        return [one.move.word for one in self.told if isinstance(one, kind) and isinstance(one, RulingReply)]
+
+
+def test_the_field_is_the_deal() -> None:
+    scene = Scene().begin()
+    assert scene.match.state.field == tuple(scene.field)
+    assert scene.moves() == ["deal", "begin"]
+
+
+@pytest.mark.parametrize(("name", "quarters"), [("fridge", 0), ("fridge", 1), ("worm", 1), ("worm", 3)])
+def test_a_card_is_written_as_it_lies_in_the_field(name: str, quarters: int) -> None:
+    """Whichever way round the field lies; one that looks the same turned by half is taken for the first of the two."""
+    places = field(name).places
+    scene = Scene(House(field=field(name), way="rounds"), quarters=quarters, at=(0, 0))
+    cards = CARDS[: len(places)]
+    for place, card in enumerate(cards):
+        scene.put(place, card)
+    scene.field = cards
+    scene.begin()
+    assert scene.match.state.field == tuple(cards)
+
+
+def test_a_card_that_fits_ends_the_turn() -> None:
+    scene = Scene().begin()
+    card = scene.fitting(0)
+    scene.lay(0, card, "bottom")
+    assert scene.match.state.field[0] == card
+    assert scene.match.state.turn == "Bob"
+    ruling = next(one for one in scene.told if isinstance(one, RulingReply) and isinstance(one.move, Lay))
+    assert ruling.move.player == "Ann"
+    act = next(one for one in scene.acts if isinstance(one, Statement) and one.evidence)
+    assert act.evidence is not None
+    assert act.evidence.guess == "Ann"
+
+
+def test_a_card_that_does_not_fit_is_called_and_taken_back() -> None:
+    scene = Scene().begin()
+    lies = scene.match.state.field[1]
+    scene.lay(1, scene.fitting(1, fits=False))
+    assert isinstance(scene.told[-1], FoulReply)
+    assert scene.match.state.turn == "Ann"
+    scene.lay(1, lies)
+    put_right = [act for act in scene.acts if isinstance(act, PutRight)]
+    assert [(act.cell, act.place) for act in put_right] == [(2, "B")]
+    assert "is off B again" in put_right[0].sentence
+    card = scene.fitting(1)
+    scene.lay(1, card)
+    assert scene.match.state.field[1] == card
+
+
+def test_a_card_that_counts_and_is_taken_back_is_undone() -> None:
+    scene = Scene().begin()
+    lies = scene.match.state.field[2]
+    scene.lay(2, scene.fitting(2))
+    assert scene.match.state.turn == "Bob"
+    scene.lay(2, lies)
+    assert scene.match.state.turn == "Ann"
+    assert scene.match.state.field[2] == lies
+    card = scene.fitting(3)
+    scene.lay(3, card)
+    assert scene.match.state.field[3] == card
+
+
+def test_hands_at_the_pile_draw_for_whoever_has_the_turn() -> None:
+    scene = Scene().begin()
+    scene.at_the_pile("bottom")
+    assert scene.moves()[-1] == "draw"
+    assert scene.match.state.turn == "Bob"
+    scene.at_the_pile("bottom")
+    assert scene.match.state.turn == "Bob", "it is not Ann's turn"
+    assert any(isinstance(act, Noticed) and act.code == "at-the-pile" for act in scene.acts)
+
+
+def test_whoever_has_played_out_the_hand_draws_three_and_no_turn() -> None:
+    scene = Scene().begin()
+    for _ in range(5):
+        scene.lay(0, scene.fitting(0))
+    assert scene.match.state.turn == "Bob"
+    assert scene.match.state.hands == (3, 1)
+    scene.at_the_pile("bottom")
+    assert scene.match.state.turn == "Bob"
+    scene.at_the_pile("top")
+    assert scene.moves()[-1] == "draw"
+
+
+def test_another_field_is_said() -> None:
+    scene = Scene()
+    scene.looks[70] = scene.look("circle-red")
+    view = TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", LATTICE, "", LATTICE.shape)
+    scene.see(TableSeen(0, 0, view, moved=False), GridSeen(0, 0, tuple(scene.looks.values())))
+    scene.wait(3)
+    said = [act for act in scene.acts if isinstance(act, OutOfStep)]
+    assert [act.code for act in said] == ["field-differs"]
+    assert "17 symbols" in said[0].sentence
+    bare = scene.look(None)
+    scene.see(NoCard(scene.now, 0, 70, scene.looks[70], bare, scene.now))
+    scene.wait(1)
+    assert scene.moves() == ["deal"]
+    assert any(isinstance(act, InStep) for act in scene.acts)
