@@ -23,6 +23,7 @@ RIMS = 0.15  # of a cell's rim: with an arm over so much of it, a cell may be hi
 SURROUNDS = 0.6  # ... and with so much it is
 HOLDS = 0.75  # pitches from a cell's middle: a hand whose tip is nearer may still hold the card
 LINGERS = SECOND // 10  # that a tip stays over the cell it works on
+GONE = SECOND // 2  # after so long an arm that comes from the same side is another one
 SLOW = 7.5  # pitches a second: a tip that goes faster is on its way
 NEAR = 0.8  # pitches from a cell's middle: so near a tip is over it
 _GROWN = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
@@ -35,6 +36,7 @@ class Arm:
     side: Side
     tip: Points
     shares: NDArray[np.float64]  # of each zone that it hides
+    reach: float  # pixels from where it comes in to its tip
 
 
 def holds(arms: Iterable[Arm], zones: Zones, cell: int) -> bool:
@@ -57,16 +59,31 @@ class _Tip:
 
 
 @dataclass(slots=True)
+class _Farthest:
+    """How far an arm has reached in, and over which cell its tip was then."""
+
+    reach: float
+    cell: int
+    seen: int
+
+
+@dataclass(slots=True)
 class Hands:
     """The hands of an arm from each side, followed from frame to frame."""
 
     tips: dict[Side, _Tip] = field(default_factory=dict)
+    farthest: dict[Side, _Farthest] = field(default_factory=dict)
+
+    def went_to(self, cell: int, stamp: int) -> list[Side]:
+        """Sides of the hands that are here, or were a moment ago, and have gone no farther than to a cell."""
+        return [side for side, one in self.farthest.items() if one.cell == cell and stamp - one.seen < GONE]
 
     def follow(self, arms: list[Arm], zones: Zones, stamp: int) -> list[tuple[Side, int]]:
         """Sides and cells of the hands that are at work just now."""
         found = []
         for arm in arms:
             cell = _cell_at(zones, arm.tip)
+            self._reaches(arm, cell, stamp)
             old = self.tips.get(arm.side)
             stays = old is not None and (
                 cell == old.cell or (zones.per_card > 1 and _is_near(zones, arm.tip, old.cell))
@@ -79,6 +96,13 @@ class Hands:
         for side in [side for side, tip in self.tips.items() if tip.seen < stamp]:
             del self.tips[side]
         return found
+
+    def _reaches(self, arm: Arm, cell: int, stamp: int) -> None:
+        before = self.farthest.get(arm.side)
+        if before is None or stamp - before.seen >= GONE or arm.reach >= before.reach:
+            self.farthest[arm.side] = _Farthest(arm.reach, cell, stamp)
+        else:
+            before.seen = stamp
 
 
 def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[Arm], Mask]:
@@ -122,7 +146,8 @@ def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tu
         x, y = x[edge], y[edge]
     root = np.array((x.mean(), y.mean()), np.float32)
     shares = zones.counted(mask.view(np.uint8), box) / np.maximum(zones.sizes, 1)
-    return Arm(_side(root, zones), _tip(mask, root, corner), shares)
+    tip = _tip(mask, root, corner)
+    return Arm(_side(root, zones), tip, shares, float(np.linalg.norm(tip - root)))
 
 
 def _at_edge(mask: NDArray[np.bool_], touches: tuple[bool, bool, bool, bool]) -> NDArray[np.bool_]:

@@ -28,6 +28,7 @@ UNLIKELY = 0.03  # a card that a game holds no likelier than that on a cell is n
 POSSIBLE, FAINT = 8, 0.005  # so many cards, and so likely, a cell may show that cannot be read
 FEW_FACES = SECOND // 10  # before a face of a lattice is told that is like no other, though hardly as it was taught ...
 NO_OTHER = 0.98  # ... of all that it may be
+TAKES = SECOND // 5  # a hand at a pile is there for so long at least; what is shorter is the light
 BARE = SECOND // 2  # before it is told that a cell shows no card
 
 
@@ -285,8 +286,8 @@ class CellReading:
         """Hands were at a pile, and are gone."""
         frame = shown.frame
         for pile in piles:
-            if pile.disturbed and pile.arms:
-                since, by = self._stretch(pile, frame.stamp)
+            since, by = self._stretch(pile, frame.stamp)
+            if pile.disturbed and pile.arms and by - since >= TAKES:
                 shown.found.append(HandsSeen(frame.stamp, frame.number, pile.number, since, by, tuple(pile.arms)))
             pile.settle()
             pile.seen = frame.stamp

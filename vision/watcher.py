@@ -200,6 +200,9 @@ class Watcher:
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
         for side, number in at_work:
             self._cells[number - 1].worked_on(side)
+        for pile in [cell for cell in ready if cell.is_pile]:
+            for side in self._hands.went_to(pile.number, frame.stamp):
+                pile.worked_on(side)
         self._reading.glimpse(shown, [cell for cell in self._cells if cell.dirty is not None and cell not in ready])
         if ready:
             self._reading.read(shown, ready)

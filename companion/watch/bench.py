@@ -113,7 +113,7 @@ class Bench:
     def _time_passes(self, session: Session) -> Iterator[Reply]:
         """What cannot be ruled on now, or not be kept, is told once; what is seen is taken in all the same."""
         try:
-            yield from session.pass_time(max(self._clock, self._latest))
+            yield from session.pass_time(max(self._witness.watched_until(self._clock), self._latest))
         except CompanionError as error:
             if str(error) != self._unruled:
                 yield ErrorReply(error)

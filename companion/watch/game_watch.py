@@ -37,6 +37,10 @@ class GameWitness(Protocol):
         """Whether something has been seen on which nothing has been said yet."""
         ...
 
+    def watched_until(self, stamp: int) -> int:
+        """No clock may run out later than that yet: what was done until this stamp may still come to light."""
+        ...
+
     def take(
         self, sightings: "Iterable[Sighting]", cells: "Sequence[CellNow]", stamp: int, match: Match
     ) -> list[Act]: ...

@@ -15,7 +15,7 @@ from companion.games.threepia.lattice import LaidField
 from companion.games.threepia.paper import PAPER
 from companion.games.threepia.rules import Begin, Draw, House, Lay, card_of, misfits
 from companion.games.threepia.sight import identity
-from companion.games.threepia.witness import Witness
+from companion.games.threepia.witness import LINGERS, Witness
 from companion.seat.seating import sit_down
 from companion.seat.table import PlainTable
 from companion.watch.evidence import Act, InStep, Noticed, OutOfStep, PutRight, Statement
@@ -227,6 +227,22 @@ def test_whoever_has_played_out_the_hand_draws_three_and_no_turn() -> None:
     assert scene.match.state.turn == "Bob"
     scene.at_the_pile("top")
     assert scene.moves()[-1] == "draw"
+
+
+def test_a_clock_waits_for_hands_over_the_field() -> None:
+    """But not for ever: a card that was laid in time counts, a hand that stays there holds nothing up."""
+    scene = Scene().begin()
+    scene.wait(1)
+    assert scene.witness.watched_until(scene.now) == scene.now
+    came, cell = scene.now, scene.cells[0][0]
+    scene.state_of[cell] = CellNow("covered", came)
+    scene.wait(1)
+    assert scene.witness.watched_until(scene.now) == came
+    scene.wait(5)
+    assert scene.witness.watched_until(scene.now) == scene.now - LINGERS
+    scene.state_of[cell] = CellNow("clear", scene.now)
+    scene.wait(1)
+    assert scene.witness.watched_until(scene.now) == scene.now
 
 
 def test_another_field_is_said() -> None:

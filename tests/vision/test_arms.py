@@ -19,7 +19,7 @@ def at_work(rate: int, speed: float) -> list[tuple[Side, int]]:
     hands, found = Hands(), list[tuple[Side, int]]()
     for number in range(rate // 6 + 1):
         away = 0.45 * PITCH - speed * PITCH * number / rate
-        arm = Arm("left", np.array((away, 0.0), np.float32), np.zeros(10))
+        arm = Arm("left", np.array((away, 0.0), np.float32), np.zeros(10), 50.0)
         found = hands.follow([arm], ZONES, number * SECOND // rate)
     return found
 

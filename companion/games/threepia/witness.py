@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SURE = Sureness()
 DRAWN = SECOND  # after hands were at the pile, whether a card was laid instead
+LINGERS = 3 * SECOND  # hands over the field hold up a clock that has run out, and no longer
 WAITS = 2 * SECOND  # for a field that is not the one of the match, before that is told
 
 
@@ -70,6 +71,10 @@ class Witness:
     @property
     def is_pondering(self) -> bool:
         return self.field.is_open
+
+    def watched_until(self, stamp: int) -> int:
+        """A card that was laid in time is in time, though it is told when the hand is gone."""
+        return max(self.field.open_since(stamp), stamp - LINGERS)
 
     def prior(self) -> "Prior | None":
         return None
@@ -294,12 +299,12 @@ class Witness:
     def _drawn(self, seen: "HandsSeen") -> None:
         self._drawing.remove(seen)
         players = [self._seats[side] for side in seen.arms if side in self._seats]
-        refilled = next((player for player in self._refills if player in players or not players), None)
-        if refilled is not None:
-            self._refills.remove(refilled)
-        elif self._state.phase == "turn" and (self._state.turn in players or not self._seats):
-            self._say(Draw(self._state.turn), max(seen.by, self._latest))
-        elif self._state.phase == "turn":
+        refilled = [player for player in self._refills if player in players] or (self._refills if not players else [])
+        self._refills = [player for player in self._refills if player not in refilled]
+        turn = self._state.turn if self._state.phase == "turn" else ""
+        if turn and turn not in refilled and (turn in players or not (self._seats or refilled)):
+            self._say(Draw(turn), max(seen.by, self._latest))
+        elif turn and not refilled:
             self._do(Noticed(self._stamp, (), "at-the-pile", pile_visited()))
 
     # --- out of step and back

@@ -48,6 +48,7 @@ class SeenField:
         self._lies: LaidField | None = None
         self._known_cells: dict[int, tuple[int, int]] = {}
         self._clear: dict[int, int] = {}  # cells that are clear, since when
+        self._hidden: dict[int, int] = {}  # cells that are not, since when
         self._disturbed: dict[int, _Disturbed] = {}
         self._tracker: Tracker | None = None
         self._sight: ThreepiaSight | None = None
@@ -106,15 +107,22 @@ class SeenField:
     def note(self, cells: "Sequence[CellNow]", stamp: int) -> None:
         """What the watcher has of each place of the lattice now."""
         for cell in self._known_cells:
-            if cells[cell - 1].now == "clear":
+            now = cells[cell - 1]
+            if now.now == "clear":
                 self._clear.setdefault(cell, stamp)
+                self._hidden.pop(cell, None)
             else:
                 self._clear.pop(cell, None)
+                self._hidden[cell] = now.since
 
     @property
     def is_open(self) -> bool:
         """A place has changed, and nothing has been made of it yet."""
         return bool(self._disturbed)
+
+    def open_since(self, stamp: int) -> int:
+        """Since when something of it is hidden, or has changed and nothing was made of it; now, if nothing is."""
+        return min([stamp, *self._hidden.values(), *(one.since for one in self._disturbed.values())])
 
     def is_known(self, place: int) -> bool:
         return place not in self._disturbed and self._is_still(place)

@@ -122,6 +122,10 @@ class Witness:
         """Whether a card has been seen on which nothing has been said yet."""
         return bool(self.table.held())
 
+    def watched_until(self, stamp: int) -> int:
+        """Nothing here is done against the clock."""
+        return stamp
+
     def prior(self) -> "Prior | None":
         """9 × 64: how likely each card of the deck is on each cell; nothing where the game does not know."""
         state, stacks = self.account.state if self._rounds >= 0 else None, self.table.stacks
