@@ -2,7 +2,8 @@
 # Makes .venv ready to play or to test, from nothing but python3, and keeps everything inside this folder.
 #
 #   setup/ready.sh play     what running needs
-#   setup/ready.sh test     that and the extra `dev`
+#   setup/ready.sh board    that and the extra `board`: scores on phones
+#   setup/ready.sh test     all that and the extra `dev`
 #   setup/ready.sh train    that and the extra `train`, which is TensorFlow
 #
 # PYTHON chooses the interpreter. What pip and apt said is in .cache/setup.log. Quick when nothing is to be done:
@@ -22,9 +23,10 @@ stop() {
 
 case $want in
 play) companion=. ;;
-test) companion='.[dev]' ;;
+board) companion='.[board]' ;;
+test) companion='.[dev,board,postgres]' ;;
 train) companion='.[train]' ;;
-*) stop "setup/ready.sh makes things ready for play, test or train, not for $want." ;;
+*) stop "setup/ready.sh makes things ready for play, board, test or train, not for $want." ;;
 esac
 
 is_ready() {

@@ -23,11 +23,16 @@ COMMANDS = {
     "read": "tell what lies on the nine cells in pictures of a table, or why that cannot be told",
     "watch": "watch a table and tell what is laid where; with a game, rule on it too",
     "doctor": "check what works and what does not, and say what to do about it",
+    "board": "show on phones what tables publish: a service of its own, beside a broker (docs/board.md)",
 }
 DOCTORS = {
     "doctor buttons": "walk around the table and press each button when asked",
     "doctor camera": "check what the camera or a picture shows, and say how to see better",
     "doctor reader": "check what reads the cards, how well, and whether it works",
+}
+BOARDS = {
+    "board import": "take in matches that `companion export` has written; what is there already stays as it is",
+    "board rebuild": "work out matches, results and players anew from the entries that were heard",
 }
 TABLE = "table"  # what is opened without a command
 

@@ -184,7 +184,7 @@ class Game:
     facts: Callable[[Any], tuple["Fact", ...]] = lambda _state: ()  # what is worth remembering of a match
     hidden: Callable[[Any], tuple["Hidden", ...]] = lambda _state: ()
     """What nobody may look up while the match runs. A move's `concealed` and an event's `open_text` are made for it."""
-    face_up: Callable[[Any], tuple["Lying", ...]] = lambda _state: ()
+    face_up: Callable[[Any], tuple["FaceUp", ...]] = lambda _state: ()
     """What everybody may see at every place, for whoever looks on from elsewhere."""
     recalled: Callable[[Any], Any] = lambda state: state
     """A state of before as it may be shown while the match runs."""
@@ -307,7 +307,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class FaceUp:
     """A place of the table: how many cards or pieces there are, and those of them that lie open."""
 
     place: Place

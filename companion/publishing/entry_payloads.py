@@ -122,7 +122,7 @@ class HeadNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EntryMoment:
     """What only whoever was there knows of an entry: when it was told, and how surely the camera saw it."""
 
     as_of: str = ""
@@ -144,7 +144,7 @@ class EntryTeller:
         """Of the entry that was told last."""
         return self.chain.number
 
-    def tell(self, row: KeptRow, moment: Moment = Moment()) -> EntryNow:
+    def tell(self, row: KeptRow, moment: EntryMoment = EntryMoment()) -> EntryNow:
         """The next entry. All before it have been told by this one."""
         before = self.chain.hash
         after = self.chain.follow(row.kind, row.body)

@@ -14,7 +14,7 @@ from companion.core.codec import plain, written
 from companion.core.errors import CompanionError
 from companion.journal.follower import FollowedMatch, Follower, KeptRow
 from companion.publishing.cursor import Cursor, cursor_beside
-from companion.publishing.entry_payloads import VERSION, EntryTeller, HeadNow, Moment
+from companion.publishing.entry_payloads import VERSION, EntryMoment, EntryTeller, HeadNow
 
 WINDOW = 20  # entries on their way that the broker has not acknowledged
 AT_ONCE = 50  # entries that are read in one go
@@ -31,7 +31,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class NotedReply:
     """Something was told at the table. `entries`: of the match; `greets`: it was begun, or is gone on with."""
 
     match: str
@@ -50,7 +50,7 @@ class Moments:
     _told: OrderedDict[tuple[str, int], str] = field(default_factory=OrderedDict)
     _chances: OrderedDict[tuple[str, int], float] = field(default_factory=OrderedDict)
 
-    def take(self, noted: Noted) -> None:
+    def take(self, noted: NotedReply) -> None:
         before = self._reached.get(noted.match, noted.entries - 1)
         if noted.greets:
             before = -1 if noted.entries == 0 else noted.entries
@@ -63,14 +63,14 @@ class Moments:
             while len(kept) > MOST_MOMENTS:
                 kept.popitem(last=False)
 
-    def of(self, match: str, row: KeptRow) -> Moment:
+    def of(self, match: str, row: KeptRow) -> EntryMoment:
         made_at = row.body.get("at", 0) if row.kind == "made" else None
         chance = None if made_at is None else self._chances.get((match, made_at))
-        return Moment(self._told.get((match, row.number), ""), chance)
+        return EntryMoment(self._told.get((match, row.number), ""), chance)
 
 
 @dataclass(slots=True)
-class Delivery:
+class OwedMatch:
     """A match on its way: read so far, and told so far."""
 
     code: str
@@ -88,12 +88,12 @@ class Owed:
     ) -> None:  # fmt: skip
         self._journal, self._table, self._broker, self._names = journal, table, broker, names
         self._head, self._say = head, say
-        self._noted: deque[Noted] = deque()
+        self._noted: deque[NotedReply] = deque()
         self._moments = Moments()
         self._path: Path | None = None
         self._cursor: Cursor | None = None
         self._pending: dict[str, None] = {}  # matches that may have entries the broker has not, in their order
-        self._delivery: Delivery | None = None
+        self._delivery: OwedMatch | None = None
         self._on_way: deque[tuple[str, int]] = deque()  # as they were sent
         self._numbers: dict[int, tuple[str, int]] = {}  # the same by the broker's numbers
         self._acknowledged: set[tuple[str, int]] = set()
@@ -104,7 +104,7 @@ class Owed:
 
     # --- any thread ---
 
-    def note(self, noted: Noted) -> None:
+    def note(self, noted: NotedReply) -> None:
         self._noted.append(noted)
 
     @property
@@ -232,7 +232,7 @@ class Owed:
         self._pending = {**dict.fromkeys(owed), **self._pending}
         cursor.forget_old(cursor.numbers.keys() - set(owed))
 
-    def _delivery_of(self, code: str) -> Delivery | None:
+    def _delivery_of(self, code: str) -> OwedMatch | None:
         if self._delivery is not None and self._delivery.code == code:
             return self._delivery
         assert self._path is not None
@@ -242,10 +242,10 @@ class Owed:
         if not followed or not rows:
             return None
         teller = EntryTeller(self._table, followed.began, rows[0].body, names=self._names)
-        self._delivery = Delivery(code, followed, teller, deque(rows))
+        self._delivery = OwedMatch(code, followed, teller, deque(rows))
         return self._delivery
 
-    def _told(self, delivery: Delivery) -> bytes | None:
+    def _told(self, delivery: OwedMatch) -> bytes | None:
         """The next entry that the broker has not; none where there is none."""
         assert self._cursor is not None
         has = self._cursor.numbers.get(delivery.code, -1)
@@ -257,7 +257,7 @@ class Owed:
                 return written(plain(entry)).encode()
         return None
 
-    def _rows(self, delivery: Delivery) -> Iterator[KeptRow]:
+    def _rows(self, delivery: OwedMatch) -> Iterator[KeptRow]:
         """Those that were not told yet."""
         assert self._path is not None
         while True:
@@ -268,7 +268,7 @@ class Owed:
                 return
             yield delivery.rows.popleft()
 
-    def _tell_head(self, delivery: Delivery) -> None:
+    def _tell_head(self, delivery: OwedMatch) -> None:
         teller = delivery.teller
         as_of = self._moments.of(delivery.code, KeptRow(teller.number, "", {})).as_of
         head = HeadNow(VERSION, self._table, delivery.code, teller.number, teller.chain.hash, as_of)

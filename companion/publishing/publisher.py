@@ -16,7 +16,7 @@ from companion.doctor.anonymous import Nameless
 from companion.doctor.health import AILING, WORKS, Finding
 from companion.publishing.broker import Broker, BrokerPatience, BrokerStanding
 from companion.publishing.outbox import Outbox
-from companion.publishing.owed import Noted, Owed
+from companion.publishing.owed import NotedReply, Owed
 from companion.publishing.payloads import (
     Manner,
     Published,
@@ -134,9 +134,9 @@ class Publisher:
         self.broker.close()
 
 
-def _noted(reply: Published, match: Match, now: str) -> Noted:
+def _noted(reply: Published, match: Match, now: str) -> NotedReply:
     """What the journal will not know of this."""
-    noted = Noted(match.setup.id, match.entries, now, greets=isinstance(reply, MatchReply))
+    noted = NotedReply(match.setup.id, match.entries, now, greets=isinstance(reply, MatchReply))
     if isinstance(reply, RulingReply) and reply.evidence:
         return replace(noted, made_at=reply.move.at, chance=reply.evidence.chance)
     return noted

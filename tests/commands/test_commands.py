@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion import __version__, commands
-from companion.commands import COMMANDS, DOCTORS, TABLE, command
+from companion.commands import BOARDS, COMMANDS, DOCTORS, TABLE, command
 from tests.doors import Refused, Run, sentence
 from tests.kept import PROJECT
 
 ENDING = "_command.py"
-LISTED = {**COMMANDS, **DOCTORS}
+LISTED = {**COMMANDS, **DOCTORS, **BOARDS}
 HEAVY = ("cv2", "numpy", "pygame", "reportlab", "paho", "gpiozero", "PIL", "ssl", "asyncio", "multiprocessing")
 MODULES = 150  # that `--help` may load; 119 with Python 3.11
 

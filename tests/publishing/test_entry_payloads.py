@@ -13,7 +13,7 @@ from companion.core.wire import open_plain
 from companion.games import NAMES, game
 from companion.journal.chain import SETUP
 from companion.journal.open_chain import OpenChain
-from companion.publishing.entry_payloads import EntryTeller, Moment
+from companion.publishing.entry_payloads import EntryMoment, EntryTeller
 from companion.words import Words
 from tests.publishing.kept_matches import BEGAN, entries_of, payloads, rows_of, told
 
@@ -224,7 +224,7 @@ def test_the_moment_and_the_chance_come_from_whoever_was_there() -> None:
     rows = rows_of(*entries_of(game("triplexity")))
     teller = EntryTeller("t", BEGAN, rows[0].body)
     teller.tell(rows[0])
-    told_now = teller.tell(rows[1], Moment("2026-11-18T21:00:00+00:00", 0.97))
+    told_now = teller.tell(rows[1], EntryMoment("2026-11-18T21:00:00+00:00", 0.97))
     assert (told_now.as_of, told_now.chance, told_now.began) == ("2026-11-18T21:00:00+00:00", 0.97, BEGAN)
     later = teller.tell(rows[2])
     assert (later.as_of, later.chance) == ("", None)

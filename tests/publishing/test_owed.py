@@ -15,7 +15,7 @@ from companion.games import game
 from companion.journal import Journal
 from companion.publishing import owed as owed_module
 from companion.publishing.cursor import OWED_LONG, Cursor, cursor_beside
-from companion.publishing.owed import WINDOW, Noted, Owed
+from companion.publishing.owed import WINDOW, NotedReply, Owed
 from tests.publishing.kept_matches import DAY, KeptMatch, journal_in
 
 Heard = dict[str, Any]
@@ -57,12 +57,12 @@ class Table:
 
     def begin(self, name: str = "triplexity", seed: int = 3) -> KeptMatch:
         one = KeptMatch(self.journal, game(name), seed)
-        self.owed.note(Noted(one.code, 0, DAY, greets=True))
+        self.owed.note(NotedReply(one.code, 0, DAY, greets=True))
         self.owed.attend()  # as the thread does, with or without a broker
         return one
 
     def play(self, one: KeptMatch, moves: int) -> None:
-        self.owed.note(Noted(one.code, one.play(moves), DAY))
+        self.owed.note(NotedReply(one.code, one.play(moves), DAY))
 
     def send(self) -> list[tuple[int, Heard]]:
         """Everything that goes out now, with the broker's numbers."""
@@ -159,7 +159,7 @@ def test_matches_from_before_publishing_are_not_owed(table: Table) -> None:
 def test_a_match_that_is_gone_on_with_is_told_whole(table: Table) -> None:
     one = KeptMatch(table.journal, game("three"))
     one.play(5)
-    table.owed.note(Noted(one.code, 5, DAY, greets=True))
+    table.owed.note(NotedReply(one.code, 5, DAY, greets=True))
     heard = table.deliver()
     assert numbers(heard) == list(range(6))
     assert {payload["as_of"] for payload in heard} == {""}, "they were told on another day"
@@ -176,7 +176,7 @@ def test_an_end_that_is_taken_back_after_the_next_match_began(table: Table) -> N
     table.deliver()
     ended = first.match.entries
     first.match.undo(first.match.now)
-    table.owed.note(Noted(first.code, first.match.entries, DAY))
+    table.owed.note(NotedReply(first.code, first.match.entries, DAY))
     heard = table.deliver()
     assert [(one["match"], one["number"], one["kind"]) for one in heard] == [(first.code, ended + 1, "undone")]
     assert heard[0]["standing"]["status"] == "running"
@@ -212,20 +212,20 @@ def test_the_chance_of_a_ruling_goes_with_it(table: Table) -> None:
     one = table.begin()
     one.play(1)
     move = one.match.line[-1].move
-    table.owed.note(Noted(one.code, 1, DAY, made_at=move.at, chance=0.93))
+    table.owed.note(NotedReply(one.code, 1, DAY, made_at=move.at, chance=0.93))
     assert [payload["chance"] for payload in table.deliver()] == [None, 0.93]
 
 
 def test_without_a_journal_nothing_is_owed(tmp_path: Path) -> None:
     nothing = Owed(lambda: None, "t", "b", lambda _: None, lambda _: None)
-    nothing.note(Noted("5f0c", 0, DAY, greets=True))
+    nothing.note(NotedReply("5f0c", 0, DAY, greets=True))
     assert nothing.next_entry() is None
     assert nothing.is_idle
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_match_that_is_not_kept_is_not_owed(table: Table) -> None:
-    table.owed.note(Noted("5f0c5f0c5f0c", 0, DAY, greets=True))
+    table.owed.note(NotedReply("5f0c5f0c5f0c", 0, DAY, greets=True))
     assert table.deliver() == []
     assert table.owed.is_idle
     assert table.said == []
@@ -332,7 +332,7 @@ def happen(event: str, table: Table, matches: list[KeptMatch], luck: random.Rand
             table.play(newest, luck.randint(1, 3))
         case "undo" if newest.match.line:
             newest.match.undo(newest.match.now)
-            table.owed.note(Noted(newest.code, newest.match.entries, DAY))
+            table.owed.note(NotedReply(newest.code, newest.match.entries, DAY))
         case "next match":
             matches.append(table.begin("triplexity", luck.randint(0, 9)))
         case "lose":
@@ -342,7 +342,7 @@ def happen(event: str, table: Table, matches: list[KeptMatch], luck: random.Rand
             table.start()
         case "kill":  # nothing more is saved
             table.start()
-            table.owed.note(Noted(newest.code, newest.match.entries, DAY, greets=True))
+            table.owed.note(NotedReply(newest.code, newest.match.entries, DAY, greets=True))
 
 
 def send_by_bad_roads(table: Table, board: dict[tuple[str, int], Heard], luck: random.Random) -> None:
