@@ -3,13 +3,13 @@
 PYTHON ?= python3
 
 .PHONY: help play install uninstall test long check bench calibrate soak attack lint house words recordings train rigs rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
-.PHONY: ready-to-play ready-to-test ready-to-train
+.PHONY: ready-to-play ready-to-board ready-to-test ready-to-train
 
 help:
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
-play: ready-to-play  ## the table with its five games in a window; without a display bots play, and pictures are kept
-	@.venv/bin/companion $(PLAY)
+play: ready-to-$(if $(BOARD),board,play)  ## the table with its five games in a window; without a display bots play; BOARD=1, the score on a web page; BOARD=lan, on phones
+	@.venv/bin/companion $(if $(BOARD),board try $(if $(filter lan,$(BOARD)),--lan) --) $(PLAY)
 
 install:  ## make this Pi a table companion: sudo make install; DRY_RUN=1 says what it would do
 	@setup/install.sh $(INSTALL)
@@ -95,5 +95,5 @@ rig-appliance:  ## a Debian 13 in a virtual machine becomes a table, plays, hang
 rig-arm64:  ## the reader on a Pi's processors, emulated; needs root, debootstrap, pip and 4 GB
 	@$(PYTHON) -m tests.rigs arm64 $(RIG)
 
-ready-to-play ready-to-test ready-to-train: ready-to-%:
+ready-to-play ready-to-board ready-to-test ready-to-train: ready-to-%:
 	@PYTHON='$(PYTHON)' setup/ready.sh $*

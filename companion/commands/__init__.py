@@ -31,6 +31,7 @@ DOCTORS = {
     "doctor reader": "check what reads the cards, how well, and whether it works",
 }
 BOARDS = {
+    "board try": "play with the score on a web page, with a broker of its own; what stands behind -- is for the table",
     "board import": "take in matches that `companion export` has written; what is there already stays as it is",
     "board rebuild": "work out matches, results and players anew from the entries that were heard",
 }
