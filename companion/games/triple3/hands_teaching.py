@@ -35,7 +35,7 @@ class TeachingHands:
             self._lay(sight.missing[: len(CELLS)], live)
 
     def _lay(self, cards: tuple[str, ...], live: "LiveTable") -> None:
-        from companion.games.triple3.hands_visits import lying  # noqa: PLC0415
+        from simulator.hands.hand_visits import lying  # noqa: PLC0415
 
         empty = [()] * (len(CELLS) - len(cards))
         live.set_out([*((lying(self._rng, card),) for card in cards), *empty])
