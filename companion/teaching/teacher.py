@@ -22,7 +22,7 @@ from vision.cells import cut
 from vision.deck import STATES
 from vision.deck_file import BACK, MAT, DeckFile, proper_name, read_deck, write_deck
 from vision.deck_pictures import tiles_in
-from vision.features import FeatureNetwork, Features
+from vision.features import NEAR, FeatureNetwork, Features
 from vision.frames import Picture, Points
 from vision.locate import find_table
 from vision.markers import Finder
@@ -202,7 +202,7 @@ class Teacher:
             return TeachingLook(cells=cells, laid=laid, asked=asked)
         before = len(self.cells)
         spoilt = self.look_at(where, picture, cells, [at + 1 for at in new], {})
-        turned = {cell.place - 1: cell.example.features for cell in self.cells[before:]}
+        turned = {cell.place - 1: cell.example.features[..., :NEAR] for cell in self.cells[before:]}
         hidden = [one.place - 1 for one in spoilt]
         self._lying.update({at: turned.get(at, looks[at][None]) for at in new if at not in hidden})
         return TeachingLook("", cells, laid, asked, spoilt, is_taught=True)

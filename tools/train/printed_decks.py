@@ -67,7 +67,7 @@ def _is_once(paper: PrintedDeck) -> bool:
 def _examples(squares: list[Picture], network: FeatureNetwork) -> Iterator[TaughtPicture]:
     """Of drawn squares, each as it lies in every quarter turn."""
     turned = np.stack([np.rot90(square, turn) for square in squares for turn in range(TURNS)])
-    features = network.of(turned).reshape(len(squares), TURNS, -1)
+    features = network.all_of(turned).reshape(len(squares), TURNS, -1)
     for square, its in zip(squares, features, strict=True):
         yield TaughtPicture(its, cv2.resize(square, (TILE, TILE), interpolation=cv2.INTER_AREA))
 
