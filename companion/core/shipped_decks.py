@@ -16,7 +16,7 @@ LARGEST = 300_000
 
 def shipped_decks(folder: Path = FOLDER) -> dict[str, Path]:
     """Their files by their names."""
-    return {path.stem: path for path in sorted(folder.glob(f"*{ENDING}"))}
+    return {path.stem: path for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stem)}
 
 
 def must_be_shipped(path: Path) -> None:
