@@ -1,6 +1,6 @@
-"""Twelve editions that nobody published, unlike each other in design, ink, paper, numerals and card.
+"""Fourteen editions that nobody published, unlike each other in design, ink, paper, numerals and card.
 
-Eight of them may be looked at while something is tuned. Four are held out: they are for judging only.
+Eight of them may be looked at while something is tuned. Six are held out: they are for judging only.
 """
 
 from collections.abc import Callable
@@ -231,6 +231,24 @@ def _ledger(edition: Edition, page: FacePage, card: FaceCard) -> None:
     _corners(page, 0.18, 0.2, lambda x, y: page.lay(distance.digit(x, y, card.count, 0.18) - 0.017, DARK))
 
 
+def _orchard(edition: Edition, page: FacePage, card: FaceCard) -> None:
+    """A shape inside a thick ring of its ink, arcs of the same ink above the ring and below it."""
+    ink = edition.inks[card.colour]
+    page.lay(np.abs(distance.circle(page.x, page.y, 0.66)) - 0.05, mixed(ink, WHITE, 0.25))
+    page.lay(_soft(card.shape, page.x, page.y, 0.42, 0.12), ink)
+    for head in (-1, 1):
+        waves = _stacked(card, page.x, page.y - head * 1.02, 0.15, lambda x, y: _bar(x, y, "arcs", 1.2, 0.04, 0.3))
+        page.lay(waves - 0.03, ink)
+
+
+def _slate(edition: Edition, page: FacePage, card: FaceCard) -> None:
+    """Light inks on a dark tile, white zigzags at its foot."""
+    page.lay(distance.box(page.x, page.y, 0.84, page.tall - 0.16, 0.08), (58, 62, 70))
+    page.lay(_plain(card.shape, page.x, page.y + 0.22, 0.5), edition.inks[card.colour])
+    waves = _stacked(card, page.x, page.y - 0.56, 0.17, lambda x, y: _bar(x, y, "zigzag", 1.3, 0.045, 0.3))
+    page.lay(waves - 0.035, WHITE)
+
+
 # fmt: off
 DRAWN = (
     Edition("harbour", (60, 60), 3, (255, 255, 255),
@@ -257,6 +275,10 @@ DRAWN = (
             ((208, 48, 40), (36, 98, 176), (122, 60, 158), (242, 190, 32)), _halo),
     Edition("ledger", (60, 84), 2.5, (253, 253, 250),
             ((186, 36, 48), (28, 60, 128), (102, 52, 134), (222, 164, 20)), _ledger, is_held_out=True),
+    Edition("orchard", (61, 89), 4.5, (247, 243, 230),
+            ((202, 40, 48), (30, 78, 166), (116, 52, 148), (232, 172, 24)), _orchard, is_held_out=True),
+    Edition("slate", (61, 61), 3, (226, 229, 232),
+            ((232, 76, 70), (88, 156, 230), (182, 124, 214), (252, 214, 76)), _slate, is_held_out=True),
 )
 # fmt: on
 NAMES = tuple(edition.name for edition in DRAWN)
