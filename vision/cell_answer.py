@@ -31,40 +31,56 @@ class KnownDeck(Protocol):
     """Cards, and what says which of them squares show. Squares are as the camera saw them."""
 
     cards: tuple[str, ...]
-    accepted: float  # readings of at least this confidence are told
+    accepted: float  # cards are told from this confidence on
+    accepted_state: float  # and from this one that none lies there
     is_once: bool  # no card lies on two cells
     has_colours: bool  # a picture without any cannot be read
 
     def answers(self, squares: Squares) -> list[CellAnswer]:
         """One look at each."""
 
-    def together(self, looks: Squares) -> CellAnswer:
-        """Several looks at one cell, each turned by a quarter more than the one before."""
+    def together(self, looks: Squares, fine: Squares) -> CellAnswer:
+        """Several looks at one cell, each turned by a quarter more than the one before; `fine` are the same, larger."""
 
 
 class BuiltInDeck:
-    """The deck that the reader's network was trained for."""
+    """The deck that the reader's networks were trained for: one looks at every cell, one closely at doubtful ones."""
 
     is_once = has_colours = True
 
-    def __init__(self, about: ModelCard, model: Model) -> None:
-        self._about, self._model = about, model
-        self.cards, self.accepted = CARDS, about.accepted
+    def __init__(self, about: ModelCard, model: Model, closer: Model) -> None:
+        self._about, self._model, self._closer = about, model, closer
+        self.cards, self.accepted, self.accepted_state = CARDS, about.closer.accepted, about.accepted
 
     def answers(self, squares: Squares) -> list[CellAnswer]:
-        return [self._weighed(logits[None]) for logits in self._model.run(whitened(squares))]
+        return [self.told(logits) for logits in self._model.run(whitened(squares))]
 
-    def together(self, looks: Squares) -> CellAnswer:
-        return self._weighed(self._model.run(whitened(looks)))
+    def together(self, looks: Squares, fine: Squares) -> CellAnswer:
+        """The looks' mean, in which both networks have a say."""
+        about = self._about.closer
+        first = self._cooled(self._model.run(whitened(looks)).mean(0))
+        second = self._closer.run(whitened(fine)).mean(0)
+        return self._answer((first + about.weight * second) / spread_over(about.temperatures))
 
-    def _weighed(self, looks: Logits) -> CellAnswer:
-        """The looks' mean, as chances."""
-        mean = looks.astype(np.float64).mean(0)
+    def told(self, logits: Logits) -> CellAnswer:
+        """What the first network said of one look."""
+        return self._answer(self._cooled(logits))
+
+    def _cooled(self, logits: Logits) -> Logits:
+        return logits / spread_over(self._about.temperatures)
+
+    def _answer(self, logits: Logits) -> CellAnswer:
+        """As chances."""
         chances, start = {}, 0
         for name, values in HEADS.items():
-            part = mean[start : start + len(values)] / self._about.temperatures[name]
+            part = logits[start : start + len(values)].astype(np.float64)
             raised = np.exp(part - part.max())
             chances[name] = raised / raised.sum()
             start += len(values)
         together = np.einsum("i,j,k->ijk", chances["colour"], chances["shape"], chances["count"]).ravel()
         return CellAnswer(chances["state"], together)
+
+
+def spread_over(temperatures: dict[str, float]) -> Logits:
+    """One for each logit."""
+    return np.concatenate([np.full(len(values), temperatures[name], np.float32) for name, values in HEADS.items()])

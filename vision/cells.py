@@ -17,21 +17,21 @@ TINT = 2.6  # a light may have so much more red than blue; more than that is pai
 _TARGET = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
-def cut(picture: Picture, cells: Points) -> Squares:
-    """The squares as the camera saw them."""
-    squares: Squares = np.empty((len(cells), SIDE, SIDE, 3), np.uint8)
+def cut(picture: Picture, cells: Points, side: int = SIDE) -> Squares:
+    """The squares as the camera saw them, so many pixels wide."""
+    squares: Squares = np.empty((len(cells), side, side, 3), np.uint8)
     smaller: dict[int, Picture] = {1: picture}
     for square, corners in zip(squares, cells, strict=True):
-        by = min(COARSEST, max(1, round(side_of(corners) / SIDE)))
+        by = min(COARSEST, max(1, round(side_of(corners) / side)))
         if by not in smaller:
             height, width = (side // by for side in picture.shape[:2])
             smaller[by] = np.empty((height, width, 3), np.uint8)
         there = (corners.astype(np.float32) + 0.5) / by - 0.5
         if by > 1:
             _shrink_around(there, picture, by, smaller[by])
-        matrix = cv2.getPerspectiveTransform(there, _TARGET * SIDE)
+        matrix = cv2.getPerspectiveTransform(there, _TARGET * side)
         square[:] = cv2.warpPerspective(
-            smaller[by], matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            smaller[by], matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
     return squares
 
@@ -61,7 +61,7 @@ def side_of(corners: Points) -> float:
 
 def whitened(squares: Squares) -> Squares:
     """The same with the white of each square's card white, so that colours can be told in any light."""
-    step = SIDE // SAMPLED
+    step = squares.shape[1] // SAMPLED
     points = squares[:, step // 2 :: step, step // 2 :: step].reshape(len(squares), -1, 3).astype(np.float32)
     grey = points @ np.array([0.25, 0.5, 0.25], np.float32)
     count = int(BRIGHT * grey.shape[1])

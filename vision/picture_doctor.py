@@ -19,7 +19,7 @@ from vision.frames import Frame, Picture, Plane, Points
 from vision.locate import TableView, find_table
 from vision.reader import Reader, Reading
 from vision.runtime import CARD, FOLDER, LARGEST_CARD, Model, bytes_of, card_in, interpreter_class, loaded_apart
-from vision.squares import SIDE, Squares
+from vision.squares import FINE_SIDE, SIDE, Squares
 from vision.still import load_picture
 
 FRAMES = 45  # of a camera are waited for
@@ -339,7 +339,9 @@ def examine_reader(folder: Path = FOLDER, stored: Path = SELFTEST, *, deck: str 
     try:
         found.runtime, _ = interpreter_class()
         found.version = _version(found.runtime)
-        found.files = [_weighed(folder, name, sha256) for name, sha256 in card_in(folder, deck).files.items()]
+        card = card_in(folder, deck)
+        found.files = [_weighed(folder, name, sha256, SIDE) for name, sha256 in card.files.items()]
+        found.files += [_weighed(folder, name, sha256, FINE_SIDE) for name, sha256 in card.closer.files.items()]
         found.figures = json.loads(plainfile.text(found.card, LARGEST_CARD))
         reader = Reader(folder, deck=deck)
         found.chosen = reader.model.name
@@ -369,10 +371,10 @@ def _version(runtime: str) -> str:
         return "of an unknown version"
 
 
-def _weighed(folder: Path, name: str, sha256: str) -> Weights:
+def _weighed(folder: Path, name: str, sha256: str, side: int) -> Weights:
     try:
         content = bytes_of(folder, name, sha256)
-        model: Model = loaded_apart(content, name)
+        model: Model = loaded_apart(content, name, side=side)
     except ModelError as error:
         return Weights(name, sha256, wrong=str(error))
     return Weights(name, sha256, len(content), model.micros)

@@ -20,8 +20,8 @@ from vision.deck_file import DeckFile
 from vision.features import FeatureNetwork
 from vision.frames import Picture, Points
 from vision.once import once
-from vision.runtime import FOLDER, quickest
-from vision.squares import SIDE, Squares
+from vision.runtime import FOLDER, quickest, quickest_closer
+from vision.squares import FINE_SIDE, SIDE, Squares
 from vision.taught_deck import TaughtDeck
 from vision.veil import tinge
 
@@ -84,7 +84,7 @@ class Reader:
         self, folder: Path = FOLDER, *, deck: str = "", only: str = "", taught: DeckFile | None = None
     ) -> None:
         about, self.model = quickest(folder, deck, only)
-        self._deck: KnownDeck = BuiltInDeck(about, self.model)
+        self._deck: KnownDeck = BuiltInDeck(about, self.model, quickest_closer(about, folder, only))
         if taught is not None:
             self._deck = TaughtDeck(taught, FeatureNetwork(folder, only=only), self._deck)
 
@@ -143,7 +143,7 @@ class Reader:
     def _again(self, picture: Picture, corners: Points) -> CellAnswer:
         middle = corners.mean(0)
         looks = np.stack([np.roll((corners - middle) * zoom + middle, turn, 0) for turn, zoom in enumerate(ZOOMS)])
-        return self._deck.together(cut(picture, looks))
+        return self._deck.together(cut(picture, looks), cut(picture, looks, FINE_SIDE))
 
     def _reading(
         self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, side: float, *, is_grey: bool
@@ -155,7 +155,7 @@ class Reader:
             return self._bare(cell, square, answer, likely)
         if is_grey:
             return Reading(cell, "unclear", None, 0.0, N_("the picture has no colours"), ())
-        if state not in ("card", "unclear") and answer.state.max() >= self._deck.accepted:
+        if state not in ("card", "unclear") and answer.state.max() >= self._deck.accepted_state:
             return Reading(cell, state, None, float(answer.state.max()), WHY_NOT[state], likely)
         reason = self._reason(state, square, answer, side, likely)
         if reason:
@@ -165,7 +165,7 @@ class Reader:
     def _bare(self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, likely: Likely) -> Reading:
         """Of a square that shows nothing: nothing is there, unless light may have washed it out."""
         sure = float(answer.state[BARE].sum())
-        if _burnt(square) <= WASHED and sure >= self._deck.accepted:
+        if _burnt(square) <= WASHED and sure >= self._deck.accepted_state:
             return Reading(cell, "empty", None, sure, N_("nothing is drawn there"), ())
         reason = N_("it is burnt out by light") if _burnt(square) > WASHED else N_("it cannot be made out")
         return Reading(cell, "unclear", None, likely[0][1], reason, likely)

@@ -27,13 +27,13 @@ from companion.core import plainfile
 from vision.apart import Apart, ApartError
 from vision.deck import COLOURS, COUNTS, SHAPES, STATES
 from vision.eye_errors import ModelError
-from vision.squares import SIDE, Squares
+from vision.squares import FINE_SIDE, SIDE, Squares
 
 FOLDER = Path(__file__).parents[1] / "models"
 CARD = "reader.json"
 LARGEST_CARD = 1_000_000  # bytes
 LARGEST = 50_000_000  # bytes of a model file; ours have less than one million
-FORMAT = 1  # of the card; another number is another companion's
+FORMAT = 2  # of the card; another number is another companion's
 HEADS = {"state": STATES, "colour": COLOURS, "shape": SHAPES, "count": COUNTS}
 RUNTIMES = ("tflite_runtime.interpreter", "ai_edge_litert.interpreter")
 TRIALS = 5
@@ -54,7 +54,18 @@ class ModelCard:
     deck: str
     files: dict[str, str]  # name to sha256
     temperatures: dict[str, float]  # head to what its logits are divided by
-    accepted: float  # readings of at least this confidence are told
+    accepted: float  # that no card lies there is told from this confidence on
+    closer: "CloserCard"
+
+
+@dataclass(frozen=True, slots=True)
+class CloserCard:
+    """What it says of the network that looks closely where a doubt is left."""
+
+    files: dict[str, str]
+    temperatures: dict[str, float]
+    weight: float  # of what it says, beside the first network's 1
+    accepted: float  # cards are told from this confidence on
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +92,10 @@ def card_in(folder: Path = FOLDER, deck: str = "") -> ModelCard:
             files={str(name): str(about["sha256"]) for name, about in told["files"].items()},
             temperatures={name: float(told["temperatures"][name]) for name in HEADS},
             accepted=float(told["accepted"]),
+            closer=_closer(told["closer"]),
         )
         labels = {name: tuple(values) for name, values in told["labels"].items()}
-        side = told["side"]
+        sides = told["side"], told["closer"]["side"]
         _must_be_usable(card)
     except OSError as error:
         raise ModelError(
@@ -95,18 +107,29 @@ def card_in(folder: Path = FOLDER, deck: str = "") -> ModelCard:
         raise ModelError(f"{path} is not the card of a reader's model: take the one from the project.") from None
     if deck and card.deck != deck:
         raise ModelError(f"{path} is for the deck {card.deck}, not for {deck}.")
-    if labels != HEADS or side != SIDE:
+    if labels != HEADS or sides != (SIDE, FINE_SIDE):
         raise ModelError(f"{path} is for another version of the deck {card.deck}: take the one from the project.")
-    if not card.files:
+    if not (card.files and card.closer.files):
         raise ModelError(f"{path} names no model file.")
     return card
 
 
+def _closer(told: dict[str, Any]) -> CloserCard:
+    return CloserCard(
+        files={str(name): str(about["sha256"]) for name, about in told["files"].items()},
+        temperatures={name: float(told["temperatures"][name]) for name in HEADS},
+        weight=float(told["weight"]),
+        accepted=float(told["accepted"]),
+    )
+
+
 def _must_be_usable(card: ModelCard) -> None:
     """Or a ValueError: the files lie beside the card, and its numbers are some that can be reckoned with."""
-    if not all(name.isprintable() and name == Path(name).name for name in card.files):
+    if not all(name.isprintable() and name == Path(name).name for name in (*card.files, *card.closer.files)):
         raise ValueError("a file that lies elsewhere")
-    if not (all(0 < one < 1e6 for one in card.temperatures.values()) and 0 <= card.accepted <= 1):
+    numbers = (*card.temperatures.values(), *card.closer.temperatures.values(), card.closer.weight)
+    shares = card.accepted, card.closer.accepted
+    if not (all(0 < one < 1e6 for one in numbers) and all(0 <= one <= 1 for one in shares)):
         raise ValueError("a number out of all bounds")
 
 
@@ -134,15 +157,15 @@ def interpreter_class() -> tuple[str, Any]:
     raise ModelError("Neither tflite-runtime nor ai-edge-litert is installed: `make play` installs the one that fits.")
 
 
-def loaded(content: bytes, name: str, width: int = LOGITS) -> Model:
-    """One file, running on one thread, that answers so many numbers for a square."""
+def loaded(content: bytes, name: str, width: int = LOGITS, side: int = SIDE) -> Model:
+    """One file, running on one thread, that answers so many numbers for a square of so many pixels."""
     runtime, interpreter_of = interpreter_class()
-    blank: Squares = np.full((1, SIDE, SIDE, 3), 128, np.uint8)
+    blank: Squares = np.full((1, side, side, 3), 128, np.uint8)
     try:
         with _hushed():
             interpreter = interpreter_of(model_content=content, num_threads=1)
             interpreter.allocate_tensors()
-            run = _runner(interpreter, width)
+            run = _runner(interpreter, width, side)
             run(blank)
     except ModelError:
         raise
@@ -155,8 +178,8 @@ class ModelApart:
     """A file that is loaded and answers in the process that runs all of them. If that ends, the next question starts
     another."""
 
-    def __init__(self, content: bytes, name: str, width: int) -> None:
-        self._name, self._key, self._width = name, hashlib.sha256(content).hexdigest(), width
+    def __init__(self, content: bytes, name: str, width: int, side: int) -> None:
+        self._name, self._key, self._width, self._side = name, hashlib.sha256(content).hexdigest(), width, side
         self._content, self._loaded_by = content, 0
         with _asking:
             self.about = self._load()
@@ -165,22 +188,23 @@ class ModelApart:
         content = _memory_of(len(self._content))
         try:
             os.pwrite(content, self._content, 0)
-            about = self._ask({"load": self._name, "as": self._key, "width": self._width}, content, _shared()[0])
+            order = {"load": self._name, "as": self._key, "width": self._width, "side": self._side}
+            about = self._ask(order, content, _shared()[0])
         finally:
             os.close(content)
         self._loaded_by = _apart.pid
         return about
 
     def run(self, squares: Squares) -> Logits:
-        parts = range(0, len(squares), MOST_SQUARES)
-        answers = [self._run(squares[start : start + MOST_SQUARES]) for start in parts]
+        most = most_squares(self._side)
+        answers = [self._run(squares[start : start + most]) for start in range(0, len(squares), most)]
         return np.concatenate([np.empty((0, self._width), np.float32), *answers])
 
     def _run(self, squares: Squares) -> Logits:
         with _asking:
             if _apart.pid != self._loaded_by:
                 self._load()
-            shown, logits = of_memory(_shared()[1], len(squares), self._width)
+            shown, logits = of_memory(_shared()[1], len(squares), self._width, self._side)
             shown[:] = squares
             self._ask({"run": self._key, "count": len(squares)})
             return logits.copy()
@@ -217,26 +241,40 @@ def _memory_of(size: int) -> int:
     return memory
 
 
-def of_memory(memory: mmap.mmap, count: int, width: int) -> tuple[Squares, Logits]:
+def most_squares(side: int) -> int:
+    """So many of so many pixels have room in it."""
+    return MOST_SQUARES * SIDE**2 // side**2
+
+
+def of_memory(memory: mmap.mmap, count: int, width: int, side: int) -> tuple[Squares, Logits]:
     """So many squares in it, and their answers of so many numbers."""
-    squares = np.frombuffer(memory, np.uint8, count * SQUARE).reshape(count, SIDE, SIDE, 3)
+    squares = np.frombuffer(memory, np.uint8, count * side * side * 3).reshape(count, side, side, 3)
     logits = np.frombuffer(memory, np.float32, count * width, MOST_SQUARES * SQUARE).reshape(count, width)
     return squares, logits
 
 
-def loaded_apart(content: bytes, name: str, width: int = LOGITS) -> Model:
+def loaded_apart(content: bytes, name: str, width: int = LOGITS, side: int = SIDE) -> Model:
     """The same as `loaded`, in another process."""
-    model = ModelApart(content, name, width)
+    model = ModelApart(content, name, width, side)
     return Model(name, str(model.about["runtime"]), model.run, float(model.about["micros"]))
 
 
 def quickest(folder: Path = FOLDER, deck: str = "", only: str = "") -> tuple[ModelCard, Model]:
     """The file that is quickest where this runs, or the `only` one that is asked for."""
     card = card_in(folder, deck)
-    names = [name for name in card.files if only in name]
+    return card, _quickest_of(card.files, folder, only, SIDE)
+
+
+def quickest_closer(card: ModelCard, folder: Path = FOLDER, only: str = "") -> Model:
+    """The same of the network that looks closely."""
+    return _quickest_of(card.closer.files, folder, only, FINE_SIDE)
+
+
+def _quickest_of(files: dict[str, str], folder: Path, only: str, side: int) -> Model:
+    names = [name for name in files if only in name]
     if not names:
-        raise ModelError(f"{folder / CARD} names no model {only!r}; it names {', '.join(card.files)}.")
-    return card, quicker([loaded_apart(bytes_of(folder, name, card.files[name]), name) for name in names])
+        raise ModelError(f"{folder / CARD} names no model {only!r}; it names {', '.join(files)}.")
+    return quicker([loaded_apart(bytes_of(folder, name, files[name]), name, side=side) for name in names])
 
 
 def quicker(models: Sequence[Model]) -> Model:
@@ -248,9 +286,9 @@ def quicker(models: Sequence[Model]) -> Model:
     return best
 
 
-def _runner(interpreter: Any, width: int) -> Callable[[Squares], Logits]:
+def _runner(interpreter: Any, width: int, side: int) -> Callable[[Squares], Logits]:
     asked, answer = interpreter.get_input_details()[0], interpreter.get_output_details()[0]
-    if tuple(asked["shape"]) != (1, SIDE, SIDE, 3) or answer["shape"][-1] != width:
+    if tuple(asked["shape"]) != (1, side, side, 3) or answer["shape"][-1] != width:
         raise ModelError("The model's input or output has another size than this companion's: take the project's own.")
     is_whole = asked["dtype"] == np.int8
     scale, zero = answer["quantization"]

@@ -42,7 +42,8 @@ class TaughtDeck:
     def __init__(self, deck: DeckFile, network: FeatureNetwork, others: KnownDeck) -> None:
         if deck.network != network.name or deck.means.shape[2] != RAW:
             raise DeckError(f"The deck {deck.name} was taught by another version of the companion: teach it again.")
-        self.cards, self.accepted, self.is_once = deck.faces, ACCEPTED, deck.is_once
+        self.cards, self.is_once = deck.faces, deck.is_once
+        self.accepted = self.accepted_state = ACCEPTED
         self._network, self._others = network, others
         self._is_known = others.cards == deck.faces
         names, scatter = [deck.tiles[at] for at in deck.shown], deck.scatter.matrix
@@ -69,14 +70,14 @@ class TaughtDeck:
         lines = self._lines.logs(features)
         return [self._told(*each, ONE) for each in zip(chances, lines, distances, strange, others, strict=True)]
 
-    def together(self, looks: Squares) -> CellAnswer:
+    def together(self, looks: Squares, fine: Squares) -> CellAnswer:
         features = self._network.all_of(looks)
         seen = self._looks.white(features)
         strange = float(np.median(self._strangeness(features, seen)))
         chances, distances, _ = self._looks.near(seen - self._light)
         logs = np.log(np.maximum(chances, 1e-12)).mean(0)
         mean = np.exp(logs - logs.max())
-        lines, other = self._lines.logs(features).mean(0), self._others.together(looks)
+        lines, other = self._lines.logs(features).mean(0), self._others.together(looks, fine)
         return self._told(mean / mean.sum(), lines, float(np.median(distances)), strange, other, 1.0)
 
     def _strangeness(self, features: Features, seen: Features) -> NDArray[np.float32]:

@@ -235,10 +235,13 @@ def _figures(card: dict[str, Any]) -> Iterator[str]:
         right = ", ".join(f"{name} {share:.2%}" for name, share in held["right"].items())
         squares = f"{held.get('squares', 0):,} squares that training never saw, drawn far harder than a table's"
         yield f"Right, of {squares}: {right}."
+    closer = card.get("closer", {})
+    held = closer.get("held out", {}) if isinstance(closer, dict) else {}
+    if isinstance(held, dict) and held:
         yield (
-            f"It tells what it has read where it is at least {card.get('accepted', 0):.1%} sure: that is "
-            f"{held.get('cards accepted', 0):.1%} of those cards, and {held.get('wrong among accepted', 0):.3%} of "
-            "them are wrong."
+            f"It tells what it has read where it is at least {closer.get('accepted', 0):.1%} sure: of "
+            f"{held['squares']:,} squares of editions that training never saw either that is "
+            f"{held['cards accepted']:.1%} of the cards, and {held['wrong among accepted']:.3%} of them are wrong."
         )
 
 

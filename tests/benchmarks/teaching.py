@@ -144,17 +144,24 @@ def _read(deck: DeckFile, table: Table) -> list[Read]:
     return [Read(card, one.guess, one.card) for card, one in zip(table.cells, readings, strict=True)]
 
 
-def line(name: str, each: list[Measured]) -> str:
-    own = [cell for one in each for cell in one.own]
-    foreign = [cell for one in each for cell in one.foreign]
-    told = [cell for cell in own if cell.told]
-    right = sum(cell.guess == cell.truth for cell in own)
+def shares_of(cells: list[Read]) -> list[str]:
+    """How many cells there are, right, told, and wrong among told."""
+    told = [cell for cell in cells if cell.told]
+    right = sum(cell.guess == cell.truth for cell in cells)
     wrong = sum(cell.told != cell.truth for cell in told)
+    return [
+        str(len(cells)), shown(right, len(cells)), shown(len(told), len(cells)),
+        f"{wrong} of {len(told)}, {shown(wrong, len(told))}",
+    ]  # fmt: skip
+
+
+def line(name: str, each: list[Measured]) -> str:
+    shares = shares_of([cell for one in each for cell in one.own])
+    foreign = [cell for one in each for cell in one.foreign]
     refused = sum(cell.told is None for cell in foreign)
-    shares = [shown(right, len(own)), shown(len(told), len(own)), f"{wrong} of {len(told)}, {shown(wrong, len(told))}"]
     more = f"{sum(one.named for one in each)} of {len(each) * len(CARDS)}"
     cost = f"{max(one.seconds for one in each):.1f} s, {max(one.size for one in each):,} bytes"
-    return f"| {name} | {len(own)} | {' | '.join(shares)} | {shown(refused, len(foreign))} | {more} | {cost} |"
+    return f"| {name} | {' | '.join(shares)} | {shown(refused, len(foreign))} | {more} | {cost} |"
 
 
 def main() -> None:

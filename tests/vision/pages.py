@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -136,23 +137,29 @@ def _trained() -> str:
     """What the model's card says of files and figures, for people."""
     card = json.loads((MODELS / "reader.json").read_text(encoding="utf-8"))
     trained, held = card["trained"], card["held out"]
-    heats = ", ".join(f"{name} {heat:g}" for name, heat in card["temperatures"].items())
+    closer, files = card["closer"], card["files"] | card["closer"]["files"]
+    both = closer["held out"]
     rows = [
         "| file | bytes | sha256 |",
         "|---|---:|---|",
-        *(f"| `{name}` | {about['bytes']:,} | `{about['sha256']}` |" for name, about in card["files"].items()),
+        *(f"| `{name}` | {about['bytes']:,} | `{about['sha256']}` |" for name, about in files.items()),
         "",
-        f"Made with {trained['with']} in {trained['minutes']:.0f} minutes on two cores that had other work as well.",
-        f"Of the {held['squares']:,} squares to check by:",
+        f"The first was made with {trained['with']} in {trained['minutes']:.0f} minutes on two cores that had other",
+        f"work, the second with {closer['trained']['with']}. Of the squares to check by:",
         "",
-        "| | right |",
-        "|---|---:|",
-        *(f"| {name} | {share:.2%} |" for name, share in held["right"].items()),
+        f"| | the first, {held['squares']:,} | both together, {both['squares']:,} of wide editions |",
+        "|---|---:|---:|",
+        *(f"| {name} | {share:.2%} | {both['right'][name]:.2%} |" for name, share in held["right"].items()),
         "",
-        f"Accepted is a confidence of {card['accepted']:.3f} or more: {held['cards accepted']:.1%} of these cards,",
-        f"{held['wrong among accepted']:.2%} of them wrong. Temperatures: {heats}.",
+        f"Accepted is a confidence of {closer['accepted']:.3f} or more: {both['cards accepted']:.1%} of the cards of",
+        f"wide editions, {both['wrong among accepted']:.2%} of them wrong. Temperatures of the first: {_heats(card)};",
+        f"of both together, where the second counts {closer['weight']:g} times as much: {_heats(closer)}.",
     ]
     return "\n".join(rows)
+
+
+def _heats(about: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {heat:g}" for name, heat in about["temperatures"].items())
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """The reader with a network whose answers are given: what it makes of them, when it looks again, when it says no."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,8 +13,8 @@ from vision.cells import cut
 from vision.deck import CARDS, COLOURS, COUNTS, SHAPES, STATES, State
 from vision.frames import Picture, Points
 from vision.reader import DOUBT, SMALLEST, Reader, Reading
-from vision.runtime import HEADS, Logits, Model, ModelCard
-from vision.squares import SIDE, Squares
+from vision.runtime import HEADS, CloserCard, Logits, Model, ModelCard
+from vision.squares import FINE_SIDE, SIDE, Squares
 
 ACCEPTED = 0.9
 TABLE: Picture = np.full((400, 400, 3), (60, 110, 150), np.uint8)
@@ -32,12 +33,26 @@ def logits(state: State = "card", card: str = CARDS[0], sure: float = 12.0, **ot
     return told
 
 
+def card_of(heat: float) -> ModelCard:
+    """Both networks together are worth twice of what one is."""
+    closer = CloserCard({}, dict.fromkeys(HEADS, 2.0), 1.0, ACCEPTED)
+    return ModelCard("triple3", {}, dict.fromkeys(HEADS, heat), ACCEPTED, closer)
+
+
 class Network:
-    """Says what it is told to say, and remembers how often it was asked of how many squares."""
+    """Both of them: say what they are told to say, and remember how often they were asked of how many squares."""
 
     def __init__(self) -> None:
         self.says: Callable[[int], list[float]] = lambda at: logits(card=CARDS[at * 7])
+        self.says_closely: Callable[[int], list[float]] | None = None
         self.asked: list[int] = []
+        self.asked_closely: list[tuple[int, ...]] = []
+
+    def run_closely(self, squares: Squares) -> Logits:
+        """What is asked of the second one, which agrees with the first if it is told nothing else."""
+        self.asked_closely.append(squares.shape[:2])
+        says = self.says_closely or self.says
+        return np.array([says(at) for at in range(len(squares))], np.float32)
 
     def run(self, squares: Squares) -> Logits:
         self.asked.append(len(squares))
@@ -47,8 +62,8 @@ class Network:
 @pytest.fixture
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     it = Network()
-    card = ModelCard("triple3", {}, dict.fromkeys(HEADS, 1.0), ACCEPTED)
-    monkeypatch.setattr(reading, "quickest", lambda *_: (card, Model("none", "none", it.run, 1.0)))
+    monkeypatch.setattr(reading, "quickest", lambda *_: (card_of(1.0), Model("none", "none", it.run, 1.0)))
+    monkeypatch.setattr(reading, "quickest_closer", lambda *_: Model("closer", "none", it.run_closely, 1.0))
     return it
 
 
@@ -99,8 +114,7 @@ def test_confidence_is_that_all_parts_are_right(network: Network) -> None:
 
 def test_a_temperature_makes_it_less_sure(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     cold = only(network, logits(sure=6.0)).confidence
-    card = ModelCard("triple3", {}, dict.fromkeys(HEADS, 2.0), ACCEPTED)
-    monkeypatch.setattr(reading, "quickest", lambda *_: (card, Model("none", "none", network.run, 1.0)))
+    monkeypatch.setattr(reading, "quickest", lambda *_: (card_of(2.0), Model("none", "none", network.run, 1.0)))
     assert only(network, logits(sure=6.0)).confidence < cold
 
 
@@ -117,6 +131,25 @@ def test_what_is_doubtful_is_looked_at_again(network: Network) -> None:
     found = Reader().read(TABLE, cells())
     assert network.asked == [9, len(reading.ZOOMS)]
     assert found[4].confidence < DOUBT
+    assert network.asked_closely == [(len(reading.ZOOMS), FINE_SIDE)]
+
+
+def test_cards_are_told_from_another_confidence_on_than_that_there_is_none(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = card_of(1.0)
+    strict = replace(card, closer=replace(card.closer, accepted=0.995))
+    monkeypatch.setattr(reading, "quickest", lambda *_: (strict, Model("none", "none", network.run, 1.0)))
+    assert only(network, logits(sure=7.0)).state == "unclear"
+    assert only(network, logits("hand", sure=5.0)).state == "hand"
+
+
+def test_what_the_closer_look_says_counts(network: Network) -> None:
+    doubt = logits(card="red-circle-3", count_2=11.5)
+    network.says_closely = lambda _: logits(card="red-circle-2", sure=20.0)
+    assert only(network, doubt).card == "red-circle-2"
+    network.says_closely = lambda _: logits(card="red-circle-3", sure=20.0)
+    assert only(network, doubt).card == "red-circle-3"
 
 
 def test_looks_are_weighed_together(network: Network) -> None:
@@ -128,9 +161,9 @@ def test_looks_are_weighed_together(network: Network) -> None:
 def test_the_second_look_is_turned_and_zoomed(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[Points] = []
 
-    def noted(picture: Picture, corners: Points) -> Squares:
+    def noted(picture: Picture, corners: Points, side: int = SIDE) -> Squares:
         looks.append(corners)
-        return cut(picture, corners)
+        return cut(picture, corners, side)
 
     monkeypatch.setattr(reading, "cut", noted)
     only(network, logits(sure=4.0))

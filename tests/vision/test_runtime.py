@@ -33,12 +33,14 @@ from vision.runtime import (
     interpreter_class,
     loaded,
     loaded_apart,
+    most_squares,
     quickest,
+    quickest_closer,
 )
-from vision.squares import SIDE
+from vision.squares import FINE_SIDE, SIDE
 
-CHECK = FOLDER / "reader-check.npz"
 FLOAT, WHOLE = "reader-float32.tflite", "reader-int8.tflite"
+FINE_FLOAT, FINE_WHOLE = "closer-float32.tflite", "closer-int8.tflite"
 LARGEST = 1_000_000  # bytes of a file
 Change = Callable[[dict[str, Any]], object]
 
@@ -69,9 +71,9 @@ def rewritten(folder: Path, change: Change) -> None:
 
 def answers(name: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """What the network said of the squares to check by, and what the file says."""
-    with np.load(CHECK) as check:
+    with np.load(FOLDER / f"{name.partition('-')[0]}-check.npz") as check:
         squares, logits = check["squares"], check["logits"]
-    return logits, loaded(bytes_of(FOLDER, name, card_in().files[name]), name).run(squares)
+    return logits, loaded((FOLDER / name).read_bytes(), name, side=squares.shape[1]).run(squares)
 
 
 def heads(logits: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
@@ -85,29 +87,32 @@ def leads(head: NDArray[np.float32]) -> NDArray[np.float32]:
     return first - second
 
 
-def test_float_file_says_what_the_network_said() -> None:
-    network, file = answers(FLOAT)
+@pytest.mark.parametrize("name", [FLOAT, FINE_FLOAT])
+def test_float_file_says_what_the_network_said(name: str) -> None:
+    network, file = answers(name)
     assert network.shape == file.shape
     assert len(network) >= 50
     assert np.abs(network - file).max() <= 1e-3
 
 
-def test_8_bit_file_gives_the_same_labels() -> None:
+@pytest.mark.parametrize("name", [WHOLE, FINE_WHOLE])
+def test_8_bit_file_gives_the_same_labels(name: str) -> None:
     """Wherever the network does not waver; most of the squares are harder than a table's."""
-    network, file = map(heads, answers(WHOLE))
+    network, file = map(heads, answers(name))
     is_card = network["state"].argmax(1) == 0
     assert is_card.sum() >= 20
-    for name in HEADS:
-        said, told = network[name].argmax(1), file[name].argmax(1)
-        matters = np.ones_like(is_card) if name == "state" else is_card
+    for head in HEADS:
+        said, told = network[head].argmax(1), file[head].argmax(1)
+        matters = np.ones_like(is_card) if head == "state" else is_card
         assert (said == told)[matters].mean() >= 0.9
-        assert (said == told)[matters & (leads(network[name]) > 1)].all()
+        assert (said == told)[matters & (leads(network[head]) > 1)].all()
 
 
 def test_files_are_small_and_as_their_card_says() -> None:
-    about = json.loads((FOLDER / CARD).read_text(encoding="utf-8"))["files"]
-    assert set(about) == {FLOAT, WHOLE}
-    for name, told in about.items():
+    card = json.loads((FOLDER / CARD).read_text(encoding="utf-8"))
+    assert set(card["files"]) == {FLOAT, WHOLE}
+    assert set(card["closer"]["files"]) == {FINE_FLOAT, FINE_WHOLE}
+    for name, told in (card["files"] | card["closer"]["files"]).items():
         content = bytes_of(FOLDER, name, told["sha256"])
         assert len(content) == told["bytes"] <= LARGEST
 
@@ -170,6 +175,14 @@ CARDS: dict[str, tuple[Change, str]] = {
     "a file name with a hole": (lambda told: told.update(files={"one\0": {"sha256": ""}}), "is not the card"),
     "a number without end": (lambda told: told.update(accepted=10**400), "is not the card"),
     "a temperature of nothing": (lambda told: told["temperatures"].update(count=0), "is not the card"),
+    "squares of another size to look at closely": (lambda told: told["closer"].update(side=96), "another version"),
+    "nothing that looks closely": (lambda told: told.pop("closer"), "is not the card"),
+    "cards that are never told": (lambda told: told["closer"].update(accepted=1.1), "is not the card"),
+    "a weight of nothing": (lambda told: told["closer"].update(weight=0), "is not the card"),
+    "a closer file that lies elsewhere": (
+        lambda told: told["closer"].update(files={"../one": {"sha256": ""}}),
+        "is not the card",
+    ),
     "a temperature not a number": (lambda told: told["temperatures"].update(count=float("nan")), "is not the card"),
 }
 
@@ -199,7 +212,9 @@ def test_where_no_deck_is_asked_for_its_cards_decide(folder: Path) -> None:
 
 
 def test_only_a_file_that_there_is(folder: Path) -> None:
-    assert quickest(folder, only="int8")[1].name == WHOLE
+    card, model = quickest(folder, only="int8")
+    assert model.name == WHOLE
+    assert quickest_closer(card, folder, "int8").name == FINE_WHOLE
     assert f"names no model 'float16'; it names {FLOAT}, {WHOLE}" in refused(folder, only="float16")
 
 
@@ -226,7 +241,8 @@ def test_either_name_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_quickest_is_taken_if_it_is_worth_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, micros: dict[str, float], taken: str
 ) -> None:
-    def timed(_content: bytes, name: str, _width: int = LOGITS) -> Model:
+    def timed(_content: bytes, name: str, side: int) -> Model:
+        assert side == SIDE
         return Model(name, "none", lambda squares: np.zeros((len(squares), 18), np.float32), micros[name])
 
     monkeypatch.setattr(runtime, "loaded_apart", timed)
@@ -261,14 +277,14 @@ class Interpreter:
 @pytest.mark.parametrize("wrong", [{"side": 64}, {"told": 17}])
 def test_another_networks_shape(wrong: dict[str, int]) -> None:
     with pytest.raises(ModelError, match="has another size than this companion's"):
-        runtime._runner(Interpreter(**wrong), LOGITS)
+        runtime._runner(Interpreter(**wrong), LOGITS, SIDE)
 
 
 def test_of_8_bits_black_is_the_least() -> None:
     interpreter = Interpreter()
     square = np.zeros((2, SIDE, SIDE, 3), np.uint8)
     square[0, 0, 0], square[0, 0, 1] = 255, 128
-    told = runtime._runner(interpreter, LOGITS)(square)
+    told = runtime._runner(interpreter, LOGITS, SIDE)(square)
     shown = interpreter.shown[0]
     assert shown.dtype == np.int8
     assert shown.shape == (1, SIDE, SIDE, 3)
@@ -280,15 +296,16 @@ def test_of_8_bits_black_is_the_least() -> None:
 # --- in a process of its own -----------------------------------------------------------------------------------
 
 
-def some_squares(count: int) -> NDArray[np.uint8]:
-    return np.random.default_rng(1).integers(0, 256, (count, SIDE, SIDE, 3), np.uint8)
+def some_squares(count: int, side: int = SIDE) -> NDArray[np.uint8]:
+    return np.random.default_rng(1).integers(0, 256, (count, side, side, 3), np.uint8)
 
 
-@pytest.mark.parametrize("name", [FLOAT, WHOLE])
-def test_the_other_process_answers_the_same(name: str) -> None:
-    content = bytes_of(FOLDER, name, card_in().files[name])
-    squares = some_squares(MOST_SQUARES + 3)  # more than are asked at a time
-    here, there = loaded(content, name), loaded_apart(content, name)
+@pytest.mark.parametrize(("name", "side"), [(FLOAT, SIDE), (WHOLE, SIDE), (FINE_FLOAT, FINE_SIDE)])
+def test_the_other_process_answers_the_same(name: str, side: int) -> None:
+    content = (FOLDER / name).read_bytes()
+    squares = some_squares(most_squares(side) + 3, side)  # more than are asked at a time
+    assert most_squares(SIDE) == MOST_SQUARES
+    here, there = loaded(content, name, side=side), loaded_apart(content, name, side=side)
     assert np.array_equal(there.run(squares), here.run(squares))
     assert there.run(squares[:0]).shape == (0, LOGITS)
 

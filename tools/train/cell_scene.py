@@ -32,6 +32,7 @@ from vision.frames import Picture
 ROOM = 176  # pixels of the square in which a cell is put together
 Light = NDArray[np.float32]
 Faces = Callable[[str], Picture]  # of the deck to print, by a card's name; "… tall" is the same for tall cards
+Editions = Callable[[np.random.Generator], Faces | None]  # one by chance, or none for a style of card_art
 
 LINEAR = ((np.arange(256) / 255) ** 2.2).astype(np.float32)
 
@@ -64,14 +65,14 @@ class PrintedThing:
     mask: Picture
 
 
-def sample(rng: Rng, side: int, faces: Faces | None = None) -> tuple[Picture, Label]:
+def sample(rng: Rng, side: int, editions: Editions, shares: dict[State, float] = SHARES) -> tuple[Picture, Label]:
     """One cell as the reader is shown it, before its colours are set right."""
-    state = str(rng.choice(list(SHARES), p=list(SHARES.values())))
+    state = str(rng.choice(list(shares), p=list(shares.values())))
     label = Label(STATES.index(state))
     style = a_style(rng)
     room = background(rng)
     scale, turn, at = _lie(rng)
-    own = printer(rng, faces) if faces is not None and rng.random() < 0.25 else None
+    own = editions(rng)
     if state != "empty":
         _pile(rng, room, style, own, scale, turn, at)
         thing, label = _thing(rng, style, label, own)

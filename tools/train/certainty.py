@@ -7,7 +7,9 @@ import numpy as np
 from tools.train.data import Labels
 from vision.runtime import HEADS
 
+WEIGHTS = (0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # that are tried
 WRONG_AT_MOST = 0.02  # of the readings that are told, of squares that are far harder than a table's
+WRONG_OF_WIDE = 0.015  # the same of squares of wide editions
 
 Chances = dict[str, np.ndarray[Any, np.dtype[np.float64]]]
 
@@ -24,6 +26,21 @@ def temperatures(labels: Labels, logits: Any) -> dict[str, float]:
         heats = np.linspace(0.5, 4, 141)
         found[name] = float(heats[np.argmin([_surprise(head / heat, truth) for heat in heats])])
     return found
+
+
+def weighed(labels: Labels, first: Any, second: Any) -> tuple[float, dict[str, float]]:
+    """How much the second network's word counts beside the first's, and what both together are to be divided by."""
+    found = []
+    for weight in WEIGHTS:
+        both = first + weight * second
+        heat = temperatures(labels, both)
+        chance = chances(both, heat)
+        is_card = labels[:, 0] == 0
+        truth = np.stack([chance[name][np.arange(len(labels)), labels[:, at]] for at, name in enumerate(HEADS)], 1)
+        logs = np.log(np.maximum(truth, 1e-9))
+        found.append((float(logs[:, 0].mean() + logs[is_card, 1:].sum(1).mean()), weight, heat))
+    _, weight, heat = max(found, key=lambda one: one[0])
+    return weight, heat
 
 
 def _surprise(head: Any, truth: Any) -> float:
@@ -48,11 +65,11 @@ def told(labels: Labels, found: Chances) -> tuple[Any, Any]:
     return sure, np.all(hits, 0)
 
 
-def acceptance(labels: Labels, found: Chances) -> float:
-    """The least confidence above which at most WRONG_AT_MOST of the readings are wrong."""
+def acceptance(labels: Labels, found: Chances, at_most: float = WRONG_AT_MOST) -> float:
+    """The least confidence above which at most so many of the readings are wrong."""
     sure, is_right = told(labels, found)
     order = np.argsort(-sure)
     wrong = np.cumsum(~is_right[order]) / np.arange(1, len(order) + 1)
-    good = np.flatnonzero((wrong <= WRONG_AT_MOST) & (sure[order] >= 0.5))
+    good = np.flatnonzero((wrong <= at_most) & (sure[order] >= 0.5))
     least = float(sure[order][good[-1]]) if len(good) else 1.0
     return min(max(least, 0.8), 0.995)

@@ -20,7 +20,7 @@ def fitted(learn: Set, passes: int, seed: int) -> Iterator[tuple[float, Any]]:
     """The model after every pass, and the mean loss in it."""
     keras.utils.set_random_seed(seed)
     model = network()
-    rate = _Falling(RATE, passes * (len(learn) // BATCH))
+    rate = Falling(RATE, passes * (len(learn) // BATCH))
     optimizer = keras.optimizers.AdamW(rate, weight_decay=2e-4)
 
     @tf.function(jit_compile=False)
@@ -38,7 +38,7 @@ def fitted(learn: Set, passes: int, seed: int) -> Iterator[tuple[float, Any]]:
 
 
 @keras.utils.register_keras_serializable()
-class _Falling(keras.optimizers.schedules.LearningRateSchedule):
+class Falling(keras.optimizers.schedules.LearningRateSchedule):
     """Up in a straight line, down along a cosine."""
 
     def __init__(self, highest: float, steps: int) -> None:

@@ -21,24 +21,24 @@ WIDTHS = (20, 40, 72, 112, 160)
 Tensor = Any
 
 
-def network() -> Any:
-    """Squares in, 18 logits out, head after head."""
+def network(side: int = SIDE, *, folded: bool = False) -> Any:
+    """Squares of so many pixels in, 18 logits out, head after head; folded, each normalising is in the layer before."""
     layers = keras.layers
     stem, narrow, middle, wide, last = WIDTHS
 
     def normed(x: Tensor) -> Tensor:
-        return layers.ReLU(6.0)(layers.BatchNormalization(momentum=0.98)(x))
+        return layers.ReLU(6.0)(x if folded else layers.BatchNormalization(momentum=0.98)(x))
 
     def separable(x: Tensor, width: int, stride: int = 1) -> Tensor:
-        x = normed(layers.DepthwiseConv2D(3, stride, "same", use_bias=False)(x))
-        return normed(layers.Conv2D(width, 1, use_bias=False)(x))
+        x = normed(layers.DepthwiseConv2D(3, stride, "same", use_bias=folded)(x))
+        return normed(layers.Conv2D(width, 1, use_bias=folded)(x))
 
     def again(x: Tensor, width: int) -> Tensor:
         return layers.Add()([x, separable(x, width)])
 
-    squares = layers.Input((SIDE, SIDE, 3))
+    squares = layers.Input((side, side, 3))
     x = layers.Rescaling(1 / 127.5, -1)(squares)
-    x = normed(layers.Conv2D(stem, 3, 2, "same", use_bias=False)(x))
+    x = normed(layers.Conv2D(stem, 3, 2, "same", use_bias=folded)(x))
     x = separable(x, narrow, 2)
     x = again(separable(x, middle), middle)
     x = again(x, middle)

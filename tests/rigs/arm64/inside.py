@@ -129,7 +129,7 @@ def squares_told(reader: Reader, logits: NDArray[np.float32]) -> dict[str, Any]:
     """Logits, the label of each square, and whether the reader would tell it."""
     deck = reader._deck
     assert isinstance(deck, BuiltInDeck)
-    named = [of_square(deck._weighed(row[None])) for row in logits]
+    named = [of_square(deck.told(row)) for row in logits]
     return {
         "logits": logits.tolist(),
         "labels": [label for label, _ in named],
