@@ -30,7 +30,9 @@ SAMPLES = 40  # a marker is compared at so many points across and down
 SHARP = 0.2  # pixels: as well as corners fit a flat mat through a good lens
 BLUNT = 0.9  # pixels: as well as a corner can be found in a poor picture
 
-OTHER_MAT = N_("I see the {name} mat, and this game is played on another: lay the {wanted} mat.")
+OTHER_MAT = N_("I see the {name} mat, which is for another game: lay the one that is printed for this game.")
+TWO_MATS = N_("I see two mats, the small and the large one; take one of them away.")
+MATS_OF_TWO_GAMES = N_("I see the mats of two games; take one of them away.")
 
 Corners = Mapping[int, Points]  # of each marker by its number: 4 × 2
 
@@ -181,7 +183,7 @@ class Finder:
             if mat is None:
                 continue
             if mat not in self._mats:
-                raise NoTableError(Sentence(OTHER_MAT, name=mat.name, wanted=self._mats[0].name))
+                raise NoTableError(Sentence(OTHER_MAT, name=mat.name))
             seen = {one.number: one.corners for one in found if one.number in _range(mat)}
             if len(seen) < 4:
                 rough = _rough(mat, seen, self._lens_for(grey))
@@ -369,9 +371,7 @@ def _one_mat(found: list[SeenMarker]) -> Mat | None:
     """The mat whose markers were found; refuses two mats, and two prints of one."""
     mats = [mat for mat in MATS if _numbers(found, (mat,)) >= 2]
     if len(mats) > 1:
-        one, other = mats[0].name, mats[1].name
-        text = N_("I see two mats, the {one} and the {other} one; take one of them away.")
-        raise NoTableError(Sentence(text, one=one, other=other))
+        raise NoTableError(TWO_MATS if {*mats} == {*NINE} else MATS_OF_TWO_GAMES)
     for mat in mats:
         largest = max(one.side for one in found if one.number in _range(mat))
         clear = [one.number for one in found if one.number in _range(mat) and one.side > largest / 2]
