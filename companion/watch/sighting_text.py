@@ -28,7 +28,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class GridLine(Line):
-    """All nine cells are clear and show a card, for the first time."""
+    """All cells are clear, for the first time: nine that show a card each, or those of a lattice, of which some are
+    bare."""
 
     kind: ClassVar[str] = "grid-seen"
     looks: list[CellLook]
@@ -57,6 +58,17 @@ class NoCardLine(Line):
     before: CellLook
     after: CellLook
     since: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandsLine(Line):
+    """Hands have been at a pile that lies face down, from `since` until `by`; piles are numbered behind the cells."""
+
+    kind: ClassVar[str] = "hands-seen"
+    pile: int
+    since: int
+    by: int
+    arms: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +122,7 @@ LINES: tuple[type[Line], ...] = (
     GridLine,
     CardLine,
     NoCardLine,
+    HandsLine,
     CannotReadLine,
     TableLine,
     TableLostLine,
@@ -133,6 +146,8 @@ def line_of(seen: Sighting, pictures: Sequence[str] = ()) -> Line:
             return CardLine(at, frame, seen.cell, before, after, seen.since, list(seen.arms), list(pictures))
         case sightings.NoCard():
             return NoCardLine(at, frame, seen.cell, look_of(seen.before), look_of(seen.after), seen.since)
+        case sightings.HandsSeen():
+            return HandsLine(at, frame, seen.pile, seen.since, seen.by, list(seen.arms))
         case sightings.CannotRead():
             likely = [(card, round(chance, 4)) for card, chance in seen.likely]
             return CannotReadLine(at, frame, seen.cell, seen.reason, likely)
@@ -175,7 +190,9 @@ def words_of(line: Line, at: int) -> str:
 def _said(line: Line) -> str:
     match line:
         case GridLine():
-            return f"The nine cards: {'; '.join(', '.join(map(_on, line.looks[at : at + 3])) for at in (0, 3, 6))}."
+            return _grid_said(line)
+        case HandsLine():
+            return f"A hand at the pile {line.pile}{_sides(line.arms)}."
         case CardLine():
             return f"Cell {line.cell}: {_on(line.after)}, where {_on(line.before)} was{_how_laid(line)}."
         case NoCardLine():
@@ -193,16 +210,26 @@ def _said(line: Line) -> str:
     raise TypeError(type(line))
 
 
+def _grid_said(line: GridLine) -> str:
+    if len(line.looks) != sightings.CELLS:
+        return f"{sum(look.card is not None for look in line.looks)} of {len(line.looks)} cells show something."
+    return f"The nine cards: {'; '.join(', '.join(map(_on, line.looks[at : at + 3])) for at in (0, 3, 6))}."
+
+
 def _on(look: CellLook) -> str:
     return called(look.card) if look.card else _INSTEAD.get(look.state, _NOTHING)
 
 
 def _how_laid(line: CardLine) -> str:
     """By whose arm, and how long the cell was out of sight."""
-    sides = [side for side in line.arms if side]
-    arms = f", by an arm from {' and '.join(f'the {side}' for side in sides)}" if sides else ""
+    arms = _sides(line.arms)
     hidden = line.after.at - line.since
     return f"{arms}, unseen for {hidden / SECOND:.1f} s" if hidden > 0 else f"{arms}, with nothing over it"
+
+
+def _sides(arms: Sequence[str]) -> str:
+    sides = [f"the {side}" for side in arms if side]
+    return f", by an arm from {' and '.join(sides)}" if sides else ""
 
 
 def _likely(likely: Sequence[tuple[str, float]]) -> str:

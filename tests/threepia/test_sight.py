@@ -6,6 +6,7 @@ from companion.games.threepia.paper import PAPER
 from companion.games.threepia.rules import House, card_of, misfits
 from companion.games.threepia.sight import (
     LAY,
+    READ,
     TAKE,
     TURN,
     KnownDeck,
@@ -115,3 +116,13 @@ def test_every_card_of_the_printed_deck_is_itself_however_it_lies() -> None:
     cards = list(PAPER.cards)
     assert len({identity(card) for card in cards}) == len(cards)
     assert all(identity(str(card_of(card, turned))) == identity(card) for card in cards for turned in range(4))
+
+
+def test_a_card_that_was_read_wrongly_in_one_symbol_is_the_same() -> None:
+    first, second = list(PAPER.cards)[:2]
+    words = second.split()
+    words[0] = "circle-red" if words[0] != "circle-red" else "cross-red"
+    table = LaidOut(((Lain(first), Lain(" ".join(words))), (Lain(first),)))
+    belief = believed(table, seen(second), KnownDeck.of(PAPER.cards, [first]))
+    assert belief is not None
+    assert (belief.deed.word, belief.deed.face) == (READ, second)

@@ -259,3 +259,21 @@ def test_another_field_is_said() -> None:
     scene.wait(1)
     assert scene.moves() == ["deal"]
     assert any(isinstance(act, InStep) for act in scene.acts)
+
+
+def test_a_card_that_its_player_puts_straight_is_the_same() -> None:
+    """It lay askew and was read as another one; no turn passes."""
+    scene = Scene().begin()
+    wrong, right = scene.fitting(0), ""
+    scene.lay(0, wrong, "bottom")
+    right = next(
+        card
+        for card in (str(card_of(card, turned)) for card in CARDS[4:] for turned in range(4))
+        if identity(card) != identity(wrong)
+        and not misfits(card_of(card), card_of(scene.field[0]))
+        and not misfits(card_of(card), card_of(wrong))
+    )
+    scene.lay(0, right, "bottom")
+    assert scene.match.state.field[0] == right
+    assert scene.match.state.turn == "Bob"
+    assert scene.match.state.laid == 5

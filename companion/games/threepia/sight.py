@@ -15,7 +15,7 @@ from companion.watch.tracker import Deed, PlaceChange, Story
 
 NOBODY = -1
 QUARTERS = 4
-LAY, TAKE, TURN = "lay", "take", "turn"
+LAY, TAKE, TURN, READ = "lay", "take", "turn", "read"
 KEPT = 4  # cards of a pile that are remembered: nobody takes back more
 ALIKE = 0.9  # of the doubt about a symbol is between it and those of its shape or its colour
 LEAST = 1e-12
@@ -29,7 +29,10 @@ class Odds:
     taken: float = 0.03  # a card that counts is taken back ...
     taken_refused: float = 0.6  # ... and one that does not
     turned: float = 0.01  # a card is turned where it lies
-    foreign: float = 0.002  # a card is none of the deck that is known
+    reread: float = 0.01  # what lies there was read wrongly in one symbol ...
+    reread_foreign: float = 0.5  # ... and is no card of the deck, as it was read
+    near: float = 0.02  # of cards that are laid: three symbols are those that they cover
+    foreign: float = 0.00001  # a card is none of the deck that is known
     twice: float = 0.01  # another one of a card that lies there is laid, of a deck that is not known
     misread: float = 0.004  # a symbol that is read surely is another one
 
@@ -92,7 +95,7 @@ class ThreepiaSight:
                 yield Story(table, seen)
                 continue
             yield from self._taken(table, change, face, seen)
-            yield from self._turned(table, change, face, seen)
+            yield from self._the_same(table, change, face, seen)
             yield self._laid(table, change, face, seen)
 
     def unseen(self, table: LaidOut, change: PlaceChange) -> Iterable[Story]:
@@ -108,6 +111,8 @@ class ThreepiaSight:
         under = next((lain.card for lain in reversed(pile) if lain.counts), pile[0].card)
         legal = not misfits(card_of(face), card_of(under), triangle_fits=self._house.triangle_fits)
         odds = seen + log(1 - self._odds.illegal if legal else self._odds.illegal) + self._of_the_deck(table, face)
+        if _is_near(face, pile[-1].card):
+            odds += log(self._odds.near)
         laid = _with(table, change.place, (*pile, Lain(face, legal)))
         return Story(laid, odds, Deed(change.number, LAY, change.place, face, legal))
 
@@ -118,18 +123,30 @@ class ThreepiaSight:
             deed = Deed(change.number, TAKE, change.place, pile[-1].card)
             yield Story(_with(table, change.place, pile[:-1]), seen + log(odds), deed)
 
-    def _turned(self, table: LaidOut, change: PlaceChange, face: str, seen: float) -> Iterator[Story]:
+    def _the_same(self, table: LaidOut, change: PlaceChange, face: str, seen: float) -> Iterator[Story]:
+        """The card on top was turned where it lies, or was read wrongly before."""
         pile = table.piles[change.place - 1]
-        if len(pile) > 1 and identity(face) == identity(pile[-1].card):
-            deed = Deed(change.number, TURN, change.place, face)
-            turned = _with(table, change.place, (*pile[:-1], pile[-1]._replace(card=face)))
-            yield Story(turned, seen + log(self._odds.turned), deed)
+        if len(pile) == 1:
+            return
+        top = pile[-1].card
+        other = _with(table, change.place, (*pile[:-1], pile[-1]._replace(card=face)))
+        if identity(face) == identity(top):
+            yield Story(other, seen + log(self._odds.turned), Deed(change.number, TURN, change.place, face))
+        elif _is_near(face, top):
+            was_foreign = bool(self._deck.cards) and identity(top) not in self._deck.cards
+            odds = log(self._odds.reread_foreign if was_foreign else self._odds.reread) + self._of_the_deck(table, face)
+            yield Story(other, seen + odds, Deed(change.number, READ, change.place, face))
 
     def _of_the_deck(self, table: LaidOut, face: str) -> float:
         lies = {identity(lain.card) for pile in table.piles for lain in pile}
         if not self._deck.cards:
             return log(self._odds.twice) if identity(face) in lies else 0.0
         return 0.0 if identity(face) in self._deck.cards - lies else log(self._odds.foreign)
+
+
+def _is_near(face: str, other: str) -> bool:
+    """Only one symbol differs."""
+    return sum(one != two for one, two in zip(face.split(), other.split(), strict=True)) == 1
 
 
 def _with(table: LaidOut, place: int, pile: tuple[Lain, ...]) -> LaidOut:

@@ -14,7 +14,7 @@ from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Request, Undo
 from companion.core.rules import Move
 from companion.games.threepia.rules import Begin, Deal, Draw, Lay, State
-from companion.games.threepia.sight import TAKE, TURN, Sureness
+from companion.games.threepia.sight import READ, TAKE, TURN, Sureness
 from companion.games.threepia.witness_field import PlaceSeen, SeenField
 from companion.games.threepia.witness_words import (
     EYES_BACK,
@@ -196,8 +196,8 @@ class Witness:
         evidence = self._evidence(seen, deed.face, chance)
         if deed.word == TAKE:
             self._taken(seen, deed.face)
-        elif deed.word == TURN:
-            self._turned(seen, deed.face, evidence)
+        elif deed.word in (TURN, READ) or self._is_put_straight(seen, evidence):
+            self._same_card(seen, deed.face, evidence)
         elif SURE.illegal < belief.legal < SURE.legal:
             self.field.forget_newest(seen.change.place)
             self._doubt(seen, deed.face)
@@ -252,9 +252,21 @@ class Witness:
             self._undo(place)
         self._step(place)
 
-    def _turned(self, seen: PlaceSeen, card: str, evidence: Evidence) -> None:
-        """It lies turned now: the same card, by the same player."""
+    def _is_put_straight(self, seen: PlaceSeen, evidence: Evidence) -> bool:
+        """Whoever has laid the newest card is at it once more: it is the same one, as it is read now."""
         number = self._number_of(seen.change.place)
+        if number == 0 or number != len(self._match.line):
+            return False
+        move = self._match.line[number - 1].move
+        return bool(evidence.guess) and evidence.guess == move.player != self._state.turn
+
+    def _same_card(self, seen: PlaceSeen, card: str, evidence: Evidence) -> None:
+        """It lies turned now, or is read rightly now: the same card, by the same player."""
+        number = self._number_of(seen.change.place)
+        refused = self._refused.pop(seen.change.place, None)
+        if refused is not None:  # ruled on anew under its right name
+            self._laid(seen, card, evidence, legal=True)
+            return
         if number == 0:
             return
         move = self._match.line[number - 1].move
