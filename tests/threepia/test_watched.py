@@ -277,3 +277,38 @@ def test_a_card_that_its_player_puts_straight_is_the_same() -> None:
     assert scene.match.state.field[0] == right
     assert scene.match.state.turn == "Bob"
     assert scene.match.state.laid == 5
+
+
+def test_four_symbols_that_are_no_card_of_the_deck_wait_until_it_lies_straight() -> None:
+    """Two symbols are read wrongly: nothing is ruled on, and the turn ends when the card came to lie there."""
+    scene = Scene().begin()
+    card = scene.fitting(0)
+    words = card.split()
+    wrong = " ".join((*words[:2], *("cross-red" if word != "cross-red" else "circle-blue" for word in words[2:])))
+    came = scene.now
+    scene.lay(0, wrong, "bottom")
+    assert scene.moves() == ["deal", "begin"]
+    assert [act.code for act in scene.acts if isinstance(act, OutOfStep)] == ["unsure"]
+    assert not any(isinstance(act, InStep) for act in scene.acts)
+    scene.wait(2)
+    scene.lay(0, card, "bottom")
+    assert scene.match.state.field[0] == card
+    assert scene.match.line[-1].move.at <= came + SECOND
+    assert isinstance(scene.acts[-1], InStep)
+
+
+def test_a_draw_that_was_not_told_from_another_hand_at_the_pile() -> None:
+    """Ann's hand and Bob's were at the pile at once, and one was seen: Bob lays, so Ann has drawn."""
+    scene = Scene().begin()
+    scene.at_the_pile("left")
+    assert scene.match.state.turn == "Ann"
+    scene.lay(0, scene.fitting(0), "top")
+    assert scene.moves()[-2:] == ["draw", "lay"]
+    assert [move.player for move in (done.move for done in scene.match.line[-2:])] == ["Ann", "Bob"]
+
+
+def test_another_arm_alone_passes_nobody_over() -> None:
+    scene = Scene().begin()
+    scene.lay(0, scene.fitting(0), "top")
+    assert scene.moves()[-1] == "lay"
+    assert scene.match.line[-1].move.player == "Ann"

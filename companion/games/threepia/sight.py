@@ -70,6 +70,10 @@ class KnownDeck:
 
     cards: frozenset[str] = frozenset()
 
+    def has(self, card: str) -> bool:
+        """Whether it may be one of its cards; of a deck that is not known, any may."""
+        return not self.cards or identity(card) in self.cards
+
     @classmethod
     def of(cls, printed: Iterable[str], seen: Iterable[str]) -> "KnownDeck":
         """The printed deck, if all that was seen is of it."""
@@ -82,6 +86,9 @@ class ThreepiaSight:
 
     def __init__(self, house: House, deck: KnownDeck | None = None, odds: Odds | None = None) -> None:
         self._house, self._deck, self._odds = house, deck or KnownDeck(), odds or Odds()
+
+    def is_of_the_deck(self, card: str) -> bool:
+        return self._deck.has(card)
 
     def shows(self, table: LaidOut, place: int) -> str:
         return table.piles[place - 1][-1].card
@@ -133,8 +140,8 @@ class ThreepiaSight:
         if identity(face) == identity(top):
             yield Story(other, seen + log(self._odds.turned), Deed(change.number, TURN, change.place, face))
         elif _is_near(face, top):
-            was_foreign = bool(self._deck.cards) and identity(top) not in self._deck.cards
-            odds = log(self._odds.reread_foreign if was_foreign else self._odds.reread) + self._of_the_deck(table, face)
+            odds = log(self._odds.reread if self._deck.has(top) else self._odds.reread_foreign)
+            odds += self._of_the_deck(table, face)
             yield Story(other, seen + odds, Deed(change.number, READ, change.place, face))
 
     def _of_the_deck(self, table: LaidOut, face: str) -> float:

@@ -62,6 +62,8 @@ class Witness:
         self._refills: list[str] = []  # who has played out the hand, and has not been seen to draw
         self._drawing: list[HandsSeen] = []
         self._wrong_field: int | None = None
+        self._lay_at: dict[int, int] = {}  # by place: when a card came to lie there that could not be made out yet
+        self._laid_at = self._at_pile = 0  # when the newest card was laid, and hands were at the pile
 
     # --- what others tell
 
@@ -149,6 +151,7 @@ class Witness:
                 self._unread(seen.cell, seen.reason)  # type: ignore[attr-defined]
             case "HandsSeen":
                 self._drawing.append(seen)  # type: ignore[arg-type]
+                self._at_pile = seen.by  # type: ignore[attr-defined]
             case "TableLost":
                 self._lose("table", seen.why)  # type: ignore[attr-defined]
             case "TableSeen":
@@ -191,6 +194,7 @@ class Witness:
         """A place lies still and shows something else than before."""
         belief = self.field.weighed(seen.change)
         if belief is None:
+            self._lay_at.pop(seen.change.place, None)
             return
         deed, chance = belief.deed, self._chance(belief)
         evidence = self._evidence(seen, deed.face, chance)
@@ -198,7 +202,7 @@ class Witness:
             self._taken(seen, deed.face)
         elif deed.word in (TURN, READ) or self._is_put_straight(seen, evidence):
             self._same_card(seen, deed.face, evidence)
-        elif SURE.illegal < belief.legal < SURE.legal:
+        elif SURE.illegal < belief.legal < SURE.legal or not self.field.is_of_the_deck(deed.face):
             self.field.forget_newest(seen.change.place)
             self._doubt(seen, deed.face)
         else:
@@ -234,17 +238,32 @@ class Witness:
             self._say(Begin(evidence.guess or self._state.players[0]), seen.change.since)
         turn = self._state.turn or evidence.guess or self._state.players[0]
         place = self._state.house.field.letters[seen.change.place - 1]
+        if evidence.guess not in ("", turn):
+            turn = self._passed_over(turn, evidence.guess)
         self._refills = [player for player in self._refills if player != turn]
         if legal and self._state.phase == "turn" and self._state.hands[self._state.players.index(turn)] == 1:
             self._refills.append(turn)
         self._refused.pop(seen.change.place, None)
-        self._say(Lay(turn, place, card), seen.change.by, evidence)
+        self._say(Lay(turn, place, card), self._lay_at.pop(seen.change.place, seen.change.by), evidence)
+        self._laid_at = seen.change.by
         self._step(seen.change.place)
+
+    def _passed_over(self, turn: str, player: str) -> str:
+        """Another player's arm has laid a card: if hands were at the pile since the last one, a draw was not told from
+        somebody else's that came at the same time. Whoever lays has the turn then."""
+        if self._state.phase != "turn" or self._at_pile <= self._laid_at:
+            return turn
+        drawn = self._ruled(Draw(turn))
+        if drawn is None or drawn.turn != player:
+            return turn
+        self._say(Draw(turn), max(self._at_pile, self._latest))
+        return player
 
     def _taken(self, seen: PlaceSeen, card: str) -> None:
         """A card is off its place again: one that was refused, or one that counted."""
         place = seen.change.place
         refused = self._refused.pop(place, None)
+        self._lay_at.pop(place, None)
         if refused is not None:
             letter = self._state.house.field.letters[place - 1]
             self._do(PutRight(self._stamp, place, card, self._stamp - refused.at, letter))
@@ -291,6 +310,7 @@ class Witness:
         return 0
 
     def _doubt(self, seen: PlaceSeen, card: str) -> None:
+        self._lay_at.setdefault(seen.change.place, seen.change.by)
         letter = self._state.house.field.letters[seen.change.place - 1]
         sentence, way_back = unsure(letter, card)
         self._out_of_step(seen.change.place, "unsure", sentence, way_back)
@@ -355,7 +375,8 @@ class Witness:
     def _back_in_step(self) -> None:
         if 0 in self._troubles and not self._lost and (self._state.phase != "deal" or self._wrong_field is None):
             self._step(0)
-        for place in [one for one in self._troubles if one and self.field.is_known(one)]:
+        known = [one for one in self._troubles if one and one not in self._lay_at and self.field.is_known(one)]
+        for place in known:
             self._step(place)
 
     # --- what it tells

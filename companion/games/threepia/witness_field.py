@@ -196,6 +196,10 @@ class SeenField:
         self._begin_anew(best.table)
         return belief if best.line else None
 
+    def is_of_the_deck(self, card: str) -> bool:
+        """As far as the deck is known."""
+        return self._sight is None or self._sight.is_of_the_deck(card)
+
     def forget_newest(self, place: int) -> None:
         """What was made of a place is not told: it is as it was."""
         self.lies(place, "", counts=False)
