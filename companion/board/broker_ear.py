@@ -159,8 +159,7 @@ class BrokerEar:
         heads = [one for _, one in read if isinstance(one, HeadNow)]
         while True:
             try:
-                codes = self._results.take(arrivals, heads) if arrivals or heads else set()
-                lines = tuple(line for code in sorted(codes) if (line := self._results.match(code)) is not None)
+                lines = self._results.take(arrivals, heads) if arrivals or heads else {}
                 break
             except SQLAlchemyError as error:
                 self._tell(f"The database cannot be written; nothing is lost, and it is tried again: {_why(error)}.")
@@ -170,7 +169,7 @@ class BrokerEar:
             for post in posts:
                 if post.connection == self._connection and post.number:  # an older number may mean another message
                     self._client.ack(post.number, 1)
-        self._hear(News(lines, tuple(heads), tuple(_clocks(read)), tuple(_online(read))))
+        self._hear(News(tuple(lines.values()), tuple(heads), tuple(_clocks(read)), tuple(_online(read))))
         return True
 
     def _tell(self, sentence: str) -> None:

@@ -5,9 +5,9 @@ What comes twice, late or in another order changes nothing, and everything but t
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, Row, case, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,6 +17,7 @@ from companion.core.codec import parsed, read
 from companion.publishing.entry_payloads import EntryNow, HeadNow
 
 FROM_BROKER, FROM_FILE = "broker", "file"
+AT_ONCE = 500  # rows in one statement
 UNKNOWN = ""  # status of a match whose standing nobody could tell
 
 
@@ -54,15 +55,41 @@ class PlayerLine:
     won: int
 
 
-@dataclass(slots=True)
-class _Newest:
-    """A match as it stands while entries are taken in."""
+class ResultRow(NamedTuple):
+    """A player of a match, as a line of a table."""
+
+    match: str
+    table: str
+    game: str
+    began: str
+    status: str
+    seconds: float
+    seat: int
+    name: str
+    score: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the database says of a match."""
 
     number: int
     hash: str
     is_whole: bool
-    was: str  # its status before
-    entry: EntryNow | None = None  # where another one is the newest now
+    status: str
+
+    def is_at(self, named: tuple[int, str]) -> bool:
+        return (self.number, self.hash) == named
+
+
+@dataclass(frozen=True, slots=True)
+class _Newest:
+    """The newest entry of a match. `was`: its status before."""
+
+    entry: EntryNow
+    is_whole: bool
+    was: str
 
 
 class Results:
@@ -75,72 +102,88 @@ class Results:
 
     # --- taking in ---
 
-    def take(self, arrivals: Sequence[ArrivedEntry], heads: Iterable[HeadNow] = ()) -> set[str]:
-        """The codes of the matches in which something is new."""
+    def take(self, arrivals: Sequence[ArrivedEntry], heads: Iterable[HeadNow] = ()) -> dict[str, MatchLine]:
+        """The matches in which something is new, by their codes."""
+        told = {head.table: head for head in heads}
         with self._writing, self._engine.begin() as connection:
-            told = {head.table: head for head in heads}
-            for head in told.values():
-                self._put_head(connection, head)
-            fresh = [arrival for arrival in arrivals if self._put(connection, arrival)]
-            codes = {arrival.entry.match for arrival in fresh} | {head.match for head in told.values()}
+            if told:
+                self._put_heads(connection, [*told.values()])
+            fresh = self._put(connection, arrivals) if arrivals else {}
+            codes = {*fresh, *(head.match for head in told.values())}
             known = _known(connection, codes)
+            last = _last(connection, [*fresh])
+            named = {head.match: (head.number, head.hash) for head in told.values()}
+            found = {}
             for code in codes:
-                entries = [arrival.entry for arrival in fresh if arrival.entry.match == code]
-                newest = self._newest(connection, code, known.get(code), entries)
-                if newest is not None and (newest.entry is not None or code in known):
-                    self._put_match(connection, code, newest)
-            return codes
+                before = known.get(code)
+                if code not in fresh and before is not None and before.is_whole and before.is_at(named[code]):
+                    continue  # a head that tells nothing new
+                newest = _newest(connection, code, before, fresh.get(code, []), last.get(code, -1))
+                if newest is not None:
+                    found[code] = newest
+            self._put_matches(connection, found)
+        return {code: _line_of(newest) for code, newest in found.items()}
 
-    def _put(self, connection: Connection, arrival: ArrivedEntry) -> bool:
-        """Whether it was not there."""
-        entry = arrival.entry
-        values = {
-            "match": entry.match,
-            "number": entry.number,
-            "hash": entry.hash,
-            "before": entry.before,
-            "kind": entry.kind,
-            "table_name": entry.table,
-            "payload": arrival.payload,
-            "origin": arrival.origin,
-            "received": self._now(),
+    def _put(self, connection: Connection, arrivals: Sequence[ArrivedEntry]) -> dict[str, list[EntryNow]]:
+        """Those that were not there, by their matches."""
+        now = self._now()
+        rows = {
+            (arrival.entry.match, arrival.entry.number, arrival.entry.hash): {
+                "match": arrival.entry.match,
+                "number": arrival.entry.number,
+                "hash": arrival.entry.hash,
+                "before": arrival.entry.before,
+                "kind": arrival.entry.kind,
+                "table_name": arrival.entry.table,
+                "payload": arrival.payload,
+                "origin": arrival.origin,
+                "received": now,
+            }
+            for arrival in reversed(arrivals)
         }
-        put = self._insert(ENTRY).values(values).on_conflict_do_nothing().returning(ENTRY.c.number)
-        return connection.execute(put).first() is not None
+        entries = {(one.entry.match, one.entry.number, one.entry.hash): one.entry for one in reversed(arrivals)}
+        found: dict[str, list[EntryNow]] = {}
+        values = [*rows.values()]
+        for at in range(0, len(values), AT_ONCE):
+            put = self._insert(ENTRY).values(values[at : at + AT_ONCE]).on_conflict_do_nothing()
+            for row in connection.execute(put.returning(ENTRY.c.match, ENTRY.c.number, ENTRY.c.hash)):
+                found.setdefault(row.match, []).append(entries[tuple(row)])
+        return found
 
-    def _put_head(self, connection: Connection, head: HeadNow) -> None:
-        values = {"match": head.match, "number": head.number, "hash": head.hash}
-        put = self._insert(HEAD).values(table_name=head.table, **values)
-        connection.execute(put.on_conflict_do_update(index_elements=["table_name"], set_=values))
+    def _put_heads(self, connection: Connection, heads: list[HeadNow]) -> None:
+        put = self._insert(HEAD).values(
+            [
+                {"table_name": head.table, "match": head.match, "number": head.number, "hash": head.hash}
+                for head in heads
+            ]
+        )
+        new = {name: put.excluded[name] for name in ("match", "number", "hash")}
+        connection.execute(put.on_conflict_do_update(index_elements=["table_name"], set_=new))
 
-    def _newest(
-        self, connection: Connection, code: str, known: _Newest | None, entries: list[EntryNow]
-    ) -> _Newest | None:
-        """As it stands now. Entries that follow one another need no look at the others."""
-        newest = known
-        for entry in sorted(entries, key=lambda entry: entry.number):
-            follows = newest is not None and (entry.number, entry.before) == (newest.number + 1, newest.hash)
-            if newest is None or not follows or not newest.is_whole:
-                return _newest_anew(connection, code, known.was if known else UNKNOWN)
-            newest = _Newest(entry.number, entry.hash, is_whole=True, was=newest.was, entry=entry)
-        last = connection.scalar(select(func.max(ENTRY.c.number)).where(ENTRY.c.match == code))
-        is_last = entries and newest is not None and newest.number == last  # else one behind it came earlier
-        return newest if is_last else _newest_anew(connection, code, known.was if known else UNKNOWN)
-
-    def _put_match(self, connection: Connection, code: str, newest: _Newest) -> None:
-        values: dict[str, Any] = {"number": newest.number, "hash": newest.hash, "is_whole": newest.is_whole}
-        if newest.entry is not None:
-            entry = newest.entry
-            status = _status(entry)
-            values |= {"table_name": entry.table, "game": entry.game, "began": entry.began, "status": status}
+    def _put_matches(self, connection: Connection, found: dict[str, _Newest]) -> None:
+        now = self._now()
+        rows = []
+        for code, newest in found.items():
+            entry, status = newest.entry, _status(newest.entry)
             if "over" in (status, newest.was):
                 _put_seats(connection, code, entry if status == "over" else None)
-        values["changed"] = self._now()
-        if newest.entry is None:
-            connection.execute(MATCH.update().where(MATCH.c.match == code).values(values))
-            return
-        put = self._insert(MATCH).values(match=code, **values)
-        connection.execute(put.on_conflict_do_update(index_elements=["match"], set_=values))
+            rows.append(
+                {
+                    "match": code,
+                    "table_name": entry.table,
+                    "game": entry.game,
+                    "began": entry.began,
+                    "status": status,
+                    "number": entry.number,
+                    "hash": entry.hash,
+                    "is_whole": newest.is_whole,
+                    "changed": now,
+                }
+            )
+        if rows:
+            put = self._insert(MATCH).values(rows)
+            new = {name: put.excluded[name] for name in rows[0] if name != "match"}
+            connection.execute(put.on_conflict_do_update(index_elements=["match"], set_=new))
 
     def make_anew(self) -> int:
         """Everything that follows from the entries; how many matches there are."""
@@ -151,7 +194,7 @@ class Results:
             for code in codes:
                 newest = _newest_anew(connection, code, UNKNOWN)
                 if newest is not None:
-                    self._put_match(connection, code, newest)
+                    self._put_matches(connection, {code: newest})
             return len(codes)
 
     # --- asking ---
@@ -194,6 +237,12 @@ class Results:
             key = (found[-1].number - 1, found[-1].before)
         return found[::-1]
 
+    def rows(self) -> list[ResultRow]:
+        """Every player of every match, the oldest match first."""
+        with self._engine.connect() as connection:
+            lines = [*map(_line, connection.execute(_LINES.order_by(MATCH.c.began, MATCH.c.match)))]
+        return [row for line in lines for row in _rows_of(line)]
+
     def players(self, *, most: int = 500) -> list[PlayerLine]:
         """Who has played what to an end, and won it how often, the most matches first."""
         asked = (
@@ -206,6 +255,15 @@ class Results:
         )
         with self._engine.connect() as connection:
             return [PlayerLine(*row) for row in connection.execute(asked)]
+
+
+def _rows_of(line: MatchLine) -> Iterator[ResultRow]:
+    standing = line.entry.standing
+    for seat, player in enumerate(standing.players if standing else ()):
+        assert standing
+        won = standing.over is not None and player.name in standing.over.winners
+        head = (line.match, line.table, line.game, line.began, line.status, standing.time)
+        yield ResultRow(*head, seat, player.name, player.score, won)
 
 
 _LINES = select(MATCH, ENTRY.c.payload).join(
@@ -231,10 +289,42 @@ def _status(entry: EntryNow) -> str:
     return "abandoned" if standing.over is not None and standing.over.abandoned else standing.status
 
 
-def _known(connection: Connection, codes: set[str]) -> dict[str, _Newest]:
+def _line_of(newest: _Newest) -> MatchLine:
+    entry = newest.entry
+    return MatchLine(
+        entry.match, entry.table, entry.game, entry.began, _status(entry), entry.number, newest.is_whole, entry
+    )
+
+
+def _known(connection: Connection, codes: set[str]) -> dict[str, _Known]:
     asked = select(MATCH.c.match, MATCH.c.number, MATCH.c.hash, MATCH.c.is_whole, MATCH.c.status)
     rows = connection.execute(asked.where(MATCH.c.match.in_(codes)))
-    return {row.match: _Newest(row.number, row.hash, row.is_whole, row.status) for row in rows}
+    return {code: _Known(*row) for code, *row in rows}
+
+
+def _last(connection: Connection, codes: list[str]) -> dict[str, int]:
+    """The highest number of each match."""
+    if not codes:
+        return {}
+    asked = select(ENTRY.c.match, func.max(ENTRY.c.number)).where(ENTRY.c.match.in_(codes)).group_by(ENTRY.c.match)
+    return {code: int(number) for code, number in connection.execute(asked)}
+
+
+def _newest(
+    connection: Connection, code: str, known: _Known | None, fresh: list[EntryNow], last: int
+) -> _Newest | None:
+    """As it stands now. Entries that follow one another, with none behind them, need no look at the others."""
+    was = known.status if known else UNKNOWN
+    in_order = sorted(fresh, key=lambda entry: entry.number)
+    reached = (known.number, known.hash) if known and known.is_whole else None
+    for entry in in_order if reached else ():
+        if reached != (entry.number - 1, entry.before):
+            reached = None
+            break
+        reached = (entry.number, entry.hash)
+    if in_order and reached and reached[0] == last:
+        return _Newest(in_order[-1], is_whole=True, was=was)
+    return _newest_anew(connection, code, was)
 
 
 def _newest_anew(connection: Connection, code: str, was: str) -> _Newest | None:
@@ -259,7 +349,7 @@ def _newest_anew(connection: Connection, code: str, was: str) -> _Newest | None:
     kept = connection.execute(
         select(ENTRY.c.payload).where(ENTRY.c.match == code, ENTRY.c.number == newest[0], ENTRY.c.hash == newest[1])
     ).scalar_one()
-    return _Newest(*newest, is_whole=is_whole, was=was, entry=_entry(kept))
+    return _Newest(_entry(kept), is_whole, was)
 
 
 def _put_seats(connection: Connection, code: str, entry: EntryNow | None) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,13 @@ from companion.board import broker_ear
 from companion.board.broker_ear import BrokerAddress, BrokerEar
 from companion.board.database import opened
 from companion.board.hall import News
-from companion.board.results import Results
+from companion.board.results import ArrivedEntry, MatchLine, Results
+from companion.core.codec import plain, written
+from companion.games import game
 from companion.publishing.entry_payloads import HeadNow
 from companion.words import Words, labels
 from tests.publishing.conftest import Brokers
+from tests.publishing.kept_matches import entries_of, rows_of, told
 from tests.publishing.mosquitto import Mosquitto, eventually
 from tests.publishing.test_exactly_once import Evening, evening
 
@@ -126,7 +130,7 @@ def test_while_the_database_fails_nothing_is_acknowledged(
     results = Results(opened(f"sqlite:///{tmp_path / 'board.sqlite3'}"))
     take, fails, tried = results.take, threading.Event(), threading.Event()
 
-    def failing(arrivals: object, heads: object = ()) -> set[str]:
+    def failing(arrivals: object, heads: object = ()) -> dict[str, MatchLine]:
         if fails.is_set():
             tried.set()
             raise OperationalError("INSERT", {}, Exception("disk is full"))
@@ -161,6 +165,34 @@ def test_while_the_database_fails_nothing_is_acknowledged(
     finally:
         ear.close()
     assert any("it is tried again: disk is full." in sentence for sentence in said)
+
+
+def test_results_as_a_table(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'board.sqlite3'}"
+    engine = opened(address)
+    evil = "=1+1"
+    entries = [*told(rows_of(*entries_of(game("triplexity"))))]
+    end = entries[-1].standing
+    assert end
+    assert end.over
+    named = tuple(replace(player, name=evil) if seat == 0 else player for seat, player in enumerate(end.players))
+    last = replace(entries[-1], standing=replace(end, players=named))
+    Results(engine).take([ArrivedEntry(entry, written(plain(entry))) for entry in [*entries[:-1], last]])
+    engine.dispose()
+
+    def exported(*more: str) -> str:
+        command = [sys.executable, "-m", "companion", "board", "export", "--database", address, *more]
+        return subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, check=True).stdout
+
+    head, first, second = exported().splitlines()
+    assert head == "match,table,game,began,status,seconds,seat,name,score,won"
+    assert first.startswith(f"{entries[0].match},kitchen,triplexity,{entries[0].began},over,{end.time},0,'=1+1,")
+    assert second.split(",")[-3:] == [
+        end.players[1].name,
+        str(end.players[1].score),
+        str(end.players[1].name in end.over.winners),
+    ]
+    assert [row["name"] for row in json.loads(exported("--json"))] == [evil, end.players[1].name]
 
 
 @pytest.mark.parametrize(
