@@ -23,7 +23,7 @@ from vision.eye_errors import SightError
 
 START = 30.0  # seconds until it is ready, from a slow card
 PATIENCE = 10.0  # seconds for an answer, beside other work
-PROCESSOR = 3  # seconds of a processor for an answer, of which the first may have begun
+PROCESSOR = 3.0  # seconds of a processor for an answer
 GRACE = 1.0  # seconds to be gone after it has hung up
 _PACKET = 65_536  # bytes
 _FILES = 4  # in a packet
@@ -62,7 +62,7 @@ class NoRoomError(ApartError):
 
 def _over(code: int) -> ApartError:
     how = signal.Signals(-code).name if -code in list(signal.Signals) else f"code {code}"
-    return (SpentError if code == -signal.SIGXCPU else ApartError)(f"its process ended by {how}")
+    return (SpentError if code == -signal.SIGPROF else ApartError)(f"its process ended by {how}")
 
 
 class Apart:
@@ -264,8 +264,6 @@ def _lower(kind: int, most: int) -> None:
     resource.setrlimit(kind, (most, most))
 
 
-def _allow(seconds: int) -> None:
-    """From now on."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+def _allow(seconds: float) -> None:
+    """From now on. A bound on all that was ever used would be by another clock than what is known to be used."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)

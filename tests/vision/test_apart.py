@@ -14,7 +14,7 @@ import pytest
 
 from tests.kept import PROJECT
 from tests.vision import working
-from vision.apart import Apart, ApartError, NoRoomError, SpentError, one_ahead
+from vision.apart import PROCESSOR, Apart, ApartError, NoRoomError, SpentError, one_ahead
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +86,18 @@ def test_one_that_does_not_answer_is_ended() -> None:
 
 
 def test_a_processor_may_be_used_for_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signal, "SIGXCPU", signal.SIGALRM)  # which comes sooner
+    monkeypatch.setattr(signal, "SIGPROF", signal.SIGALRM)  # which comes sooner
     with closing(Apart("tests.vision.working")) as worker:
         says(worker)
         with pytest.raises(SpentError):
             worker.ask({"signal": signal.SIGALRM})
+
+
+def test_every_answer_may_use_as_much() -> None:
+    """Whatever those before it used, by whatever clock."""
+    with closing(Apart("tests.vision.working")) as worker:
+        left = [worker.ask({"left": None})[0]["seconds"] for _ in range(2)]
+    assert min(left) > PROCESSOR - 0.5
 
 
 def test_what_it_prints_goes_nowhere(worker: Apart, capfd: pytest.CaptureFixture[str]) -> None:
