@@ -23,6 +23,7 @@ LEAST = 1e-4  # no guess is thought less likely
 RIDGE = 0.5  # faces' worth of knowing nothing of what a part looks like
 FEW = 40.0  # squares that say what parts look like, at which the looks of a face say half of what they would
 APART = 4.0  # natural logarithm of how much less likely all must be with two faces exchanged, to be sure of them
+AGREED = 0.5  # of the squares are named as the reader guesses them; with fewer it does not know this edition's signs
 ALONE = 4.0  # the same for a few squares, of which only the reader's guess is known
 TWICE = 4.5  # so much likelier a square is a face that another square has, if it is the same card again
 
@@ -56,7 +57,8 @@ def named(
     for _ in range(PASSES):
         taken = _solved(edition.gains(taken))
     gains = edition.gains(taken)
-    return [_told(gains, taken, at, free, APART) for at in range(len(examples))]
+    agreed = float((guesses.argmax(1) == taken).mean())
+    return [_told(gains, taken, at, free, APART if agreed >= AGREED else np.inf) for at in range(len(examples))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
