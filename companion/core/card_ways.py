@@ -8,6 +8,8 @@ from typing import Any
 
 from companion.core.game_house import house_of
 from companion.core.rules import COUNTED, SEEN, TOLD, Game
+from companion.games import NAMES
+from companion.games import game as game_named
 
 RULE = "cards"
 
@@ -24,6 +26,11 @@ def ways(game: Game) -> tuple[str, ...]:
     """Those of a game; none where there is nothing to choose."""
     found = (field.metadata["choices"] for field in fields(game.house) if field.name == RULE)
     return next(found, ())
+
+
+def seen_games() -> tuple[str, ...]:
+    """Those that a camera can see at a table."""
+    return tuple(name for name in NAMES if SEEN in ways(game_named(name)))
 
 
 def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class App:
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.library.table = lambda: (state.seen, state.prefs.language)
         self._sight = NO_SIGHT
-        self.teaching = self.surroundings.teaching = TeachingDesk(self._wake)
+        self.teaching = self.surroundings.teaching = TeachingDesk(self.library.call)
         if camera is not None:
             camera.taught = lambda deck: reader_at_table(deck, state.prefs.deck)
         self._conversation = Conversation(clock, table_for, lambda: state.is_running)
@@ -87,10 +87,6 @@ class App:
         self._conversation.screen = ShownReplies(state, self._conversation, self._asking).hear
         self._touches = Touches(state, self._conversation, self._asking, self.library, self.surroundings, remember)
         self._touches.tell_of_settings(remember.notice if remember else "")
-
-    def _wake(self) -> None:
-        """From any thread: there is something to look at."""
-        self.library.wake()
 
     # --- what is to be seen --------------------------------------------------------------------------------
 

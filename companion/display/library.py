@@ -51,7 +51,7 @@ class Library:
     ) -> None:
         self.wake = _nobody  # called from other threads when there is something new
         self.table: Callable[[], tuple[Seen | None, str]] = lambda: (None, ENGLISH)  # the match there, and its language
-        self.desk = Desk(lambda: self._journal.path if self._journal else None, self._wake)
+        self.desk = Desk(lambda: self._journal.path if self._journal else None, self.call)
         self._journal = journal
         self._checks = checks
         self._today = today
@@ -142,7 +142,8 @@ class Library:
         self._shelf = replace(self._shelf, has_printer=has_printer, made=made)
         return True
 
-    def _wake(self) -> None:
+    def call(self) -> None:
+        """From any thread: there is something to look at."""
         self.wake()
 
     # --- one for each screen -------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ class Library:
 
     def _doctor(self, _about: str, _first: int) -> Shelf:
         if self._rounds is None:
-            self._rounds = Rounds(self._checks() if self._checks else {}, self._wake)
+            self._rounds = Rounds(self._checks() if self._checks else {}, self.call)
             self._rounds.look()
         return Shelf(findings=self._rounds.findings, is_looking=self._rounds.is_looking)
 

@@ -190,7 +190,7 @@ class Touches:
             self._state.tell_of("notice", why)
 
     def _deck_for(self, game: str) -> tuple[str, str]:
-        """The name of the taught deck that is to be read; or why it cannot be, and it is chosen no more."""
+        """The name of the taught deck that is to be read; or why it cannot be. What is gone is chosen no more."""
         word = self._state.prefs.deck
         if not word or self._around.camera is None:
             return "", ""

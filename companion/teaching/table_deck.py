@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.core.card_ways import seen_games
 from companion.core.errors import CompanionError
 from companion.core.packages import packages
 from companion.core.sentence import N_, Sentence
-from companion.games import NAMES, game, having
+from companion.games import NAMES, game
 from companion.teaching.deck_choice import decks_folder, game_of_deck, must_be_known_deck, path_of, taught_deck
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ OTHER_GAME = N_("The deck {deck} is one of {title}: the printed one is read.")
 def chosen_deck(word: str) -> str:
     """A deck as the table's settings keep it: nothing for the printed one. A CompanionError if no camera reads it."""
     must_be_known_deck(word)
-    named, watched = game_of_deck(word), having("watch")
+    named, watched = game_of_deck(word), seen_games()
     if named not in watched:
         seen = ", ".join(map(_title, watched))
         raise CompanionError(f"--deck {word[:80]}: this is a deck of {_title(named)}, and a table watches {seen}.")

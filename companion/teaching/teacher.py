@@ -34,7 +34,7 @@ SEED = 5  # of how taught squares are moved and lit: the same pictures make the 
 SPOILT = 0.9  # so surely hidden or blurred, a square teaches nothing
 OTHER_GAME = N_("{deck} is a deck of {title}, not of {other}: give yours another name.")
 OTHER_VERSION = N_("{deck} was taught by another version of the companion: give the new one another name.")
-OTHER = 0.8  # of what looks at one card scatter by; farther from what lay there, something else lies there
+OTHER = 0.95  # of what looks at one card scatter by; farther from what lay there, something else lies there
 
 CARD, DOWN, EMPTY, HAND, UNCLEAR = (STATES.index(state) for state in ("card", "face-down", "empty", "hand", "unclear"))
 

@@ -28,7 +28,6 @@ MOST_ALIKE = 12  # pairs that are shown
 COVERED = N_("Place {place} is covered: show it again.")
 UNCLEAR = N_("Place {place} is too blurred, too dark or too bright: show it again.")
 AGAIN = N_("Place {place}: this card was shown before, or is none of the deck.")
-IN_DOUBT = N_("Place {place}: it may be one of two cards.")
 UNFINISHED = N_("{laid} of {asked} cards lie there; the others are still to be laid.")
 NOTHING_NEW = N_("Nothing new lies there.")
 FAILED = N_("Teaching has failed ({kind}: {error}). What was taught is kept.")
@@ -166,7 +165,7 @@ class TeachingCourse:
         self._looks += look.is_taught
         self._note = _note(look, shown)
         self._places = _places(look, shown, frame, {one.place: one.now for one in self._places})
-        self._troubles += bool(look.no_table or look.spoilt or any(_is_trouble(cell) for cell in shown))
+        self._troubles += bool(look.no_table or look.spoilt or not all(cell.told.face for cell in shown))
 
     def _decide(self, number: int, face: str) -> None:
         teacher = self._teacher
@@ -226,17 +225,12 @@ def _still(tile: "Picture") -> CameraStill:
     return CameraStill(0, (wide, high), tile[..., ::-1].tobytes())
 
 
-def _is_trouble(cell: "ShownCell") -> bool:
-    return cell.is_in_doubt or not cell.told.face
-
-
 def _note(look: "TeachingLook", shown: "list[ShownCell]") -> str:
     """What the look has to say, in one sentence after the other; nothing if all was well."""
     if look.no_table:
         return look.no_table
     told: list[str] = [Sentence(SPOILT[one.why], place=one.place) for one in look.spoilt]
-    odd = [cell for cell in shown if _is_trouble(cell)]
-    told += [Sentence(IN_DOUBT if cell.told.face else AGAIN, place=cell.place) for cell in odd]
+    told += [Sentence(AGAIN, place=cell.place) for cell in shown if not cell.told.face]
     if look.is_unfinished:
         told.append(Sentence(UNFINISHED, laid=look.laid, asked=look.asked))
     elif not (told or look.is_taught):

@@ -135,7 +135,8 @@ def test_what_is_in_doubt_is_decided_in_one_touch(desk: Desk, kept: Path, monkey
     sight = desk.looks_at(NINE)
     [doubt] = sight.doubts
     assert (doubt.one, doubt.other) == (NINE[0], CARDS[1])
-    assert sight.note == "Place 1: it may be one of two cards."
+    assert (sight.note, sight.troubles) == ("", 0), "what is shown later settles most doubts"
+    assert sight.places[0].now == "doubt"
     assert known(sight) == {*NINE[1:]}
     desk.decide(doubt.number, "back")
     assert desk.now().doubts, "that was no choice"

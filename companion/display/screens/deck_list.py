@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+from companion.core.card_ways import seen_games
 from companion.core.sentence import N_
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import ChangeTo, Go, Scene
 from companion.display.screens.elements import Page, page, pager
 from companion.display.screens.history import title_of
 from companion.display.view import View
-from companion.games import having
 from companion.teaching.kept_decks import KeptDeck
 from companion.words import labels
 
@@ -55,7 +55,7 @@ def _line(made: Page, box: Box, deck: KeptDeck | None) -> None:
         made.button(name, say(PRINTED), ChangeTo(replace(prefs, deck="")), on=not prefs.deck, symbol="cards")
         return
     is_chosen = prefs.deck == deck.name
-    can_be_read = deck.game in having("watch") or is_chosen
+    can_be_read = deck.game in seen_games() or is_chosen
     to = ChangeTo(replace(prefs, deck=deck.name)) if can_be_read else None
     made.button(name, Path(deck.name).stem, to, on=is_chosen, symbol="cards")
     made.text(about, _about(made, deck), m.small, "quiet", align="left", lines=4)
@@ -69,4 +69,4 @@ def _about(made: Page, deck: KeptDeck) -> str:
         return str(Path(deck.name).parent) if deck.name == made.view.prefs.deck else say(UNREADABLE)
     known = say(labels.FACES_KNOWN, known=deck.known, count=deck.faces)
     told = f"{title_of(deck.game)} · {known}"
-    return told if deck.game in having("watch") else f"{told} · {say(NOT_WATCHED)}"
+    return told if deck.game in seen_games() else f"{told} · {say(NOT_WATCHED)}"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from companion.core.card_ways import seen_games
 from companion.core.sentence import N_
 from companion.display.layout import Box, best_grid, columns, grid, rows
 from companion.display.scene import ChangeTo, Go, Outline, PanelItem, Picture, Scene, Symbol
@@ -9,7 +10,6 @@ from companion.display.screens.camera_view import STATES
 from companion.display.screens.elements import Page, page
 from companion.display.screens.taught_look import named_face, of_teaching, seen_face
 from companion.display.view import View
-from companion.games import having
 from companion.teaching.teaching_sight import Now, TeachingSight
 from companion.words import labels
 
@@ -55,7 +55,7 @@ def _end(made: Page, box: Box, sight: TeachingSight) -> None:
     """What was taught is kept anyhow; a deck that a camera reads can be used at once."""
     used, done = columns(box, 1.5, 1.0, gap=made.m.gap)
     prefs = made.view.prefs
-    if sight.game in having("watch"):
+    if sight.game in seen_games():
         use = ChangeTo(replace(prefs, deck=sight.name), Go("decks")) if sight.count else None
         made.button(used, made.words.say(USE), use, look="main" if sight.is_complete else "plain", symbol="check")
     made.button(done, made.words.say(labels.DONE), Go("decks"), look="plain", key="return")
@@ -117,6 +117,8 @@ def _odd(made: Page, doubt: Box, alike: Box, sight: TeachingSight) -> None:
     """What is in doubt, and what looks alike."""
     say, about, doubts, pairs = made.words.say, made.view.about, len(sight.doubts), len(sight.alike)
     if doubts:
-        made.button(doubt, say(IN_DOUBT, count=doubts), Go("doubt", about), look="main", key="d")
+        is_last = len(sight.missing) <= 2 * doubts  # what comes later settles most doubts by itself
+        look = "main" if is_last else "plain"
+        made.button(doubt, say(IN_DOUBT, count=doubts), Go("doubt", about), look=look, key="d")
     if pairs:
         made.button(alike, say(ALIKE, count=pairs), Go("alike", about), key="a")
