@@ -63,6 +63,11 @@ class SeenField:
         return bool(self._looks) and len(self._looks) >= self.shape[0] * self.shape[1]
 
     @property
+    def pile(self) -> int:
+        """The number that the draw pile has, behind the places of the lattice."""
+        return self.shape[0] * self.shape[1] + 1
+
+    @property
     def symbols(self) -> int:
         return len(self._with_symbols())
 

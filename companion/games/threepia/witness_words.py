@@ -31,7 +31,3 @@ def cannot_read(place: str, reason: str) -> tuple[str, str]:
     return sentence, Sentence(
         "Lay it straight and take your hands off, or say which card lies on {place}.", place=place
     )
-
-
-def pile_visited() -> str:
-    return PILE_VISITED
