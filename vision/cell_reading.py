@@ -287,7 +287,7 @@ class CellReading:
         frame = shown.frame
         for pile in piles:
             since, by = self._stretch(pile, frame.stamp)
-            if pile.disturbed and pile.arms and by - since >= TAKES:
+            if pile.disturbed and by - since >= TAKES:
                 shown.found.append(HandsSeen(frame.stamp, frame.number, pile.number, since, by, tuple(pile.arms)))
             pile.settle()
             pile.seen = frame.stamp

@@ -86,7 +86,10 @@ class NoCard(Sighting):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandsSeen(Sighting):
-    """Hands have been at a pile that lies face down, from `since` until `by`; it has a number behind the cells'."""
+    """Hands have been at a pile that lies face down, from `since` until `by`; it has a number behind the cells'.
+
+    Where no arm is known, something passed over it, or the light changed.
+    """
 
     pile: int
     since: int

@@ -129,7 +129,7 @@ class Scene:
         self.wait()
 
     def at_the_pile(self, side: str) -> None:
-        self.see(HandsSeen(self.now, 0, CELLS + 1, self.now - SECOND // 2, self.now, (side,)))  # type: ignore[arg-type]
+        self.see(HandsSeen(self.now, 0, CELLS + 1, self.now - SECOND // 2, self.now, (side,) if side else ()))  # type: ignore[arg-type]
         self.wait()
 
     def fitting(self, place: int, *, fits: bool = True) -> str:
@@ -305,6 +305,25 @@ def test_a_draw_that_was_not_told_from_another_hand_at_the_pile() -> None:
     scene.lay(0, scene.fitting(0), "top")
     assert scene.moves()[-2:] == ["draw", "lay"]
     assert [move.player for move in (done.move for done in scene.match.line[-2:])] == ["Ann", "Bob"]
+
+
+def test_something_at_the_pile_that_is_no_known_arm_is_no_draw() -> None:
+    """But when the next player's arm lays a card then, there was one."""
+    scene = Scene().begin()
+    scene.at_the_pile("")
+    assert scene.moves()[-1] == "begin"
+    scene.lay(0, scene.fitting(0), "top")
+    assert scene.moves()[-2:] == ["draw", "lay"]
+
+
+def test_the_turn_button_waits_for_the_card_under_the_hand() -> None:
+    scene = Scene().begin()
+    assert scene.witness.said_move(Lay("Ann"), scene.now, scene.match) is None, "nothing was laid"
+    cell = scene.cells[0][0]
+    seen = CardSeen(scene.now, 0, cell, scene.looks[cell], scene.look("circle-red"), scene.now, (), scene.now)
+    scene.state_of[cell] = CellNow("covered", scene.now)
+    scene.see(seen)
+    assert scene.witness.said_move(Lay("Ann"), scene.now, scene.match)
 
 
 def test_another_arm_alone_passes_nobody_over() -> None:

@@ -67,6 +67,8 @@ class DrawPile:
         account = self._account
         self._waiting.remove(seen)
         players = [self._seats[side] for side in seen.arms if side in self._seats]
+        if self._seats and not players:
+            return
         refilled = [player for player in self._refills if player in players] or (self._refills if not players else [])
         self._refills = [player for player in self._refills if player not in refilled]
         turn = account.state.turn if account.state.phase == "turn" else ""
