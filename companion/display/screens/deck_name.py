@@ -18,7 +18,7 @@ IS_THERE = N_("There is a deck of this name: it is gone on with.")
 def scene(view: View) -> Scene:
     made, m = Page(view), view.m
     text = str(view.marks.get("text", ""))
-    name = " ".join(text.split())[:LONGEST] or _usual(view)
+    name = " ".join(text.split())[:LONGEST].strip() or _usual(view)
     whole = view.screen_box.inset(m.edge)
     if m.wide:
         head, told, keys = rows(whole, m.touch, m.of(12), 1.0, gap=m.gap)
