@@ -30,7 +30,17 @@ from tests.watched import (
     table_seen,
 )
 from tools.schema import watching_schema
-from vision.sightings import CannotRead, NoCard, Sighting, TableLost, TableSeen, Trouble, TroubleOver
+from vision.sightings import (
+    CannotRead,
+    GridSeen,
+    HandsSeen,
+    NoCard,
+    Sighting,
+    TableLost,
+    TableSeen,
+    Trouble,
+    TroubleOver,
+)
 
 VALID = jsonschema.Draft202012Validator(watching_schema())
 CELL, CARD = a_card(legal=True)
@@ -44,6 +54,8 @@ SEEN: list[tuple[Sighting, str]] = [
         CannotRead(5, 1, 4, "glare hides a part of it", ((GRID[0], 0.7), (GRID[1], 0.001))),
         "Cell 4 cannot be read: glare hides a part of it. Likely: red circle 0 (70%).",
     ),
+    (HandsSeen(5, 1, 71, 3, 5, ("left",)), "A hand at the pile 71, by an arm from the left."),
+    (GridSeen(5, 1, (look(GRID[0], 1), *[look(None, 1)] * 69)), "1 of 70 cells show something."),
     (TableLost(5, 1, "I see no marker"), "The table is lost: I see no marker."),
     (Trouble(5, 1, "dark", "The picture is black."), "The picture is black."),
     (TroubleOver(5, 1, "dark"), "There is light again."),
