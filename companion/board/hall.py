@@ -58,6 +58,7 @@ class TableNow:
     line: MatchLine | None = None
     clocks: RunningClocks = RunningClocks()
     is_online: bool = False
+    is_unheard: bool = False  # it plays a match of which nothing has come
     bell: Bell = field(default_factory=Bell)
 
 
@@ -109,7 +110,7 @@ class Hall:
         return self._named.get(table.name) != shown.match and line.began >= shown.began
 
     def _show(self, table: TableNow, line: MatchLine) -> None:
-        table.line = line
+        table.line, table.is_unheard = line, False
         standing = line.entry.standing
         since = self.clock() if line.entry.as_of else None  # what is told later has no running clocks
         table.clocks = RunningClocks(standing.clocks if standing else (), since)
@@ -117,8 +118,11 @@ class Hall:
     def _time(self, table: TableNow, clocks: ClocksNow, ago: float) -> bool:
         """What a table says of its clocks counts for the match that is shown."""
         line = table.line
-        standing = line.entry.standing if line else None
-        if line is None or standing is None or (line.match, standing.moves) != (clocks.match, clocks.moves):
+        table.is_unheard = bool(clocks.match) and (line is None or line.match != clocks.match)
+        if line is None:
+            return True
+        standing = line.entry.standing
+        if standing is None or (line.match, standing.moves) != (clocks.match, clocks.moves):
             return False
         names = [player.name for player in standing.players]
         if any(clock.player not in ("", *names) for clock in clocks.clocks):

@@ -135,8 +135,10 @@ def shown_now(table: TableNow, words: Words) -> MatchShown:
     """What is played at a table now."""
     line = table.line
     notices = [] if table.is_online or line is None else [words.say(phrases.CANNOT_BE_REACHED)]
+    if table.is_unheard:
+        notices.append(words.say(phrases.SOMETHING_IS_MISSING))
     if line is None:
-        return _nothing(table.name, (words.say(phrases.NOBODY_PLAYS),))
+        return _nothing(table.name, (*notices,) or (words.say(phrases.NOBODY_PLAYS),))
     return shown(line, words, table.clocks if table.is_online else RunningClocks(table.clocks.clocks), (*notices,))
 
 

@@ -117,6 +117,17 @@ def test_clocks_run_from_when_they_were_told(board: Board) -> None:
     assert 'data-used="61.5"' in board.ask("/table/kitchen").text
 
 
+def test_a_match_of_which_nothing_has_come_is_said(board: Board) -> None:
+    """The board was begun in the middle of it."""
+    board.hall.hear(News(online=(("kitchen", True),)))
+    assert "Nobody plays here just now." in words_of(board.ask("/table/kitchen").text)
+    told_now = ClocksNow("0123456789ab", "running", 3, (), None, "")
+    board.hall.hear(News(clocks=(("kitchen", told_now, 0.0),)))
+    assert "Some rulings of this match have not arrived" in words_of(board.ask("/table/kitchen").text)
+    board.hear(match_of())
+    assert "have not arrived" not in words_of(board.ask("/table/kitchen").text)
+
+
 def test_what_is_told_later_has_no_running_clocks(board: Board) -> None:
     board.hear(match_of("triple3")[:20])
     assert "data-since" not in board.ask("/table/kitchen").text

@@ -54,7 +54,7 @@ def exposure(file: Path) -> float:
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["companion.service", "companion-backup@.service"])
+@pytest.mark.parametrize("name", ["companion.service", "companion-backup@.service", "companion-board.service"])
 def test_a_service_is_no_door_into_the_house(name: str) -> None:
     assert exposure(UNITS / name) <= MOST_EXPOSED
 
@@ -90,6 +90,7 @@ STARTED = [
     "companion-backup@.service",
     "companion-desktop.service",
     "companion-desktop-backup.service",
+    "companion-board.service",
 ]
 
 

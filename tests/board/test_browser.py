@@ -1,0 +1,69 @@
+"""The page in a real browser: rulings as they come, clocks that run by themselves, a board that goes and comes back."""
+
+import json
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paho.mqtt.publish import multiple
+
+from companion.core.codec import plain, written
+from companion.games import game
+from tests.board.browser import CHROMIUM, browser
+from tests.board.test_service import board, get, is_shown
+from tests.publishing.kept_matches import entries_of, rows_of, told
+from tests.publishing.mosquitto import Mosquitto, eventually
+from tests.publishing.test_exactly_once import evening
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt-get install chromium)"),
+]
+
+
+def test_a_phone_follows_a_match_and_a_board_that_comes_back(tmp_path: Path, broker: Mosquitto) -> None:
+    with ExitStack() as evenings, browser(tmp_path, "de") as phone:
+        with board(tmp_path, broker) as (_, port):
+            eventually(lambda: get(port, "/"))
+            table = evenings.enter_context(evening(tmp_path, broker))
+            eventually(is_shown(port, "Triplexity"))
+            phone.open(f"http://127.0.0.1:{port}/table/t")
+            eventually(lambda: phone.value("document.readyState") == "complete")
+            phone.value("window.mark = 'the same page'")
+            table.do(move="put", player="Anna", place="left")
+            eventually(lambda: "Anna setzt einen Stein" in phone.text(".verdict"))
+            assert "Anna setzt einen Stein" in phone.text("#spoken"), "whoever hears the page hears it"
+            assert "Ben" in phone.text("[aria-current]")
+            assert phone.troubles == []
+        table.do(move="put", player="Ben", place="centre")  # nobody hears it
+        with board(tmp_path, broker, "--port", str(port)):
+            eventually(lambda: "Ben setzt einen Stein" in phone.text(".verdict"))
+            table.do(do="pause", why="tea")
+            phone.value("document.dispatchEvent(new Event('visibilitychange'))")  # as after a sleep
+            eventually(lambda: "angehalten" in phone.text(".verdict"))
+            assert phone.value("window.mark") == "the same page"
+        assert not [one for one in phone.troubles if "ERR_CONN" not in one and "ERR_INCOMPLETE" not in one]
+
+
+def test_clocks_run_by_themselves_and_nothing_is_wider_than_the_phone(tmp_path: Path, broker: Mosquitto) -> None:
+    entries = [*told(rows_of(*entries_of(game("triple3"))))][:25]
+    now = datetime.now(UTC).isoformat()
+    topic = "companion/kitchen"
+    messages: list[Any] = [(f"{topic}/online", b"online", 1, True)]
+    messages += [(f"{topic}/entry", written(plain(replace(entry, as_of=now))).encode(), 1, False) for entry in entries]
+    with board(tmp_path, broker) as (_, port), browser(tmp_path) as phone:
+        eventually(lambda: get(port, "/"))
+        multiple(messages, hostname="127.0.0.1", port=broker.port)
+        phone.open(f"http://127.0.0.1:{port}/")
+        eventually(lambda: "kitchen" in phone.text("#live"))
+        phone.do("Page.navigate", url=f"http://127.0.0.1:{port}/table/kitchen")
+        eventually(lambda: phone.text(".clock"))
+        first = phone.text(".clock")
+        eventually(lambda: phone.text(".clock") != first)
+        assert phone.value("document.documentElement.scrollWidth <= window.innerWidth")
+        sizes = phone.value("[...document.querySelectorAll('nav a')].map(a => a.getBoundingClientRect().height)")
+        assert min(sizes) >= 44, "large enough for a thumb"
+        assert json.dumps(phone.troubles) == "[]"
