@@ -29,6 +29,7 @@ from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Deed, Lying, Script, ScriptedArm, ScriptLine, Seat
 from vision.cell_answer import CellAnswer
 from vision.frames import Frame, Picture, Points
+from vision.mat_light import MatLight
 from vision.reader import Reader
 from vision.sightings import Sighting
 from vision.squares import Squares
@@ -123,8 +124,8 @@ class Mistaken(Reader):
     def answers(self, squares: Squares) -> list[CellAnswer]:
         return [self._mistaken(answer) for answer in super().answers(squares)]
 
-    def _again(self, picture: Picture, corners: Points) -> CellAnswer:
-        return self._mistaken(super()._again(picture, corners))
+    def _again(self, picture: Picture, corners: Points, light: MatLight | None) -> CellAnswer:
+        return self._mistaken(super()._again(picture, corners, light))
 
     @staticmethod
     def _mistaken(answer: CellAnswer) -> CellAnswer:

@@ -10,10 +10,11 @@ from vision.centring import centred
 from vision.covered import CoveredCards
 from vision.deck import CARDS
 from vision.faults import SECOND
-from vision.frames import Frame, Picture
+from vision.frames import Frame, Picture, Points
 from vision.gate import Gate, Zones
 from vision.glimpse import Glimpses, Lain
 from vision.locate import TableView
+from vision.mat_light import MatLight
 from vision.reader import Looked, Reader, Reading
 from vision.sightings import CannotRead, CardSeen, GridSeen, HandsSeen, Look, NoCard, Prior, Sighting
 from vision.visits import Visits
@@ -83,7 +84,7 @@ class CellReading:
             self._glimpses.forget()
             return
         numbers = [cell.number for cell in known]
-        looked = self._reader.glance(shown.frame.picture, shown.surface.table.cells[[number - 1 for number in numbers]])
+        looked = self._reader.glance(*self._shown(shown, numbers))
         self._covered.take(shown.frame.stamp, numbers, looked.answers)
         lain = self._glimpses.take(shown.frame.stamp, numbers, looked)
         for cell, square in zip(known, looked.squares, strict=True):
@@ -130,10 +131,14 @@ class CellReading:
         self._tell_grid(shown)
 
     def _look(self, shown: TableFrame, cells: list[WatchedCell]) -> Looked:
-        corners = shown.surface.table.cells[[cell.number - 1 for cell in cells]]
-        return self._reader.look(
-            shown.frame.picture, centred(shown.frame.picture, corners) if self.is_lattice else corners
-        )
+        return self._reader.look(*self._shown(shown, [cell.number for cell in cells]))
+
+    def _shown(self, shown: TableFrame, numbers: Sequence[int]) -> tuple[Picture, Points, MatLight | None]:
+        """Where the cells are with these numbers, and what the mat says of the light there."""
+        picture, table = shown.frame.picture, shown.surface.table
+        light = self._reader.light_of(picture, table.cells, table.mat)
+        corners = table.cells[[number - 1 for number in numbers]]
+        return picture, centred(picture, corners) if self.is_lattice else corners, light
 
     def _prior_of(self, cell: WatchedCell) -> NDArray[np.float64] | None:
         return None if self.prior is None else self.prior[cell.number - 1]

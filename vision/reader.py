@@ -19,6 +19,8 @@ from vision.deck import CARDS, STATES, State
 from vision.deck_file import DeckFile
 from vision.features import FeatureNetwork
 from vision.frames import Picture, Points
+from vision.mat import Mat
+from vision.mat_light import MatLight, mat_light
 from vision.once import once
 from vision.runtime import FOLDER, quickest, quickest_closer
 from vision.squares import FINE_SIDE, SIDE, Squares
@@ -26,6 +28,7 @@ from vision.taught_deck import TaughtDeck
 from vision.veil import tinge
 
 TOO_SMALL = N_("too small, {side} pixels wide: bring the camera nearer")
+CELLS = 9
 SMALLEST = 40.0  # pixels of a cell's side in the picture; waves of a smaller one run into each other
 DOUBT = 0.98  # below it a cell is looked at again
 STRICTER = 10  # times less doubt is let pass where light or focus may hide something
@@ -85,6 +88,7 @@ class Reader:
     ) -> None:
         about, self.model = quickest(folder, deck, only)
         self._deck: KnownDeck = BuiltInDeck(about, self.model, quickest_closer(about, folder, only))
+        self._is_taught = taught is not None
         if taught is not None:
             self._deck = TaughtDeck(taught, FeatureNetwork(folder, only=only), self._deck)
 
@@ -93,27 +97,32 @@ class Reader:
         """The faces that it knows."""
         return self._deck.cards
 
-    def read(self, picture: Picture, cells: Points) -> tuple[Reading, ...]:
+    def read(self, picture: Picture, cells: Points, mat: Mat | None = None) -> tuple[Reading, ...]:
         """The cells of a picture, numbered from 1; no card is on two of them."""
-        looked = self.look(picture, cells)
+        looked = self.look(picture, cells, self.light_of(picture, cells, mat))
         numbers = range(1, len(cells) + 1)
         if not self._deck.is_once:
             return self.told(looked, numbers)
         given = replace(looked, answers=once(looked.answers))
         return tuple(self._with_the_other(self.told(given, numbers), looked.answers))
 
-    def look(self, picture: Picture, cells: Points) -> Looked:
+    def light_of(self, picture: Picture, cells: Points, mat: Mat | None) -> MatLight | None:
+        """What a mat's patches say of the light: of a deck that was taught colours are what fails in another light."""
+        return mat_light(picture, cells, mat) if self._is_taught and mat is not None and len(cells) == CELLS else None
+
+    def look(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
         """The same, before it is told: what several pictures say can be weighed together."""
-        looked = self.glance(picture, cells)
+        looked = self.glance(picture, cells, light)
         for at, answer in enumerate(looked.answers):
             if answer.state.argmax() == 0 and answer.confidence < DOUBT:
-                looked.answers[at] = self._again(picture, cells[at])
+                looked.answers[at] = self._again(picture, cells[at], light)
         return looked
 
-    def glance(self, picture: Picture, cells: Points) -> Looked:
+    def glance(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
         """One look, however doubtful."""
         squares = cut(picture, cells)
-        return Looked(squares, self.answers(squares), [side_of(corners) for corners in cells])
+        answers = self.answers(squares if light is None else light.off(squares))
+        return Looked(squares, answers, [side_of(corners) for corners in cells])
 
     def told(self, looked: Looked, numbers: Iterable[int]) -> tuple[Reading, ...]:
         """What is told of cells with these numbers, of each by itself."""
@@ -140,10 +149,11 @@ class Reader:
         """One look at each."""
         return self._deck.answers(squares)
 
-    def _again(self, picture: Picture, corners: Points) -> CellAnswer:
+    def _again(self, picture: Picture, corners: Points, light: MatLight | None) -> CellAnswer:
         middle = corners.mean(0)
         looks = np.stack([np.roll((corners - middle) * zoom + middle, turn, 0) for turn, zoom in enumerate(ZOOMS)])
-        return self._deck.together(cut(picture, looks), cut(picture, looks, FINE_SIDE))
+        shown = [cut(picture, looks), cut(picture, looks, FINE_SIDE)]
+        return self._deck.together(*(shown if light is None else map(light.off, shown)))
 
     def _reading(
         self, cell: int, square: NDArray[np.uint8], answer: CellAnswer, side: float, *, is_grey: bool

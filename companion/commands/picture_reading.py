@@ -51,7 +51,7 @@ def _read_one(wish: PictureWish, image: str, output: Path | None, reader: "Reade
         table = _found(picture, wish, by)
     except CompanionError as error:
         raise CompanionError(f"{_named(image)}: {error}") from None
-    readings = reader.read(picture, table.cells)
+    readings = reader.read(picture, table.cells, table.mat)
     if output:
         from companion.commands.annotated_picture import annotate  # noqa: PLC0415  (loads the drawing of cards)
 

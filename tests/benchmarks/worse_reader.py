@@ -11,6 +11,7 @@ import numpy as np
 from vision.cell_answer import CellAnswer
 from vision.deck import CARDS
 from vision.frames import Picture, Points
+from vision.mat_light import MatLight
 from vision.reader import Looked, Reader
 
 DOUBTFUL, WRONG = 0.3, 0.02
@@ -27,15 +28,15 @@ class WorseReader(Reader):
         super().__init__()
         self._dealt: set[int] = set()
 
-    def glance(self, picture: Picture, cells: Points) -> Looked:
-        looked = super().glance(picture, cells)
+    def glance(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
+        looked = super().glance(picture, cells, light)
         if not self._dealt and len(cells) == NINE:
             self._dealt = {int(one.cards.argmax()) for one in looked.answers}
         spoilt = [self._spoilt(one, corners) for one, corners in zip(looked.answers, cells, strict=True)]
         return Looked(looked.squares, spoilt, looked.sides)
 
-    def _again(self, picture: Picture, corners: Points) -> CellAnswer:
-        return self._spoilt(super()._again(picture, corners), corners)
+    def _again(self, picture: Picture, corners: Points, light: MatLight | None) -> CellAnswer:
+        return self._spoilt(super()._again(picture, corners, light), corners)
 
     def _spoilt(self, answer: CellAnswer, corners: Points) -> CellAnswer:
         is_spared = answer.state.argmax() != 0 or int(answer.cards.argmax()) in self._dealt

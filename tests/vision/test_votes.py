@@ -10,6 +10,7 @@ from vision.cell_reading import UNDISTURBED
 from vision.deck import CARDS, STATES
 from vision.faults import SECOND
 from vision.frames import Picture, Points
+from vision.mat_light import MatLight
 from vision.reader import Looked
 from vision.sightings import CannotRead, GridSeen
 from vision.squares import SIDE
@@ -89,8 +90,8 @@ def test_noise_on_either_of_two_scenes_adds_nothing() -> None:
 class _Doubts:
     """A reader that is never sure enough, whatever it is shown."""
 
-    def look(self, picture: Picture, cells: Points) -> Looked:
-        looked = reader().look(picture, cells)
+    def look(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
+        looked = reader().look(picture, cells, light)
         return Looked(looked.squares, [answer(CARDS.index(card)) for card in GRID], looked.sides)
 
     def __getattr__(self, name: str) -> object:

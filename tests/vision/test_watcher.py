@@ -17,6 +17,7 @@ from vision.eye_errors import NoTableError
 from vision.frames import Frame, Picture, Points
 from vision.locate import TableView
 from vision.mat import SMALL
+from vision.mat_light import MatLight
 from vision.reader import Looked
 from vision.sightings import (
     CannotRead,
@@ -44,9 +45,9 @@ class CountingReader:
         self.looks = 0
         self._reader = reader()
 
-    def look(self, picture: Picture, cells: Points) -> Looked:
+    def look(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
         self.looks += len(cells)
-        return self._reader.look(picture, cells)
+        return self._reader.look(picture, cells, light)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._reader, name)

@@ -19,6 +19,7 @@ from tests.watched import DEALS, Eye, a_card, grid_seen, hear, laid, session, ta
 from tests.watched import frame as frame_of_nothing
 from vision.frames import Frame, Picture, Points
 from vision.grey import grey_of
+from vision.mat_light import MatLight
 from vision.reader import Looked
 from vision.sightings import CardSeen, Sighting
 from vision.watcher import Watcher
@@ -32,9 +33,9 @@ class CountingReader:
     def __init__(self) -> None:
         self.cells = 0
 
-    def look(self, picture: Picture, cells: Points) -> Looked:
+    def look(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
         self.cells += len(cells)
-        return reader().look(picture, cells)
+        return reader().look(picture, cells, light)
 
     def __getattr__(self, name: str) -> object:
         return getattr(reader(), name)

@@ -13,7 +13,7 @@ from tests.vision.second.layouts import Dealer, Layout, Rng, Wish, laid_out
 from tests.vision.second.light import Light, Limb, glowing, matrix, shade_map, shine
 from tests.vision.second.lights import KINDS, hand, lights, mirrored, shading
 from tests.vision.second.noise import Array
-from tests.vision.second.tables import a_material
+from tests.vision.second.tables import a_material, printed_mat
 from tests.vision.second.world import Coat, Lit, Sheet, World, radiance
 from vision.frames import Picture, Points
 from vision.mat import SMALL, Mat
@@ -67,17 +67,23 @@ def scene(  # noqa: PLR0913
     return shot(seed, wish, only_cells=only_cells)
 
 
-def shot(seed: int, wish: Wish, *, only_cells: bool = False) -> Shot:
-    """One picture with all that can be wished for. The nine cells alone are cast in half the time if it is `quick`."""
+def shot(seed: int, wish: Wish, *, only_cells: bool = False, patches: bool = False) -> Shot:
+    """One picture with all that can be wished for. The nine cells alone are cast in half the time if it is `quick`.
+
+    With `patches` the mat's printed colours are cast too, and it is the same sheet wherever the copy is the same.
+    """
     rng = np.random.default_rng([seed, 20_041])
     layout = laid_out(rng, wish)
+    if patches:
+        layout = _on_its_own_mat(layout, wish)
     room = rng if wish.room is None else np.random.default_rng([wish.room, 20_042])
     camera, seeing = _camera(room, wish, layout)
     world, lighting = _world(room, wish, layout, camera)
     quads, order = _quads(camera, layout)
     sensor, sensing = _sensor(room, world, camera, dim=lighting["light"] == "dim")
     finer = QUICKER if wish.quick else FINER
-    picture = _taken(world, camera, sensor, quads if only_cells else None, finer)
+    strips = _strips(camera, layout) if patches else quads[:0]
+    picture = _taken(world, camera, sensor, np.concatenate([quads, strips]) if only_cells else None, finer)
     told, glares = _told(layout, camera, world), _glares([lit.light for lit in world.lights], layout, camera)
     conditions = layout.conditions | seeing | lighting | sensing | {"table": world.material.name}
     return Shot(
@@ -320,6 +326,24 @@ def _reading_order(camera: Camera) -> list[int]:
     best = int(np.argmax(np.array(rightward) / length))
     # Rows that run along the second axis of the grid are its columns, read from the other end.
     return [int(place) for place in np.rot90(grid, best).ravel()]
+
+
+def _on_its_own_mat(layout: Layout, wish: Wish) -> Layout:
+    """A family has one mat, and cards of its own."""
+    assert layout.sheet is not None and wish.mat is not None and wish.copy is not None  # noqa: PT018
+    paper = printed_mat(wish.mat, a_printer(np.random.default_rng([wish.copy, 20_044])))
+    return replace(layout, sheet=replace(layout.sheet, picture=lambda: paper))
+
+
+def _strips(camera: Camera, layout: Layout) -> Points:
+    """What is around the printed colours of the mat."""
+    assert layout.mat is not None
+    size, found = np.array(layout.mat.size), []
+    for patch in layout.mat.patches:
+        x, y = np.array(patch.centre) - size / 2
+        reach = 1.5 * patch.radius
+        found.append([(x + sx * reach, y + sy * reach, 0.2) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    return camera.seen(np.array(found)).astype(np.float32)
 
 
 # --- The picture
