@@ -15,9 +15,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from companion.board.hall import News
 from companion.board.reading import ClocksNow, is_table, read_clocks_now, read_entry_now, read_head_now
 from companion.board.results import ArrivedEntry, Results
+from companion.core import plainfile
 from companion.core.errors import CompanionError
 from companion.publishing.entry_payloads import EntryNow, HeadNow
 from companion.publishing.payloads import ONLINE
+
+LONGEST_PASSWORD = 1_000  # bytes of the file that holds it
 
 TOLD = ("entry", "head", "state", "online")
 AT_ONCE = 200  # messages that are kept in one transaction
@@ -219,7 +222,7 @@ def _password(file: Path | None) -> str | None:
     if file is None:
         return None
     try:
-        return file.read_text(encoding="utf-8").partition("\n")[0].removesuffix("\r") or None
+        return plainfile.text(file, LONGEST_PASSWORD).partition("\n")[0].removesuffix("\r") or None
     except (OSError, ValueError):
         raise CompanionError("--password-file: the file with the password cannot be read.") from None
 

@@ -62,7 +62,9 @@ def test_a_camera_makes_it_a_choice_for_as_long_as_it_sees(state: State, *, sees
     guests = Guests()
     guests.do(Go("players", "triple3"))
     assert "seen" not in only_ways(guests)
-    camera: Any = SimpleNamespace(sight=CameraSight(state), is_watched=False, show=MagicMock(), attend=lambda _now: ())
+    camera: Any = SimpleNamespace(
+        sight=CameraSight(state), is_watched=False, show=MagicMock(), choose=MagicMock(), attend=lambda _now: ()
+    )
     guests.app.surroundings.camera = camera
     guests.wait(0.1)
     assert only_ways(guests) == ({"seen": True} if sees else {}) | {"told": not sees, "counted": False}
