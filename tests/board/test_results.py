@@ -67,7 +67,9 @@ def test_what_comes_twice_changes_nothing(results: Results) -> None:
     assert (line_of(results, entries), results.players()) == first
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(seed=st.integers(0, 2**16))
 def test_order_and_doubles_change_nothing(results: Results, seed: int) -> None:
     luck = random.Random(seed)

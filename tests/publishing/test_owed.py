@@ -299,7 +299,9 @@ EVENTS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(events=EVENTS, seed=st.integers(0, 2**16))
 def test_whatever_happens_everything_arrives(
     events: list[str], seed: int, tmp_path_factory: pytest.TempPathFactory
