@@ -63,6 +63,10 @@ class Moments:
             while len(kept) > MOST_MOMENTS:
                 kept.popitem(last=False)
 
+    def reached(self, match: str) -> int | None:
+        """The newest entry that was told at the table since this began; None: nothing of this match was."""
+        return self._reached.get(match)
+
     def of(self, match: str, row: KeptRow) -> EntryMoment:
         made_at = row.body.get("at", 0) if row.kind == "made" else None
         chance = None if made_at is None else self._chances.get((match, made_at))
@@ -258,13 +262,14 @@ class Owed:
         return None
 
     def _rows(self, delivery: OwedMatch) -> Iterator[KeptRow]:
-        """Those that were not told yet."""
+        """Those that were not told yet. What is on the disk and not told at the table has a moment to come."""
         assert self._path is not None
+        until = self._moments.reached(delivery.code)
         while True:
             if not delivery.rows:
                 number = delivery.teller.number
                 delivery.rows.extend(Follower(self._path).rows(delivery.followed, number, AT_ONCE))
-            if not delivery.rows:
+            if not delivery.rows or (until is not None and delivery.rows[0].number > until):
                 return
             yield delivery.rows.popleft()
 

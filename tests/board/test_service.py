@@ -113,7 +113,7 @@ def test_a_broker_that_dies_and_comes_back(tmp_path: Path, brokers: Brokers) -> 
     broker = brokers("autosave_interval 1")
     with board(tmp_path, broker) as (_, port), evening(tmp_path, broker) as table:
         eventually(is_shown(port, "Triplexity"))
-        eventually((tmp_path / "kept" / "mosquitto.db").exists)
+        broker.writes_down()
         for _ in range(3):
             table.turn_about(10)
             broker.stop(signal.SIGKILL)

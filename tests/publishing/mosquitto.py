@@ -48,6 +48,7 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
         kept = folder / "kept"
         kept.mkdir(exist_ok=True)
+        self._written = kept / "mosquitto.db"
         base = [f"listener {self.port} 127.0.0.1", "persistence true", f"persistence_location {kept}/", "user root"]
         access = [] if any(line.startswith("password_file") for line in lines) else ["allow_anonymous true"]
         self._conf.write_text("\n".join([*base, *access, "max_queued_messages 0", *lines, ""]))
@@ -71,6 +72,12 @@ class Mosquitto:
     def send(self, number: signal.Signals) -> None:
         assert self._process
         self._process.send_signal(number)
+
+    def writes_down(self) -> None:
+        """Wait until it has written down who listens now; with `autosave_interval 1`."""
+        for _ in range(2):  # the first may have been begun before
+            self._written.unlink(missing_ok=True)
+            eventually(self._written.exists)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._process is not None:

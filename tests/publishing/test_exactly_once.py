@@ -130,7 +130,7 @@ def test_a_broker_that_is_killed_again_and_again_loses_nothing(tmp_path: Path, b
     """What it had acknowledged and not written down is sent again. Who listens it has written down."""
     broker = brokers("autosave_interval 1")
     with listening(broker.port, name="board") as club, evening(tmp_path, broker) as table:
-        eventually((tmp_path / "kept" / "mosquitto.db").exists)
+        broker.writes_down()
         for _ in range(5):
             table.turn_about(8)
             eventually(lambda: table.publisher.owed._on_way or table.publisher.owed.is_idle)

@@ -170,7 +170,7 @@ def test_a_match_that_is_gone_on_with_is_told_whole(table: Table) -> None:
 def test_an_end_that_is_taken_back_after_the_next_match_began(table: Table) -> None:
     """Entries may come to an older match, which the cursor of that match knows."""
     first = table.begin()
-    first.play_out()
+    table.play(first, 1000)
     table.deliver()
     second = table.begin()
     table.deliver()
@@ -186,7 +186,7 @@ def test_an_end_that_is_taken_back_after_the_next_match_began(table: Table) -> N
 def test_what_was_written_while_the_process_died_is_found(table: Table) -> None:
     """An entry is on the disk before anybody is told; a table that dies in between still owes it."""
     first = table.begin()
-    first.play_out()
+    table.play(first, 1000)
     table.deliver()
     table.owed.close()
     first.match.undo(first.match.now)  # and nobody is told
@@ -214,6 +214,16 @@ def test_the_chance_of_a_ruling_goes_with_it(table: Table) -> None:
     move = one.match.line[-1].move
     table.owed.note(NotedReply(one.code, 1, DAY, made_at=move.at, chance=0.93))
     assert [payload["chance"] for payload in table.deliver()] == [None, 0.93]
+
+
+def test_what_is_kept_goes_out_when_it_is_told(table: Table) -> None:
+    """It is on the disk a moment before: whoever publishes does not overtake the table, and knows when it was."""
+    one = table.begin()
+    table.play(one, 1)
+    one.play(1)
+    assert numbers(table.deliver()) == [0, 1]
+    table.owed.note(NotedReply(one.code, 2, DAY))
+    assert [(payload["number"], payload["as_of"]) for payload in table.deliver()] == [(2, DAY)]
 
 
 def test_without_a_journal_nothing_is_owed(tmp_path: Path) -> None:
