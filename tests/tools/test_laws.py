@@ -25,6 +25,8 @@ BROKEN = (
     ("Tools are imported by tools and tests only", "vision/mat.py", "import tools.schema"),
     ("The drawn table and its bots", "companion/journal/file.py", "import simulator.bots"),
     ("Commands are loaded by the command line only", "companion/words/labels.py", "import companion.commands"),
+    ("The board is a service of its own", "companion/seat/table.py", "import companion.board.hall"),
+    ("The board reads what was published", "companion/board/phrases.py", "import companion.seat.table"),
     ("Inside a room nothing runs in a circle", "companion/core/errors.py", "import companion.core.match"),
     ("Rooms stand on each other", "companion/words/labels.py", "import companion.display.scene"),
 )
