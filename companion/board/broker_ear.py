@@ -12,7 +12,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.board.hall import News
+from companion.board.hall import BoardNews
 from companion.board.reading import ClocksNow, is_table, read_clocks_now, read_entry_now, read_head_now
 from companion.board.results import ArrivedEntry, Results
 from companion.core import plainfile
@@ -59,7 +59,7 @@ class Post:
 class BrokerEar:
     """Two threads: paho's hands messages over, ours keeps and acknowledges them. `hear` is called by the second."""
 
-    def __init__(self, address: BrokerAddress, results: Results, hear: Callable[[News], None], say: Say) -> None:
+    def __init__(self, address: BrokerAddress, results: Results, hear: Callable[[BoardNews], None], say: Say) -> None:
         self._address, self._results, self._hear, self._say = address, results, hear, say
         self._posts: queue.Queue[Post | None] = queue.Queue(WAITING)
         self._connection = 0
@@ -172,7 +172,7 @@ class BrokerEar:
             for post in posts:
                 if post.connection == self._connection and post.number:  # an older number may mean another message
                     self._client.ack(post.number, 1)
-        self._hear(News(tuple(lines.values()), tuple(heads), tuple(_clocks(read)), tuple(_online(read))))
+        self._hear(BoardNews(tuple(lines.values()), tuple(heads), tuple(_clocks(read)), tuple(_online(read))))
         return True
 
     def _tell(self, sentence: str) -> None:

@@ -13,7 +13,7 @@ MOST_TABLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class BoardNews:
     """What has come from the broker and is kept by now."""
 
     lines: tuple[MatchLine, ...] = ()
@@ -72,7 +72,7 @@ class Hall:
         self.is_closing = False
         self._named: dict[str, str] = {}  # the match that each table says it plays
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: BoardNews) -> None:
         touched: dict[str, TableNow] = {}
         for head in news.heads:
             self._named[head.table] = head.match

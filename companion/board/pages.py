@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from companion.board import phrases
-from companion.board.card_faces import CardFace, card_face
+from companion.board.card_signs import CardFace, card_face
 from companion.board.hall import Hall, RunningClocks, TableNow
 from companion.board.results import MatchLine, PlayerLine
 from companion.core.codec import read_again

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from companion.board import database
 from companion.board.broker_ear import BrokerAddress, BrokerEar
-from companion.board.hall import Hall, News
+from companion.board.hall import BoardNews, Hall
 from companion.board.results import Results
 from companion.board.site import MOST_STREAMS, Site
 from companion.core.errors import CompanionError
@@ -56,11 +56,11 @@ def listening(wish: BoardWish) -> socket.socket:
 def _serve(wish: BoardWish, engine: Engine, door: socket.socket, say: Say) -> None:
     results = Results(engine)
     hall = Hall(time.monotonic)
-    hall.hear(News(tuple(results.tables().values())))
+    hall.hear(BoardNews(tuple(results.tables().values())))
 
     loops: list[asyncio.AbstractEventLoop] = []
 
-    def hear(news: News) -> None:
+    def hear(news: BoardNews) -> None:
         with contextlib.suppress(RuntimeError):  # it has ended
             loops[0].call_soon_threadsafe(hall.hear, news)
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from companion.board import broker_ear
 from companion.board.broker_ear import BrokerAddress, BrokerEar
 from companion.board.database import opened
-from companion.board.hall import News
+from companion.board.hall import BoardNews
 from companion.board.results import ArrivedEntry, MatchLine, Results
 from companion.core.codec import plain, written
 from companion.games import game
@@ -137,7 +137,7 @@ def test_while_the_database_fails_nothing_is_acknowledged(
         return take(arrivals, heads)  # type: ignore[arg-type]
 
     monkeypatch.setattr(results, "take", failing)
-    heard: list[News] = []
+    heard: list[BoardNews] = []
     said: list[str] = []
     ear = BrokerEar(BrokerAddress("127.0.0.1", broker.port), results, heard.append, said.append)
     acknowledged: list[int] = []

@@ -14,7 +14,7 @@ import pytest
 from companion.board import site as site_module
 from companion.board.broker_ear import _age
 from companion.board.database import opened
-from companion.board.hall import Hall, News
+from companion.board.hall import BoardNews, Hall
 from companion.board.pages import STATIC, Pages, language_for
 from companion.board.reading import ClocksNow
 from companion.board.results import ArrivedEntry, MatchLine, Results, _status
@@ -46,7 +46,7 @@ class Board:
     def hear(self, entries: list[EntryNow], *, online: bool = True) -> None:
         self.results.take([ArrivedEntry(entry, written(plain(entry))) for entry in entries])
         lines = [line for code in {entry.match for entry in entries} if (line := self.results.match(code))]
-        self.hall.hear(News(tuple(lines), online=((entries[0].table, online),)))
+        self.hall.hear(BoardNews(tuple(lines), online=((entries[0].table, online),)))
 
     def ask(self, path: str, language: str = "en", **how: Any) -> Answer:
         return ask(Site(self.hall, self.results).app(), path, language, **how)
@@ -108,21 +108,21 @@ def test_clocks_run_from_when_they_were_told(board: Board) -> None:
     told_later = ClocksNow(
         entries[0].match, "running", standing.moves, (ClockNow("", 61.5, None, runs=True),), None, ""
     )
-    board.hall.hear(News(clocks=(("kitchen", told_later, 40.0),)))
+    board.hall.hear(BoardNews(clocks=(("kitchen", told_later, 40.0),)))
     assert 'data-used="61.5" data-since="60.0"' in board.ask("/table/kitchen").text
     of_another = replace(told_later, match="0123456789ab", clocks=(ClockNow("", 1.5, None, runs=True),))
     by_somebody = replace(told_later, clocks=(ClockNow("Mallory", 1.5, None, runs=True),))
     for wrong in (of_another, by_somebody, replace(of_another, match=told_later.match, moves=0)):
-        board.hall.hear(News(clocks=(("kitchen", wrong, 0.0),)))
+        board.hall.hear(BoardNews(clocks=(("kitchen", wrong, 0.0),)))
     assert 'data-used="61.5"' in board.ask("/table/kitchen").text
 
 
 def test_a_match_of_which_nothing_has_come_is_said(board: Board) -> None:
     """The board was begun in the middle of it."""
-    board.hall.hear(News(online=(("kitchen", True),)))
+    board.hall.hear(BoardNews(online=(("kitchen", True),)))
     assert "Nobody plays here just now." in words_of(board.ask("/table/kitchen").text)
     told_now = ClocksNow("0123456789ab", "running", 3, (), None, "")
-    board.hall.hear(News(clocks=(("kitchen", told_now, 0.0),)))
+    board.hall.hear(BoardNews(clocks=(("kitchen", told_now, 0.0),)))
     assert "Some rulings of this match have not arrived" in words_of(board.ask("/table/kitchen").text)
     board.hear(match_of())
     assert "have not arrived" not in words_of(board.ask("/table/kitchen").text)
@@ -141,7 +141,7 @@ def test_a_match_told_of_later_does_not_take_the_place_of_the_one_that_is_played
     assert "Triplexity" in board.ask("/table/kitchen").text
     assert "Three!" in board.ask("/matches").text
     head = HeadNow(2, "kitchen", old[0].match, old[-1].number, old[-1].hash, "")
-    board.hall.hear(News((line_of(old[-1]),), (head,)))
+    board.hall.hear(BoardNews((line_of(old[-1]),), (head,)))
     assert "Three!" in board.ask("/table/kitchen").text
 
 
@@ -179,7 +179,7 @@ def test_what_is_hidden_is_on_no_page(board: Board, name: str, cards: str) -> No
     board.hear(entries[:1])
     for act, entry in zip(acts[:120], entries[1:], strict=False):
         match.take(act)
-        board.hall.hear(News((line_of(entry),)))
+        board.hall.hear(BoardNews((line_of(entry),)))
         if not match.is_running:
             break
         hidden = {card for one in playing.hidden(match.state) for card in one.cards}
@@ -340,7 +340,7 @@ def test_news_come_as_they_happen(board: Board) -> None:
     async def look_on() -> list[str]:
         stream = site._stream("kitchen", "en", "10.0.0.1")
         first = await anext(stream)
-        board.hall.hear(News((line_of(entries[-1]),)))
+        board.hall.hear(BoardNews((line_of(entries[-1]),)))
         second = await asyncio.wait_for(anext(stream), 5)
         board.hall.close()
         rest = [one async for one in stream]
