@@ -491,7 +491,9 @@ def test_the_reader_works(run: Run) -> None:
     code, told, _ = run("doctor", "reader", "--json")
     found = json.loads(told)
     assert (code, found["well"], found["advice"]) == (0, True, [])
-    assert {file["name"] for file in found["files"]} == {path.name for path in FOLDER.glob("reader-*.tflite")}
+    assert {file["name"] for file in found["files"]} == {
+        path.name for of in ("reader", "closer") for path in FOLDER.glob(f"{of}-*.tflite")
+    }
 
 
 def test_a_picture_is_examined(run: Run) -> None:
