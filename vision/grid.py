@@ -14,6 +14,7 @@ from vision.edges import sharpened
 from vision.eye_errors import NoTableError
 from vision.frames import Picture
 from vision.locate import TableView
+from vision.missing import completed
 from vision.outlines import (
     PRINTED,
     CardOutline,
@@ -192,9 +193,11 @@ def _evenly(
 
 
 def _better(one: "Grid | None", two: "Grid | None", by: float = 0.0) -> "Grid | None":
-    """The second only if it is worth more."""
+    """The second only if it is worth more. The squares of a cloth are many, and nothing is printed on them."""
     if one is None or two is None:
         return one or two
+    if (one.printed >= MOSTLY) != (two.printed >= MOSTLY):
+        return two if two.printed >= MOSTLY else one
     return two if two.worth > one.worth + by else one
 
 
@@ -221,7 +224,7 @@ def _grid(found: list[CardOutline], small: Picture) -> Grid | None:
             continue
         grown = _grown(_turned(seed, np.array((1, 0), np.float32)), cards)
         tried |= {number for _, number in grown.values()}
-        laid = {place: outline for place, (outline, _) in grown.items()}
+        laid = completed({place: outline for place, (outline, _) in grown.items()}, small)
         for window in _windows(laid):
             best = _better(best, Grid(window, laid))
     return best
