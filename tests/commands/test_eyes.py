@@ -29,6 +29,7 @@ from vision.apart import Apart
 from vision.deck import CARDS
 from vision.eye_errors import SourceError
 from vision.frames import Picture, Points
+from vision.mat import Mat
 from vision.picture_doctor import SELFTEST, stored_truth
 from vision.reader import Reader, Reading
 from vision.runtime import CARD, FOLDER, RUNTIMES
@@ -58,7 +59,7 @@ class Known:
     def __init__(self, *readings: Reading) -> None:
         self._known = {reading.cell: reading for reading in readings}
 
-    def read(self, _picture: Picture, cells: Points, _mat: object) -> tuple[Reading, ...]:
+    def read(self, _picture: Picture, cells: Points, _mat: Mat | None = None) -> tuple[Reading, ...]:
         assert cells.shape == (9, 4, 2)
         return tuple(self._known.get(at, _sure(at)) for at in range(1, 10))
 
@@ -288,7 +289,8 @@ WRONG: dict[str, tuple[tuple[object, ...], str]] = {
     "no picture": (("read",), "required: IMAGE"),
     "another deck": (
         ("read", DAYLIGHT, "--deck", "tarot"),
-        "--deck tarot: there is no such deck; there are triple3, three, three-tall, ",
+        "--deck tarot: there is no such deck; there are triple3, three, three-tall, threepia, tres, tres-tall, "
+        "triplexity, and files that end in .deck.",
     ),
     "the input twice": (("read", "-", "-"), "The standard input (-) can be read only once."),
     "a GIF": (("read", DAYLIGHT, "--picture", "out.gif"), "must end in .png, .jpg or .jpeg"),
