@@ -289,8 +289,7 @@ WRONG: dict[str, tuple[tuple[object, ...], str]] = {
     "no picture": (("read",), "required: IMAGE"),
     "another deck": (
         ("read", DAYLIGHT, "--deck", "tarot"),
-        "--deck tarot: there is no such deck; there are triple3, three, three-tall, threepia, tres, tres-tall, "
-        "triplexity, and files that end in .deck.",
+        "there are triple3, three, three-tall, threepia, tres, tres-tall, triplexity, and files that end in .deck.",
     ),
     "the input twice": (("read", "-", "-"), "The standard input (-) can be read only once."),
     "a GIF": (("read", DAYLIGHT, "--picture", "out.gif"), "must end in .png, .jpg or .jpeg"),
