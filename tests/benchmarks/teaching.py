@@ -8,6 +8,7 @@ import argparse
 import json
 import time
 import zlib
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import numpy as np
 from tests.benchmarks.reading import shown
 from tests.vision.second import Wish, editions, shot
 from vision.deck import CARDS
-from vision.deck_file import DeckFile, packed, unpacked
+from vision.deck_file import packed, unpacked
 from vision.features import FeatureNetwork
 from vision.frames import Picture, Points
 from vision.mat import LARGE, SMALL, Mat
@@ -127,20 +128,22 @@ def measured(name: str, pictures: int, keep: Path, network: FeatureNetwork, read
     guessed = named(examples, answers, CARDS, CARDS, network.spread.strength, PARTS)
     content = packed(lesson.deck(network.name))
     seconds = time.perf_counter() - begun
-    deck = unpacked(content)
+    taught = Reader(taught=unpacked(content))
     elsewhere = [plans(other, 1)[1][0] for other in editions.NAMES if other != name]
     return Measured(
-        [cell for plan in others for cell in _read(deck, plan.table(keep))],
-        [cell for plan in elsewhere for cell in _read(deck, plan.table(keep))],
+        [cell for plan in others for cell in _read(taught, plan.table(keep))],
+        [cell for plan in elsewhere for cell in _read(taught, plan.table(keep))],
         sum(one.face == card for one, card in zip(guessed, truth, strict=True)),
         seconds,
         len(content),
     )
 
 
-def _read(deck: DeckFile, table: Table) -> list[Read]:
-    """By a reader that has seen no other picture."""
-    readings = Reader(taught=deck).read(table.picture, table.quads)
+def _read(taught: Reader, table: Table) -> list[Read]:
+    """By a copy of a reader that has seen no picture yet: what one remembers of the light is not of another room."""
+    fresh = copy(taught)
+    fresh._deck = copy(taught._deck)
+    readings = fresh.read(table.picture, table.quads)
     return [Read(card, one.guess, one.card) for card, one in zip(table.cells, readings, strict=True)]
 
 
