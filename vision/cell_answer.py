@@ -40,7 +40,7 @@ class KnownDeck(Protocol):
         """One look at each."""
 
     def together(self, looks: Squares, fine: Squares) -> CellAnswer:
-        """Several looks at one cell, each turned by a quarter more than the one before; `fine` are the same, larger."""
+        """Several looks at one cell, each turned by a quarter more than the one before; `fine` are some, larger."""
 
 
 class BuiltInDeck:

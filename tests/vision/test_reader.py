@@ -131,7 +131,7 @@ def test_what_is_doubtful_is_looked_at_again(network: Network) -> None:
     found = Reader().read(TABLE, cells())
     assert network.asked == [9, len(reading.ZOOMS)]
     assert found[4].confidence < DOUBT
-    assert network.asked_closely == [(len(reading.ZOOMS), FINE_SIDE)]
+    assert network.asked_closely == [(2, FINE_SIDE)]
 
 
 def test_cards_are_told_from_another_confidence_on_than_that_there_is_none(

@@ -9,7 +9,6 @@ from vision.runtime import HEADS
 
 WEIGHTS = (0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # that are tried
 WRONG_AT_MOST = 0.02  # of the readings that are told, of squares that are far harder than a table's
-WRONG_OF_WIDE = 0.015  # the same of squares of wide editions
 
 Chances = dict[str, np.ndarray[Any, np.dtype[np.float64]]]
 
@@ -65,11 +64,11 @@ def told(labels: Labels, found: Chances) -> tuple[Any, Any]:
     return sure, np.all(hits, 0)
 
 
-def acceptance(labels: Labels, found: Chances, at_most: float = WRONG_AT_MOST) -> float:
-    """The least confidence above which at most so many of the readings are wrong."""
+def acceptance(labels: Labels, found: Chances) -> float:
+    """The least confidence above which at most WRONG_AT_MOST of the readings are wrong."""
     sure, is_right = told(labels, found)
     order = np.argsort(-sure)
     wrong = np.cumsum(~is_right[order]) / np.arange(1, len(order) + 1)
-    good = np.flatnonzero((wrong <= at_most) & (sure[order] >= 0.5))
+    good = np.flatnonzero((wrong <= WRONG_AT_MOST) & (sure[order] >= 0.5))
     least = float(sure[order][good[-1]]) if len(good) else 1.0
     return min(max(least, 0.8), 0.995)
