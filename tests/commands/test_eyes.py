@@ -483,7 +483,7 @@ def test_the_reader_works(run: Run) -> None:
     assert (code, said) == (0, "")
     lines = told.splitlines()
     assert lines[0].startswith("Runtime: ")
-    assert sum("ms for a cell here" in line for line in lines) == 4
+    assert sum("ms for a cell here" in line for line in lines) == 4  # two networks, two files each
     assert sum("Taken: it is " in line for line in lines) == 1
     assert [line for line in lines if line.startswith("Self-test ")] == [
         f"Self-test {name}: 9 of 9 cells right." for name in TRUTH
@@ -493,7 +493,7 @@ def test_the_reader_works(run: Run) -> None:
     found = json.loads(told)
     assert (code, found["well"], found["advice"]) == (0, True, [])
     assert {file["name"] for file in found["files"]} == {
-        path.name for of in ("reader", "closer") for path in FOLDER.glob(f"{of}-*.tflite")
+        path.name for name in ("reader", "closer") for path in FOLDER.glob(f"{name}-*.tflite")
     }
 
 
