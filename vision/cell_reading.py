@@ -264,6 +264,10 @@ class CellReading:
     def _bare(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
         """A cell that shows no card of the deck: told when it has done so for a while."""
         frame = shown.frame
+        if self.is_lattice and cell.look is not None and (None, reading.state) == (cell.look.card, cell.look.state):
+            after = Look(frame.stamp, frame.number, None, reading.state, reading.confidence, square.copy())
+            self._settle(cell, after, shown)  # as bare as it was
+            return
         if cell.bare is None or cell.bare[0] != reading.state:
             cell.bare = (reading.state, frame.stamp)
         if frame.stamp - cell.bare[1] < BARE:
