@@ -329,6 +329,14 @@ def test_something_at_the_pile_that_is_no_known_arm_is_no_draw() -> None:
     assert scene.moves()[-2:] == ["draw", "lay"]
 
 
+def test_whoever_draws_after_something_at_the_pile_has_the_turn() -> None:
+    scene = Scene().begin()
+    scene.at_the_pile("")
+    scene.at_the_pile("top")
+    assert [done.move.player for done in scene.match.line[-2:]] == ["Ann", "Bob"]
+    assert scene.moves()[-2:] == ["draw", "draw"]
+
+
 def test_the_turn_button_waits_for_the_card_under_the_hand() -> None:
     scene = Scene().begin()
     assert scene.witness.said_move(Lay("Ann"), scene.now, scene.match) is None, "nothing was laid"

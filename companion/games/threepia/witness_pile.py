@@ -24,6 +24,7 @@ class DrawPile:
         self._waiting: list[HandsSeen] = []
         self._newest = 0  # stamp of the newest hands
         self._laid_at = 0  # and of the newest card
+        self._nobody = 0  # and of what was at the pile and was no arm that is known
 
     def see(self, seen: "HandsSeen") -> None:
         self._waiting.append(seen)
@@ -68,11 +69,24 @@ class DrawPile:
         self._waiting.remove(seen)
         players = [self._seats[side] for side in seen.arms if side in self._seats]
         if self._seats and not players:
+            self._nobody = seen.by
             return
         refilled = [player for player in self._refills if player in players] or (self._refills if not players else [])
         self._refills = [player for player in self._refills if player not in refilled]
+        if not refilled:
+            self._drawn_before(players)
         turn = account.state.turn if account.state.phase == "turn" else ""
         if turn and turn not in refilled and (turn in players or not (self._seats or refilled)):
             account.say(Draw(turn), seen.by)
         elif turn and not refilled:
             account.do(Noticed(account.stamp, (), "at-the-pile", PILE_VISITED))
+
+    def _drawn_before(self, players: Collection[str]) -> None:
+        """Whoever draws has the turn, if what was at the pile since the last card was the hand of the one before."""
+        account = self._account
+        if account.state.phase != "turn" or account.state.turn in players or self._nobody <= self._laid_at:
+            return
+        drawn = account.ruled(Draw(account.state.turn))
+        if drawn is not None and drawn.turn in players:
+            account.say(Draw(account.state.turn), self._nobody)
+            self._nobody = 0
