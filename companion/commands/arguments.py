@@ -65,10 +65,12 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", metavar="xx", help=about)
 
 
-def add_deck(parser: argparse.ArgumentParser) -> None:
+def add_deck(parser: argparse.ArgumentParser, *, of_game: bool = False) -> None:
+    """`of_game`: what is read where nobody says it depends on the game, and is left open."""
     usual = usual_deck()
-    about = f"the deck that is read: a name of `companion decks`, or a .deck file (default: {usual})"
-    parser.add_argument("--deck", default=usual, metavar="NAME", help=about)
+    told = f"the printed one of the game, {usual} without one" if of_game else usual
+    about = f"the deck that is read: a name of `companion decks`, or a .deck file (default: {told})"
+    parser.add_argument("--deck", default="" if of_game else usual, metavar="NAME", help=about)
 
 
 def add_configuration(parser: argparse.ArgumentParser, about: str) -> None:

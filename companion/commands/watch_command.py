@@ -14,7 +14,7 @@ from companion.commands.arguments import (
 from companion.core.errors import CompanionError
 from companion.core.packages import packages
 from companion.games import NAMES, game, having
-from companion.teaching.deck_choice import game_of_deck, must_be_known_deck
+from companion.teaching.deck_choice import game_of_deck, must_be_known_deck, printed_deck
 
 NAME = "watch"
 HELP = "watch a table and tell what is laid where; with a game, rule on it too"
@@ -42,13 +42,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="keep the cells before and after each play")
     about = "settings of the camera, kept by `companion doctor camera --calibrate`"
     parser.add_argument("--settings", type=Path, metavar="FILE", help=about)
-    add_deck(parser)
+    add_deck(parser, of_game=True)
     parser.add_argument("--no-mat", action="store_true", help="do not look for the markers of a mat, only for cards")
     parser.add_argument("--buttons", type=Path, metavar="FILE", help="what is wired to which pin (docs/wiring.md)")
     add_publish(parser)
 
 
 def run(options: argparse.Namespace) -> int:
+    options.deck = options.deck or printed_deck(options.game or "")
     _must_make_sense(options)
     with packages():
         from companion.commands.watch_assembly import watch_table  # noqa: PLC0415  (loads NumPy and OpenCV)

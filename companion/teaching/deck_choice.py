@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.config.home import own_folder
 from companion.core.errors import CompanionError
-from companion.core.game_print import decks
+from companion.core.game_print import decks, usual_deck
 from companion.core.packages import packages
 from companion.core.shipped_decks import ENDING, must_be_shipped, shipped_decks
 
@@ -34,6 +34,12 @@ def path_of(word: str) -> Path | None:
         return Path(word)
     own, shipped = decks_folder() / f"{word}{ENDING}", shipped_decks().get(word)
     return shipped if shipped is not None and not own.exists() else own
+
+
+def printed_deck(game: str) -> str:
+    """The name of the deck that is printed of a game; the usual one where a game has none, or none is named."""
+    named = {of: deck for deck, of in decks().items()} | {name: name for name in shipped_decks()}
+    return named.get(game, usual_deck())
 
 
 def must_be_known_deck(word: str) -> None:
