@@ -22,7 +22,10 @@ from vision import apart, runtime, still
 from vision.card_drawing import BACK, face_picture
 from vision.cell_answer import BuiltInDeck, CellAnswer
 from vision.deck import CARDS, STATES
+from vision.deck_file import BACK as BACK_OF
+from vision.deck_file import MAT, DeckFile, read_deck, write_deck
 from vision.eye_errors import SightError
+from vision.features import FeatureNetwork
 from vision.frames import Picture
 from vision.markers import Finder
 from vision.mat import SMALL
@@ -30,6 +33,7 @@ from vision.reader import Reader, Reading
 from vision.runtime import FOLDER, interpreter_class
 from vision.sheets import mat_picture
 from vision.still import load_picture
+from vision.teaching import Lesson, example_of
 
 FILES = ("float32", "int8")
 STORED = Path(vision.__file__).parent / "selftest"
@@ -40,13 +44,15 @@ PER_MM = 6
 SIZE = (1280, 960)
 OTHERS = ("empty", "face-down") * 4  # so that the deck fills eight tables
 DECKS = 8
+TAUGHT = "taught.deck"
+NAMES = {"empty": MAT, "face-down": BACK_OF}  # as they are taught
 
 
 # --- Pictures
 
 
 def draw(folder: Path) -> None:
-    """The whole deck on eight mats, each seen from elsewhere, and the truth of it."""
+    """The whole deck on eight mats, each seen from elsewhere, and the truth of it; and the same taught from others."""
     dice = np.random.default_rng(SEED)
     things = dice.permutation([*CARDS, *OTHERS]).tolist()
     truth = {}
@@ -55,6 +61,20 @@ def draw(folder: Path) -> None:
         cv2.imwrite(str(folder / name), photographed(table(cells, dice), dice))
         truth[name] = cells
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    write_deck(folder / TAUGHT, taught_deck(things, dice))
+
+
+def taught_deck(things: list[str], dice: np.random.Generator) -> DeckFile:
+    """From one picture of each card, in other light and from elsewhere."""
+    network = FeatureNetwork(only=FILES[0])
+    lesson = Lesson("taught", "triple3", CARDS, 3, is_once=True, known={})
+    for number in range(DECKS):
+        cells = things[number * 9 : number * 9 + 9]
+        picture = photographed(table(cells, dice), dice)
+        for name, corners in zip(cells, Finder().find(picture).cells, strict=True):
+            face = NAMES.get(name, name)
+            lesson.show(face, example_of(picture, corners, network, dice))
+    return lesson.deck(network.name)
 
 
 def table(cells: list[str], dice: np.random.Generator) -> Picture:
@@ -101,13 +121,16 @@ def read(folder: Path) -> dict[str, Any]:
         "runtime": runtime.replace("_", "-"),
         "versions": {name: version(name) for name in (runtime, "numpy", "opencv-python-headless")},
         "source": squares_told(readers[FILES[0]], check["logits"]),
-        "files": {name: told(reader, check["squares"], folder) for name, reader in readers.items()},
+        "files": {name: told(name, reader, check["squares"], folder) for name, reader in readers.items()},
     }
 
 
-def told(reader: Reader, squares: NDArray[np.uint8], folder: Path) -> dict[str, Any]:
+def told(file: str, reader: Reader, squares: NDArray[np.uint8], folder: Path) -> dict[str, Any]:
     pictures = {path.name: path for place in (folder, STORED) for path in sorted(place.glob("*.[jp][pn]g"))}
     cells = {name: [of_cell(reading) for reading in seen(reader, path)] for name, path in pictures.items()}
+    own = Reader(only=file, taught=read_deck(folder / TAUGHT))
+    for path in sorted(folder.glob("*.png")):
+        cells[f"{path.name}, taught"] = [of_cell(reading) for reading in seen(own, path)]
     return {
         "kernels": kernels(reader),
         "squares": squares_told(reader, reader.model.run(squares)),
