@@ -674,7 +674,7 @@ def test_what_falls_due_is_done_by_a_pump_that_finds_nothing(chip: FakeChip, pum
 
 
 def test_an_idle_thread_sleeps(chip: FakeChip, inputs: InputLines) -> None:
-    """Not once does it wake in half a second. The kernel counts how often it left the processor."""
+    """Not once does it wake in half a second, once it is at rest. The kernel counts how often it left the processor."""
     heard = listen(inputs, 5)
     chip.press(5)
     heard.wait(1)
@@ -684,17 +684,15 @@ def test_an_idle_thread_sleeps(chip: FakeChip, inputs: InputLines) -> None:
     def wakes() -> int:
         return sum(int(line.split()[1]) for line in status.read_text().splitlines() if "ctxt_switches" in line)
 
-    before = -1
-
-    def is_at_rest() -> bool:
-        nonlocal before
-        before, last = wakes(), before
-        return before == last
-
     until(lambda: not inputs._reader.unchecked)
-    until(is_at_rest)
-    threading.Event().wait(0.5)
-    assert wakes() == before
+    woken = []
+    for _ in range(5):  # what it still had to do on a busy machine may fall into the first
+        before = wakes()
+        threading.Event().wait(0.5)
+        woken.append(wakes() - before)
+        if not woken[-1]:
+            break
+    assert woken[-1] == 0, woken
     chip.let_go(5)
     heard.wait(1)
     assert wakes() > before
