@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from companion.core.errors import CompanionError
+from companion.devices.machine import has_display
 
 SBIN = "/usr/sbin"  # where Debian has Mosquitto, and not everybody's PATH does
 PATIENCE = 20.0  # seconds until a broker or a board is there
@@ -24,6 +25,7 @@ NO_BROKER = (
     "There is no Mosquitto here, so the game is played without a board; sudo apt install mosquitto "
     "mosquitto-clients brings it."
 )
+NO_DISPLAY = "Without a display bots play a demo, which is not published: the page stays empty."
 
 Say = Callable[[str], None]
 
@@ -44,6 +46,8 @@ def play(table: Sequence[str], say: Say, *, in_lan: bool) -> int:
         address = stack.enter_context(_board(folder, port, in_lan=in_lan))
         for line in _invitation(address, in_lan=in_lan):
             say(line)
+        if not has_display():
+            say(NO_DISPLAY)
         return _table([*table, "--configuration", str(_configuration(folder, port))])
 
 

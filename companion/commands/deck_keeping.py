@@ -46,7 +46,8 @@ def _list(_options: argparse.Namespace) -> int:
 
 
 def _told(name: str) -> str:
-    line = _line(_known(name))
+    """By the name that a command takes, which is the file's."""
+    line = _line(replace(_known(name), name=name))
     return line if name in kept() else f"{line.rstrip('.')}, comes with the companion."
 
 
@@ -60,6 +61,9 @@ def _title(name: str) -> str:
 
 
 def _show(options: argparse.Namespace) -> int:
+    path = path_of(options.deck)
+    if path is not None and path.parent == decks_folder():
+        _must_exist(options.deck, path)
     deck = taught_deck(options.deck)
     if deck is None:
         say(f"{options.deck}: {title_of(options.deck)}, comes with the companion.")
@@ -102,10 +106,11 @@ def _delete(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
+    """Into a folder, which is made where there is none; or under another name."""
+    if options.deck in decks():
+        raise CompanionError(f"The deck {options.deck} is known to the reader's network: there is no file to export.")
     deck = _known(options.deck)
-    to = options.to / f"{deck.name}{ENDING}" if options.to.is_dir() else options.to
-    if to.suffix != ENDING:
-        raise CompanionError(f"{options.to}: there is no such folder, and the name of a deck's file ends in {ENDING}.")
+    to = options.to if options.to.suffix == ENDING else options.to / f"{deck.name}{ENDING}"
     if to.exists():
         raise CompanionError(f"{to} is there already.")
     write_deck(to, deck)

@@ -72,13 +72,16 @@ def _must_make_sense(options: argparse.Namespace) -> None:
         return
     if options.game not in NAMES:
         asked = options.game[:40]
-        raise CompanionError(f"--game {asked}: there is no such game; the one that is watched is {_watched()}.")
+        raise CompanionError(f"--game {asked}: there is no such game; what is watched is {_watched()}.")
+    if options.game not in having("watch"):
+        raise CompanionError(
+            f"--game {options.game}: {game(options.game).title} cannot be watched yet; what is watched is {_watched()}."
+        )
     of = game_of_deck(options.deck)
-    if of != options.game or of not in having("watch"):
+    if of != options.game:
         title = game(of).title if of in NAMES else repr(of)
         raise CompanionError(
-            f"--game {options.game} and the deck {options.deck} do not belong together: what is read are the cards of "
-            f"{title}, and what can be ruled on is --game {_watched()}."
+            f"--game {options.game} and the deck {options.deck} do not belong together: it has the cards of {title}."
         )
     if options.no_journal and options.journal:
         raise CompanionError("--journal and --no-journal contradict each other.")

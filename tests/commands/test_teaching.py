@@ -210,7 +210,13 @@ def test_decks_are_listed_renamed_sent_and_deleted(
     assert not list(decks.iterdir())
     tell("decks", "import", str(tmp_path / "ours.deck"))
     assert (decks / "ours.deck").exists()
+    tell("decks", "export", "ours", str(tmp_path / "new folder"))
+    assert read_deck(tmp_path / "new folder" / "ours.deck").name == "ours"
+    (decks / "copied.deck").write_bytes((decks / "ours.deck").read_bytes())
+    assert "copied: Triple³" in tell("decks")
     assert "There is no deck nix" in tell("decks", "delete", "nix", code=2)
+    assert "There is no deck nix" in tell("decks", "show", "nix", code=2)
+    assert "no file to export" in tell("decks", "export", "triple3", str(tmp_path), code=2)
     assert "stays as it is" in tell("decks", "delete", "triple3", code=2)
 
 
@@ -242,7 +248,7 @@ def test_ones_own_deck_comes_before_one_of_the_same_name(tell: Tell, decks: Path
     decks.mkdir()
     (decks / "three.deck").write_bytes(shipped_decks()["threepia"].read_bytes())
     told = tell("decks")
-    assert "threepia: Threepia, 16 of 16 faces.\n" in told
+    assert "three: Threepia, 16 of 16 faces.\n" in told
     assert "three: Three!" not in told
     assert tell("decks", "delete", "three") == ""
     assert "three: Three!, 8 of 8 faces, comes with the companion." in tell("decks")
