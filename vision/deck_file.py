@@ -85,7 +85,8 @@ def proper_name(name: str) -> str:
     if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
         return name
     raise DeckError(
-        f"{name[:LONGEST]!r} cannot be the name of a deck: take letters, figures and blanks, at most {LONGEST}."
+        f"{name[:LONGEST]!r} cannot be the name of a deck: take letters, figures, blanks and hyphens, at most "
+        f"{LONGEST}."
     )
 
 

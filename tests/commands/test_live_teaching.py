@@ -170,7 +170,7 @@ def test_a_simulated_table(run: Run, tmp_path: Path, decks: Path) -> None:
     code, told, said = run("teach", "mine", "--game", "triple3", path)
     assert (code, said) == (1, "")
     assert "Look 1: 9 of 64 faces are known." in told
-    assert "18 of 64 faces of triple3 are known." in told
+    assert "18 of 64 faces of Triple³ are known." in told
     assert {*CARDS} - {*read_deck(decks / "mine.deck").missing} == {*NINE, *MORE}
 
 
