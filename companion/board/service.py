@@ -90,7 +90,8 @@ def _serve(wish: BoardWish, engine: Engine, door: socket.socket, say: Say) -> No
         ws="none",
     )
     host, port = door.getsockname()[:2]
-    say(f"The board is at http://{f'[{host}]' if ':' in host else host}:{port}/")
+    named = f"[{host}]" if ":" in host else host
+    say(f"The board is at http://{named}:{port}/")
     _Server(config, hall).run(sockets=[door])
 
 

@@ -141,7 +141,8 @@ class TeachingWords:
 
     def _say_next(self) -> None:
         if self._teacher.is_in_order and (following := self._teacher.waiting[:9]):
-            say(f"Lay, row by row: {', '.join(map(words_of, following))}.")
+            wanted = ", ".join(map(words_of, following))
+            say(f"Lay, row by row: {wanted}.")
 
     def tell(self) -> bool:
         """What was taught, what is missing, what is in doubt. Whether anything is."""
