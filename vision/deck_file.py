@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from companion.core import plainfile
 from companion.core import wholefile as whole
+from companion.core.deck_names import LONGEST, is_deck_name
 from vision.eye_errors import DeckError, PictureError
 from vision.header import header_of
 
@@ -30,12 +31,10 @@ MIDDLE, MEANS, SCATTER = "middle.f2", "means.i1", "scatter.i1"
 STEP, FINE_STEP = 0.5, 0.1  # of the whole numbers that means and scatter are kept in; one card scatters by about one
 MOST_FACES = 128
 TURNS = 4  # in which a card may lie, each a quarter further
-LONGEST = 40  # letters of a name
 TILE, ACROSS = 56, 10  # pixels of a face's small picture, and how many stand in a row of the sheet
 FAR = 1000.0  # no number of a square is so large
 BACK, MAT = "back", "mat"  # what else is taught: the other side of the cards, and the place without one
 
-_NAME = re.compile(r"[^\W_](?:[\w '+³-]*[\w³])?")
 _FACE = re.compile(r"[A-Za-z0-9+][A-Za-z0-9+ _-]{0,39}")
 
 
@@ -81,8 +80,8 @@ class DeckFile:
 
 
 def proper_name(name: str) -> str:
-    """The name of a deck; a DeckError if it is none. It is the name of a file too, and never leads elsewhere."""
-    if len(name) <= LONGEST and _NAME.fullmatch(name) and name.isprintable():
+    """The name of a deck; a DeckError if it is none."""
+    if is_deck_name(name):
         return name
     raise DeckError(
         f"{name[:LONGEST]!r} cannot be the name of a deck: take letters, figures, blanks and hyphens, at most "

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from companion.core.errors import CompanionError
 from companion.teaching.deck_choice import kept, taught_deck
 
-LONGEST = 40  # letters of a name
-
 
 @dataclass(frozen=True, slots=True)
 class KeptDeck:
@@ -30,10 +28,3 @@ def _of(name: str) -> KeptDeck:
     if deck is None:
         return KeptDeck(name)
     return KeptDeck(name, deck.game, len(deck.faces) - len(deck.missing), len(deck.faces))
-
-
-def is_deck_name(text: str) -> bool:
-    """Whether a deck can be called so: letters, figures and blanks; its file must not lead elsewhere."""
-    if not 0 < len(text) <= LONGEST or not (text[0].isalnum() and text[-1].isalnum()):
-        return False
-    return all(letter.isalnum() or letter in " '+-" for letter in text)

@@ -1,12 +1,12 @@
 """What a deck is to be called that is taught; one of that name is gone on with."""
 
+from companion.core.deck_names import LONGEST, is_deck_name
 from companion.core.sentence import N_
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import Back, Go, Intent, Mark, Scene
 from companion.display.screens.elements import Page
 from companion.display.screens.keyboard import keyboard
 from companion.display.view import View
-from companion.teaching.kept_decks import LONGEST, is_deck_name
 from companion.words import labels
 
 MY_DECK = N_("My deck")
