@@ -1,9 +1,11 @@
 """What a ruling rests on, as it is told."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from companion.core.replies import CellLook, EvidenceData
 from companion.watch.evidence import Evidence
+from companion.watch.messages import DisputedPlay
 
 if TYPE_CHECKING:
     from vision.sightings import Look
@@ -29,4 +31,45 @@ def evidence_data(evidence: Evidence) -> EvidenceData:
         list(evidence.order),
         chance=round(evidence.chance, 4),
         other=evidence.other,
+    )
+
+
+class PlayOfGame(Protocol):
+    """A play as a game remembers it for a dispute."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def cell(self) -> int: ...
+    @property
+    def card(self) -> str: ...
+    @property
+    def covered(self) -> str: ...
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def accepts(self) -> tuple[str, ...]: ...
+    @property
+    def player(self) -> str: ...
+    @property
+    def likely(self) -> tuple[str, ...]: ...
+    @property
+    def evidence(self) -> Evidence | None: ...
+
+
+def told_play(play: PlayOfGame, pictures: Sequence[str]) -> DisputedPlay:
+    return DisputedPlay(
+        play.number,
+        play.verdict,
+        play.cell,
+        play.card,
+        play.covered,
+        play.sentence,
+        list(play.accepts),
+        play.player,
+        list(play.likely),
+        evidence_data(play.evidence) if play.evidence else None,
+        list(pictures),
     )

@@ -13,7 +13,7 @@ from companion.games.threepia.rules import CORNERS, SYMBOLS, Deal, Lay, card_of,
 from companion.watch.evidence import Act, Evidence, Know, PutRight, Statement
 from companion.watch.game_watch import ShownDispute
 from companion.watch.messages import DisputedPlay, Really
-from companion.watch.told_evidence import evidence_data
+from companion.watch.told_evidence import told_play
 
 if TYPE_CHECKING:
     from companion.watch.album import Album
@@ -38,6 +38,7 @@ class LaidCard:
     player: str = ""
     evidence: Evidence | None = None
     likely: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()  # any card that fits, which are too many to be told
 
 
 @dataclass(slots=True)
@@ -87,21 +88,7 @@ class LaidCards:
         return Correct(play.number, {**move_plain(match.line[play.number - 1].move), "card": card, "turned": 0})
 
     def told(self, play: LaidCard, pictures: Sequence[str]) -> DisputedPlay:
-        evidence = evidence_data(play.evidence) if play.evidence else None
-        likely = list(play.likely)
-        return DisputedPlay(
-            play.number,
-            play.verdict,
-            play.cell,
-            play.card,
-            play.covered,
-            play.sentence,
-            [],
-            play.player,
-            likely,
-            evidence,
-            list(pictures),
-        )
+        return told_play(play, pictures)
 
     def _laid(self, match: Match, number: int, move: Lay) -> LaidCard:
         done = match.line[number - 1]

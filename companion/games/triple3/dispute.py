@@ -29,7 +29,7 @@ from companion.games.triple3.rules import (
 )
 from companion.watch.evidence import Act, Called, Evidence, Know, PutRight, Statement
 from companion.watch.messages import DisputedPlay, Really
-from companion.watch.told_evidence import evidence_data
+from companion.watch.told_evidence import told_play
 
 MOST = 40  # plays that can be looked at again
 LIKELY = 6  # other cards that are offered for one that was read wrongly
@@ -118,19 +118,7 @@ class Recollection:
         return settled
 
     def told(self, play: Disputable, pictures: Sequence[str]) -> DisputedPlay:
-        return DisputedPlay(
-            play.number,
-            play.verdict,
-            play.cell,
-            play.card,
-            play.covered,
-            play.sentence,
-            list(play.accepts),
-            play.player,
-            list(play.likely),
-            evidence_data(play.evidence) if play.evidence else None,
-            list(pictures),
-        )
+        return told_play(play, pictures)
 
     def _play(self, match: Match, number: int) -> Disputable | None:
         done = match.line[number - 1]
