@@ -14,6 +14,7 @@ from vision.frames import Frame, Picture, Points
 from vision.gate import Gate, Zones
 from vision.glimpse import Glimpses, Lain
 from vision.locate import TableView
+from vision.mat import Mat
 from vision.mat_light import MatLight
 from vision.reader import Looked, Reader, Reading
 from vision.sightings import CannotRead, CardSeen, GridSeen, HandsSeen, Look, NoCard, Prior, Sighting
@@ -54,11 +55,9 @@ class TableFrame:
 class CellReading:
     """Reads cells, weighs what a first look leaves in doubt, and tells it."""
 
-    def __init__(
-        self, reader: Reader, cells: Sequence[WatchedCell], most_looks: int, *, is_lattice: bool = False
-    ) -> None:
+    def __init__(self, reader: Reader, cells: Sequence[WatchedCell], most_looks: int, mat: Mat) -> None:
         self.prior: Prior | None = None
-        self.is_lattice = is_lattice  # cells may be bare, and hold parts of cards, which are not read under arms
+        self.mat = mat
         self.is_grid_told = False
         self.visits = Visits()
         self._reader = reader
@@ -66,6 +65,11 @@ class CellReading:
         self._most_looks = most_looks
         self._glimpses = Glimpses()
         self._covered = CoveredCards()
+
+    @property
+    def _in_parts(self) -> bool:
+        """Each cell shows a part of a card, of few kinds and cut out around what is drawn there."""
+        return self.mat.spans > 1
 
     def glance(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         """Whether cells that are called covered show a card."""
@@ -80,7 +84,7 @@ class CellReading:
     def glimpse(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
         """What lies under arms, as far as it can be seen."""
         known = [cell for cell in cells if cell.look is not None and cell.look.card is not None]
-        if not known or self.is_lattice:
+        if not known or not self.mat.reads_under_arms:
             self._glimpses.forget()
             return
         numbers = [cell.number for cell in known]
@@ -119,7 +123,7 @@ class CellReading:
             return
         numbers = [cell.number for cell in cells]
         looked = self._look(shown, cells)
-        if not self.is_lattice:
+        if self.mat.reads_under_arms:
             self._covered.take(shown.frame.stamp, numbers, looked.answers)
         for cell, square, answer in zip(cells, looked.squares, looked.answers, strict=True):
             cell.votes.take(shown.frame.stamp, square, answer, self._most_looks)
@@ -138,7 +142,7 @@ class CellReading:
         picture, table = shown.frame.picture, shown.surface.table
         light = self._reader.light_of(picture, table.cells, table.mat)
         corners = table.cells[[number - 1 for number in numbers]]
-        return picture, centred(picture, corners) if self.is_lattice else corners, light
+        return picture, centred(picture, corners) if self._in_parts else corners, light
 
     def _prior_of(self, cell: WatchedCell) -> NDArray[np.float64] | None:
         return None if self.prior is None else self.prior[cell.number - 1]
@@ -151,7 +155,7 @@ class CellReading:
             self._hidden_by_arm(cell, shown)
         elif reading.state == "hand":
             self._hidden_by_something(cell, reading, shown)
-        elif reading.state == "unclear" or (self.is_lattice and reading.state == "foreign"):
+        elif reading.state == "unclear" or (self._in_parts and reading.state == "foreign"):
             self._doubt(cell, reading, square, shown)
         else:
             self._bare(cell, reading, square, shown)
@@ -198,7 +202,7 @@ class CellReading:
     def _changed(self, cell: WatchedCell, before: Look, after: Look, stretch: tuple[int, int]) -> CardSeen:
         """Another card lies there now."""
         since, by = stretch
-        if self.is_lattice:
+        if not self.mat.reads_under_arms:
             return CardSeen(after.stamp, after.number, cell.number, before, after, since, tuple(cell.arms), by)
         again = self.visits.again(cell.number, since, by)
         cards = before.card and cell.as_read(before.card), cell.as_read(str(after.card))
@@ -220,7 +224,7 @@ class CellReading:
         frame = shown.frame
         cell.bare = None
         is_due = cell.doubt(frame.stamp)
-        if self.is_lattice and reading.likely and (sure := self._likeliest(cell, is_due=is_due)):
+        if self._in_parts and reading.likely and (sure := self._likeliest(cell, is_due=is_due)):
             self._card(cell, replace(reading, card=sure, confidence=reading.likely[0][1]), square, shown)
             return
         if not is_due:
@@ -264,7 +268,11 @@ class CellReading:
     def _bare(self, cell: WatchedCell, reading: Reading, square: Picture, shown: TableFrame) -> None:
         """A cell that shows no card of the deck: told when it has done so for a while."""
         frame = shown.frame
-        if self.is_lattice and cell.look is not None and (None, reading.state) == (cell.look.card, cell.look.state):
+        if (
+            self.mat.may_be_bare
+            and cell.look is not None
+            and (None, reading.state) == (cell.look.card, cell.look.state)
+        ):
             after = Look(frame.stamp, frame.number, None, reading.state, reading.confidence, square.copy())
             self._settle(cell, after, shown)  # as bare as it was
             return
@@ -275,7 +283,7 @@ class CellReading:
             return
         before = cell.look
         after = Look(frame.stamp, frame.number, None, reading.state, reading.confidence, square.copy())
-        if before is None and self.is_lattice and reading.state == "empty":
+        if before is None and self.mat.may_be_bare and reading.state == "empty":
             self._settle(cell, after, shown)
             return
         if before is None:
@@ -311,7 +319,7 @@ class CellReading:
         cells = [cell for cell in self._cells if not cell.is_pile]
         if self.is_grid_told or any(cell.dirty is not None for cell in cells):
             return
-        looks = tuple(cell.look for cell in cells if cell.look is not None and (cell.look.card or self.is_lattice))
+        looks = tuple(cell.look for cell in cells if cell.look is not None and (cell.look.card or self.mat.may_be_bare))
         if len(looks) == len(cells) and any(look.card for look in looks):
             self.is_grid_told = True
             shown.found.append(GridSeen(shown.frame.stamp, shown.frame.number, looks))

@@ -226,9 +226,7 @@ class Finder:
     def _kept(self, picture: Picture, fit: Fit) -> TableView:
         cells = fit.shows(_squares(fit.mat.places, fit.mat.sight))
         piles = fit.shows(_squares(fit.mat.piles, max(fit.mat.card))) if fit.mat.piles else None
-        table = TableView(
-            cells, "markers", fit.mat, _note(fit, self._size), fit.mat.shape, 2 if fit.mat.is_lattice else 1, piles
-        )
+        table = TableView(cells, "markers", fit.mat, _note(fit, self._size), fit.mat.shape, fit.mat.spans, piles)
         self._fit, self._table = fit, table
         self._patches = tuple(patch for marker in fit.mat.markers if (patch := _patch(picture, fit, marker.corners)))
         if not self._patches:

@@ -62,11 +62,7 @@ PATCHES_UP = 5.5  # how far above the middle line of a strip between two markers
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat: which sheet it is, how large, for which cards, and what is where on it.
-
-    The nine places of most mats hold a card each. A lattice has places of half a card across and down: a card lies on
-    any four of them.
-    """
+    """A mat: which sheet it is, for which cards, what is where on it, and what a camera is to expect there."""
 
     name: str
     size: Point
@@ -79,11 +75,16 @@ class Mat:
     shape: tuple[int, int] = (3, 3)  # places across and down
     aside: float = 0.0  # how far right of the mat's middle that of the places is
     piles: tuple[Point, ...] = ()  # middles of places for piles that lie face down beside the others
-    is_lattice: bool = False
+    given: tuple[Point, ...] = ()  # the middles of places that stand in no rows
+    spans: int = 1  # places across and down that a card lies on: each of them shows a part of it
+    may_be_bare: bool = False  # a place without a card is nothing to wait for
+    reads_under_arms: bool = True  # a card is made out while arms hide a part of it, and what came between two hands
 
     @property
     def places(self) -> tuple[Point, ...]:
-        """The middles of the places, row by row."""
+        """The middles of the places, row by row where they stand in rows."""
+        if self.given:
+            return self.given
         (width, height), (across, down), (columns, rows) = self.size, self.pitch, self.shape
         left, top = width / 2 + self.aside, height / 2
         return tuple(
@@ -160,7 +161,9 @@ LATTICE = Mat(
     shape=(7, 10),
     aside=-28.25,
     piles=((232.5, 134.0),),
-    is_lattice=True,
+    spans=2,
+    may_be_bare=True,
+    reads_under_arms=False,
 )
 NINE = (SMALL, LARGE)  # the mats with nine places for a card each
 MATS = (*NINE, LATTICE)

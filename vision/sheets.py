@@ -113,7 +113,7 @@ def mat_drawing(mat: Mat, *, teaching: bool = False) -> Drawing:
     border = (DrawnMark((_cup((0, width), seam(mat), end),), None, CUT, 0.2) for end in (0, height))
     markers = chain.from_iterable(map(_marker, mat.markers))
     cells = range(1, len(mat.places) + 1)
-    places = lattice_marks(mat) if mat.is_lattice else tuple(chain.from_iterable(_place(mat, cell) for cell in cells))
+    places = lattice_marks(mat) if mat.spans > 1 else tuple(chain.from_iterable(_place(mat, cell) for cell in cells))
     title = (TEACHING if teaching else PLAYING).format(mat.name.capitalize(), *mat.card)
     strips = chain.from_iterable(_strip(title, (width / 2, y)) for y in mat.strips)
     return (*border, *markers, *places, *map(_patch, mat.patches), *strips)

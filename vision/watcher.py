@@ -61,7 +61,7 @@ class Watcher:
         self._surface: Surface | None = None
         self._faults = Faults()
         self._cells = _cells_of(mats[0])
-        self._reading = CellReading(reader, self._cells, most_looks, is_lattice=mats[0].is_lattice)
+        self._reading = CellReading(reader, self._cells, most_looks, mats[0])
         self._hands = Hands()
         self._clutter = Clutter()
         self._next_audit = self._next_follow = 0
@@ -195,7 +195,7 @@ class Watcher:
         if _is_misplaced(zones, differs, moves, differing, moving) and self._look_for_table(shown, moving):
             return
         at_work = self._hands.follow(arms, zones, frame.stamp)
-        if not self._reading.is_lattice:
+        if self._reading.mat.reads_under_arms:
             self._reading.visits.take(frame.stamp, gate, zones, moves)
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
         for side, number in at_work:
@@ -206,7 +206,7 @@ class Watcher:
         self._reading.glimpse(shown, [cell for cell in self._cells if cell.dirty is not None and cell not in ready])
         if ready:
             self._reading.read(shown, ready)
-        is_hidden = hidden[zones.of_cells].any() and not self._reading.is_lattice
+        is_hidden = hidden[zones.of_cells].any() and self._reading.mat.reads_under_arms
         self._clutter.absorb(frame, gate, zones, everywhere if is_hidden else None)
         self._clutter.tell_hidden(int(hidden[zones.of_cells].sum()), frame, shown.found, len(self._cells))
 
@@ -256,7 +256,7 @@ class Watcher:
             return self._search.is_lost
         flooded = cv2.countNonZero(gate.differs) > FLOOD * zones.labels.size
         is_other = self._surface is not shown.surface
-        if not is_other and self._reading.is_lattice and not self._search.is_doubtful:
+        if not is_other and self._reading.mat.may_be_bare and not self._search.is_doubtful:
             gate.accept(frame, _beside_cells(zones, gate))
             return False
         if not is_other and flooded and moving < zones.labels.size // 100:

@@ -15,7 +15,7 @@ from vision.card_drawing import BACK, BLANK, RADIUS
 from vision.drawing import PrintedPage
 from vision.eye_errors import PrintError
 from vision.frames import Picture
-from vision.mat import SMALL, Mat, Point
+from vision.mat import NINE, SMALL, Mat, Point
 from vision.pdf import pdf
 from vision.printed_deck import PrintedDeck, face_picture
 
@@ -33,7 +33,7 @@ def mats_files(kinds: Iterable[str], mat: Mat, paper: str, *, halves: bool) -> F
     files = {}
     for kind in dict.fromkeys(kinds):
         teaching = kind == "teaching"
-        lain_on = SMALL if teaching and mat.is_lattice else mat  # faces are taught nine at a time
+        lain_on = SMALL if teaching and mat not in NINE else mat  # faces are taught nine at a time
         halves_too = halves or not sheets.fits_whole(lain_on, paper)
         pages = sheets.mat_pages(lain_on, paper, halves=halves_too, teaching=teaching)
         name = f"{kind}-{lain_on.name}-{'halves-' if halves_too else ''}{paper}.pdf"
