@@ -12,7 +12,7 @@ from companion.core.errors import CompanionError
 from companion.core.game_faces import faces_of
 from companion.core.game_print import decks, title_of
 from companion.core.shipped_decks import ENDING, shipped_decks
-from companion.games import NAMES, game
+from companion.games import NAMES, title_of_game
 from companion.teaching.deck_choice import decks_folder, kept, known_decks, path_of, taught_deck
 from vision.deck_file import DeckFile, proper_name, read_deck, write_deck
 
@@ -53,11 +53,7 @@ def _told(name: str) -> str:
 
 def _line(deck: DeckFile) -> str:
     known = len(deck.faces) - len(deck.missing)
-    return f"{deck.name}: {_title(deck.game)}, {known} of {len(deck.faces)} faces."
-
-
-def _title(name: str) -> str:
-    return game(name).title if name in NAMES else name
+    return f"{deck.name}: {title_of_game(deck.game)}, {known} of {len(deck.faces)} faces."
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -114,7 +110,7 @@ def _export(options: argparse.Namespace) -> int:
     if to.exists():
         raise CompanionError(f"{to} is there already.")
     write_deck(to, deck)
-    say(f"{to}: {_title(deck.game)}, {len(deck.faces) - len(deck.missing)} faces.")
+    say(f"{to}: {title_of_game(deck.game)}, {len(deck.faces) - len(deck.missing)} faces.")
     return WELL
 
 

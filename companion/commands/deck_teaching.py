@@ -10,7 +10,7 @@ from companion.commands.console import complain, say
 from companion.commands.face_labels import FaceLabel, labels_in, words_of
 from companion.core.errors import CompanionError
 from companion.core.game_faces import GameFaces, faces_of
-from companion.games import game
+from companion.games import title_of_game
 from companion.teaching.deck_choice import decks_folder
 from companion.teaching.still_moments import still_moments
 from companion.teaching.teacher import ShownCell, SpoiltPlace, Teacher, TeachingLook, only_in, teacher_of
@@ -35,8 +35,8 @@ def teach(options: argparse.Namespace) -> int:
         raise CompanionError("Name pictures, or one camera, film or folder: both at once cannot be taught from.")
     if not (faces.told_by or labels or options.in_order) and pictures:
         raise CompanionError(
-            f"The faces of {game(options.game).title} must be named: add --labels FILE, or lay them in order and add "
-            "--in-order."
+            f"The faces of {title_of_game(options.game)} must be named: add --labels FILE, or lay them in order and "
+            "add --in-order."
         )
     redo = _redo(options, faces)
     teacher = teacher_of(options.name, options.game, options.to or decks_folder(), in_order=options.in_order)
@@ -151,7 +151,7 @@ class TeachingWords:
         if teacher.deck is None:
             raise CompanionError("No face was seen that could be taught.")
         missing, total = teacher.missing, len(teacher.faces.names)
-        say(f"{teacher.path}: {total - len(missing)} of {total} faces of {game(teacher.game).title} are known.")
+        say(f"{teacher.path}: {total - len(missing)} of {total} faces of {title_of_game(teacher.game)} are known.")
         if missing:
             more = f" and {len(missing) - MOST_SAID} more" if len(missing) > MOST_SAID else ""
             some = ", ".join(map(words_of, missing[:MOST_SAID]))

@@ -13,7 +13,7 @@ from companion.commands.arguments import (
 )
 from companion.core.errors import CompanionError
 from companion.core.packages import packages
-from companion.games import NAMES, game, having
+from companion.games import NAMES, game, having, title_of_game
 from companion.teaching.deck_choice import game_of_deck, must_be_known_deck, printed_deck
 
 NAME = "watch"
@@ -79,9 +79,9 @@ def _must_make_sense(options: argparse.Namespace) -> None:
         )
     of = game_of_deck(options.deck)
     if of != options.game:
-        title = game(of).title if of in NAMES else repr(of)
         raise CompanionError(
-            f"--game {options.game} and the deck {options.deck} do not belong together: it has the cards of {title}."
+            f"--game {options.game} and the deck {options.deck} do not belong together: it has the cards of "
+            f"{title_of_game(of)}."
         )
     if options.no_journal and options.journal:
         raise CompanionError("--journal and --no-journal contradict each other.")

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.core.errors import CompanionError
 from companion.core.game_print import usual_deck
+from companion.games import title_of_game
 from companion.teaching.deck_choice import reader_of, taught_deck
 from companion.watch.reading_text import how
 from vision import eyeprocess, sources
@@ -170,7 +171,8 @@ class ExaminedDeck:
     @property
     def line(self) -> str:
         known = self.faces - len(self.missing)
-        return f"Deck {self.name}: {known} of {self.faces} faces of {self.game}, {len(self.alike)} pairs look alike."
+        of = f"{self.faces} faces of {title_of_game(self.game)}"
+        return f"Deck {self.name}: {known} of {of}, {len(self.alike)} pairs look alike."
 
     @property
     def advice(self) -> list[str]:

@@ -42,6 +42,11 @@ def has(name: str, room: str) -> bool:
     return name in NAMES and _is_there(NAMES[name], room)
 
 
+def title_of_game(name: str) -> str:
+    """As its box has it; of a game that is not here the name itself."""
+    return game(name).title if name in NAMES else name[:40]
+
+
 def having(room: str) -> tuple[str, ...]:
     """The games that have such a part."""
     return tuple(name for name in NAMES if has(name, room))

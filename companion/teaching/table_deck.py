@@ -7,7 +7,7 @@ from companion.core.card_ways import seen_games
 from companion.core.errors import CompanionError
 from companion.core.packages import packages
 from companion.core.sentence import N_, Sentence
-from companion.games import NAMES, game
+from companion.games import title_of_game
 from companion.teaching.deck_choice import decks_folder, game_of_deck, must_be_known_deck, path_of, taught_deck
 
 if TYPE_CHECKING:
@@ -24,8 +24,10 @@ def chosen_deck(word: str) -> str:
     must_be_known_deck(word)
     named, watched = game_of_deck(word), seen_games()
     if named not in watched:
-        seen = ", ".join(map(_title, watched))
-        raise CompanionError(f"--deck {word[:80]}: this is a deck of {_title(named)}, and a table watches {seen}.")
+        seen = ", ".join(map(title_of_game, watched))
+        raise CompanionError(
+            f"--deck {word[:80]}: this is a deck of {title_of_game(named)}, and a table watches {seen}."
+        )
     path = path_of(word)
     return "" if path is None else word if path.parent == decks_folder() else str(path.absolute())
 
@@ -50,7 +52,7 @@ def deck_at_table(asked: str, chosen: str, playing: str = "") -> "DeckFile":
 
 def _of_game(deck: "DeckFile", playing: str) -> "DeckFile":
     if playing and deck.game != playing:
-        raise CompanionError(Sentence(OTHER_GAME, deck=deck.name, title=_title(deck.game)))
+        raise CompanionError(Sentence(OTHER_GAME, deck=deck.name, title=title_of_game(deck.game)))
     return deck
 
 
@@ -60,7 +62,3 @@ def reader_at_table(asked: str, chosen: str) -> "Reader":
     with packages():
         from vision.reader import Reader  # noqa: PLC0415  (loads OpenCV)
     return Reader(taught=deck)
-
-
-def _title(name: str) -> str:
-    return game(name).title if name in NAMES else name[:40]

@@ -23,7 +23,7 @@ def test_the_reader_tells_what_its_deck_lacks(run: Run, kept: Path) -> None:
     a_deck(kept, known=CARDS[:60])
     code, told, _ = run("doctor", "reader", "--deck", "mine")
     assert code == 0
-    assert "Deck mine: 60 of 64 faces of triple3, 0 pairs look alike." in told
+    assert "Deck mine: 60 of 64 faces of Triple³, 0 pairs look alike." in told
     assert "4 faces of the deck mine are missing" in told
     _, told, _ = run("doctor", "reader", "--json", "--deck", "mine")
     assert json.loads(told)["deck"]["missing"] == list(CARDS[60:])
