@@ -150,12 +150,18 @@ def _chattered(arbiter: Arbiter, seat: str, *, down: bool) -> Step:
     return _EDGES[arbiter.phase, False](arbiter, seat, 0, True)  # noqa: FBT003
 
 
-def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
+def explained(arbiter: Arbiter, seat: str) -> Arbiter:
+    """The seat was found down by its level, and that was no press."""
+    return arbiter._replace(silent=tuple(one for one in arbiter.silent if one != seat))
+
+
+def time_is(arbiter: Arbiter, at: int, levels: Mapping[str, bool], undecided: Collection[str] = frozenset()) -> Step:
     """The time now, and the level of every button, read from the chip: True is down. A level that is left out is
-    not known; when the window is over, all are wanted."""
+    not known; when the window is over, all are wanted. `undecided` are seats with edges that are not told yet, because
+    they may be those of a spike."""
     answers: list[Answer] = []
     if arbiter.phase is Phase.STRUCK and at >= arbiter.closes_at:
-        arbiter, answers = _window_over(arbiter, at, levels)
+        arbiter, answers = _window_over(arbiter, at, levels, undecided)
     arbiter, stayed = _stayed_down(arbiter, at, levels)
     answers += stayed
     if arbiter.phase is not Phase.STRUCK:
@@ -312,21 +318,23 @@ def _bounced(arbiter: Arbiter, seat: str) -> Arbiter:
     return _with(arbiter, seat, button._replace(excluded="bounce"))
 
 
-def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool]) -> Step:
-    """Settle, unless somebody is down without an edge: that may still be on its way, and is waited for once."""
+def _window_over(arbiter: Arbiter, at: int, levels: Mapping[str, bool], undecided: Collection[str]) -> Step:
+    """Settle, unless somebody is down without an edge: that may still be on its way, and is waited for once, as is
+    what may be a spike."""
     arbiter, wakes = _without_tails(arbiter, levels)
     if all(button.press is None for button in arbiter.buttons.values()):
         return arbiter._replace(phase=Phase.ARMED, closes_at=0, silent=()), wakes
     silent = tuple(
         seat
         for seat in arbiter.seats
-        if arbiter.button(seat).is_unexplained or (levels.get(seat, False) and _is_open(arbiter, seat))
+        if arbiter.button(seat).is_unexplained
+        or ((levels.get(seat, False) or seat in undecided) and _is_open(arbiter, seat))
     )
     if silent and not arbiter.silent:
         closes_at = at + arbiter.settings.window
         return arbiter._replace(silent=silent, closes_at=closes_at), [WakeAt(closes_at), *wakes]
     for seat in arbiter.silent:
-        if _is_open(arbiter, seat):
+        if _is_open(arbiter, seat) and seat not in undecided:
             # Down, and no edge ever came: the chip lost it. A press, at a time that nobody knows.
             up = levels.get(seat) is False
             arbiter = _with(

@@ -44,6 +44,7 @@ class Settings:
     margin: int = MARGIN  # presses closer than this cannot be told apart: a tie
     bounce: int = 30 * MILLISECOND  # contacts that follow each other closer than this are one press
     stuck_after: int = 5_000 * MILLISECOND  # down for so long: the button is stuck, or somebody leans on it
+    shortest: int = 0  # a contact that is over sooner is a spike, and no press; 0: every contact counts
     double: int = 250 * MILLISECOND  # of the one turn button that all share: pressed again so soon, it does nothing
 
 

@@ -25,12 +25,14 @@ class Edge(NamedTuple):
     """A change of a line: to which level, and when by the kernel's clock.
 
     Not `sure` where an edge got lost around it: the level is right, and `at` is no more than when it was noticed.
+    `after_gap` where the kernel's count says that edges are missing before it.
     """
 
     line: int
     is_high: bool
     at: int
     sure: bool = True
+    after_gap: bool = False
 
 
 @dataclass(slots=True)
@@ -261,9 +263,9 @@ class EdgeReader:
         rising = event.kind == RISING
         line = self._lines[number]
         if rising == line.is_high:
-            yield Edge(number, not rising, at, sure=False)
+            yield Edge(number, not rising, at, sure=False, after_gap=True)
         line.is_high = rising
-        yield Edge(number, rising, at, sure=False)
+        yield Edge(number, rising, at, sure=False, after_gap=True)
 
     def _followed(self, event: LineEvent, levels: dict[int, bool], broken: set[int], *, fits: bool) -> Iterator[Edge]:
         """The edge of an event, and the one that was lost before it, if one was."""

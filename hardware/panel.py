@@ -27,12 +27,14 @@ class Key(NamedTuple):
 
 
 class Press(NamedTuple):
-    """An edge of a key. Not `sure` where an edge got lost around it and its stamp cannot be trusted."""
+    """An edge of a key. Not `sure` where an edge got lost around it and its stamp cannot be trusted; `after_gap` where
+    the kernel's own count says that edges are missing before it."""
 
     key: Key
     at: int  # nanoseconds of time.monotonic_ns
     is_down: bool
     sure: bool = True
+    after_gap: bool = False
 
 
 class Light(Enum):

@@ -148,7 +148,9 @@ class RealPanel:
         """Put every edge of the pin into the inbox: from our lines at once, from lgpio by gpiozero's own way."""
         put = self.inbox.put
         if self._lines is not None:
-            self._lines.notify(number, lambda edge: put(Press(key, edge.at, not edge.is_high, edge.sure)))
+            self._lines.notify(
+                number, lambda edge: put(Press(key, edge.at, not edge.is_high, edge.sure, edge.after_gap))
+            )
             return
 
         def changed(ticks: float, state: int) -> None:

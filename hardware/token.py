@@ -3,7 +3,7 @@
 A ring has a button for each seat; a single button stands for nobody, and the table says whose hand it was.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.core.photo_finish import Finish
@@ -110,13 +110,20 @@ class Token:
         )
         return answers
 
-    def time_is(self, at: int) -> list[Answer]:
-        """Time passes. The levels are read, and the machine is asked, only when something falls due."""
+    def time_is(self, at: int, undecided: Collection[Key] = ()) -> list[Answer]:
+        """Time passes. The levels are read, and the machine is asked, only when something falls due. `undecided` are
+        keys whose newest contact may be a spike."""
         due = self._due
         if due is None or at < due:
             return []
-        self._arbiter, answers = machine.time_is(self._arbiter, at, self._levels())
+        seats = frozenset(self._seats[key] for key in undecided if key in self._seats)
+        self._arbiter, answers = machine.time_is(self._arbiter, at, self._levels(), seats)
         return answers
+
+    def was_spike(self, key: Key) -> None:
+        """A button that was found down without an edge was down for no press."""
+        if key in self._seats:
+            self._arbiter = machine.explained(self._arbiter, self._seats[key])
 
     def filling(self, now: int) -> Light | None:
         """How far the token is on its way to be free; None if it is not on it."""

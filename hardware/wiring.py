@@ -29,6 +29,7 @@ KINDS = ("ring", "single")
 ON_HEADER = range(28)
 RESERVED = {0: "the identity of a HAT", 1: "the identity of a HAT"}
 MOST_SEATS = 8
+MOST_SHORTEST = 15  # milliseconds; a quick finger is down for hardly longer
 
 # Where each pin is on the header of 40: counted from 1 at the corner away from the USB sockets, odd numbers inside.
 # fmt: off
@@ -109,6 +110,7 @@ _USUAL: dict[str, Keys] = {
         "margin_us": (int, between(1, 10_000)),
         "bounce_ms": (int, between(1, 500)),
         "stuck_after_ms": (int, between(500, 60_000)),
+        "shortest_ms": (int, between(0, MOST_SHORTEST)),
         "double_ms": (int, between(0, 2_000)),
     },
     "seat": {"button": (int, _pin), "light": (int, _pin)},
@@ -150,7 +152,12 @@ def check_wiring(path: Path, kinds: Kinds) -> tuple[Wiring, list[Problem]]:
         data, page = read_toml(path)
     except HandwrittenError as error:
         raise WiringError(str(error)) from None
-    problems = [*_check_tables(data, page, tables), *_check_pins(data, page, kinds), *_check_seats(data, page)]
+    problems = [
+        *_check_tables(data, page, tables),
+        *_check_pins(data, page, kinds),
+        *_check_times(data, page),
+        *_check_seats(data, page),
+    ]
     if problems:
         return Wiring(), sorted(problems, key=lambda problem: problem.line)
     written = {
@@ -204,6 +211,15 @@ def _check_pins(data: dict[str, Any], page: TomlPage, kinds: Kinds) -> Iterator[
         used.setdefault(pin, (where, line))
 
 
+def _check_times(data: dict[str, Any], page: TomlPage) -> Iterator[Problem]:
+    """What may be a spike is known before the window is over."""
+    token = next((table for name, _, table in _tables(data) if name == "token"), {})
+    shortest, window = token.get("shortest_ms", 0), token.get("window_ms", Settings().window // MILLISECOND)
+    if is_number(shortest) and is_number(window) and 0 < window <= shortest <= MOST_SHORTEST:
+        line = page.line("token", 0, "shortest_ms")
+        yield Problem(line, f"shortest_ms ({shortest}) must be less than window_ms ({window}).")
+
+
 def _check_seats(data: dict[str, Any], page: TomlPage) -> Iterator[Problem]:
     token = next((table for name, _, table in _tables(data) if name == "token"), {})
     seats = [(index, seat) for name, index, seat in _tables(data) if name == "seat"]
@@ -249,6 +265,7 @@ def _wiring(data: dict[str, Any], written: dict[str, str], kinds: Kinds) -> Wiri
         token.get("margin_us", usual.margin // MICROSECOND) * MICROSECOND,
         token.get("bounce_ms", usual.bounce // MILLISECOND) * MILLISECOND,
         token.get("stuck_after_ms", usual.stuck_after // MILLISECOND) * MILLISECOND,
+        token.get("shortest_ms", usual.shortest // MILLISECOND) * MILLISECOND,
         token.get("double_ms", usual.double // MILLISECOND) * MILLISECOND,
     )
     return Wiring(

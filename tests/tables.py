@@ -46,6 +46,7 @@ kind = "ring"
 window_ms = 20
 margin_us = 100
 bounce_ms = 30
+shortest_ms = 0
 stuck_after_ms = 5000
 double_ms = 250
 

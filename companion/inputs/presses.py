@@ -23,6 +23,7 @@ from hardware.arbiter import Phase
 from hardware.keys import KeyNews, Keys
 from hardware.panel import Key, Light, Panel
 from hardware.pin_errors import PinsError
+from hardware.sieve import Sieve, Sifted, Spike
 from hardware.simulated import SimulatedContact, SimulatedPanel
 from hardware.token import NOBODY, Rearming, Token
 
@@ -63,6 +64,7 @@ class Presses:
         self._buttons, self._kinds = buttons_of(match.setup.game), {**button_kinds(), TOKEN: STRIKE}
         self._token = Token(panel, match.setup.names)
         self._keys = Keys(panel.wiring.settings, self._levels)
+        self._sieve = Sieve(panel.wiring.settings)
         self._turned: dict[Key, int] = {}  # the last press of a shared button that counted
         self._attended = 0
         self._stamp_of: Callable[[int], int | None] | None = None
@@ -110,7 +112,7 @@ class Presses:
     @property
     def wakes_at(self) -> int | None:
         """The stamp at which something here falls due."""
-        found = [at for at in (self._keys.wakes_at, self._token.wakes_at) if at is not None]
+        found = [at for at in (self._sieve.wakes_at, self._keys.wakes_at, self._token.wakes_at) if at is not None]
         if self._panel.inbox.nap is not None:
             found.append(self._attended + int(self._panel.inbox.nap * 1e9))
         return min(found, default=None)
@@ -176,14 +178,25 @@ class Presses:
         self._attended = now
         found: list[Meant | Noted] = []
         for press in self._panel.inbox.take():
-            if self._token.knows(press.key):
-                found += self._answered(self._token.heard(press))
-            else:
-                self._keys.heard(press)
-        found += self._answered(self._token.time_is(now))
+            found += self._sifted(self._sieve.heard(press))
+        found += self._sifted(self._sieve.time_is(now, self._levels))
+        found += self._answered(self._token.time_is(now, self._sieve.undecided))
         for told in self._keys.time_is(now):
             found += self._told(told)
         return sorted(found, key=lambda one: one.stamp if isinstance(one, Meant) else AWAY)
+
+    def _sifted(self, sifted: list[Sifted]) -> list[Meant | Noted]:
+        """What has proved to be of a press goes its way; a spike is named."""
+        found: list[Meant | Noted] = []
+        for one in sifted:
+            if isinstance(one, Spike):
+                self._token.was_spike(one.key)
+                found.append(Noted(_spike_sentence(self._whose(one.key), self._kinds[one.key.kind].label, one)))
+            elif self._token.knows(one.key):
+                found += self._answered(self._token.heard(one))
+            else:
+                self._keys.heard(one)
+        return found
 
     def _levels(self) -> dict[Key, bool]:
         try:
@@ -380,6 +393,18 @@ def _sentence(answer: Answer) -> str:
             return _brief_sentence(seat or THE_TOKEN, STRIKE_BUTTON, lasted)
         case _:
             return ""
+
+
+def _spike_sentence(seat: str, button: str, spike: Spike) -> str:
+    if spike.lasted is None:
+        return Sentence("{seat}, {button}: a spike on the line, which is no press.", seat=seat, button=button)
+    lasted = short(spike.lasted)
+    return Sentence(
+        "{seat}, {button}: a contact of {lasted} is too short for a finger; it does not count.",
+        seat=seat,
+        button=button,
+        lasted=lasted,
+    )
 
 
 def _key_sentence(seat: str, button: str, news: contact.News) -> str:

@@ -2,15 +2,15 @@
 
 The oracle knows the physical truth: when each contact closed and opened, which of these changes the chip lost, and
 when each edge reached the program. It shares no line with the arbiter. `python -m tests.hardware.oracle [COUNT] [SEED]`
-plays 100,000 strikes unless told otherwise, then as many presses of all other buttons (`fingers.py`), and stops at the
-first one that is ruled on wrongly.
+plays 100,000 strikes unless told otherwise, then as many presses of all other buttons (`fingers.py`) and strikes among
+spikes (`spikes.py`), and stops at the first one that is ruled on wrongly.
 """
 
 import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.core.photo_finish import Finish, How
@@ -474,10 +474,21 @@ def pressed(count: int, seed: int) -> Counter[str] | None:
     """The same of presses of all other buttons."""
     from tests.hardware.fingers import sittings  # noqa: PLC0415  (it stands on this)
 
+    return _counted(sittings(count, seed))
+
+
+def among_noise(count: int, seed: int) -> Counter[str] | None:
+    """The same of strikes among spikes."""
+    from tests.hardware.spikes import noisy  # noqa: PLC0415  (it stands on this)
+
+    return _counted(noisy(count, seed))
+
+
+def _counted(played: Iterable[tuple[int, Counter[str], str]]) -> Counter[str] | None:
     tally: Counter[str] = Counter()
-    for number, there, wrong in sittings(count, seed):
+    for number, there, wrong in played:
         if wrong:
-            print(f"sitting {number}: {wrong}")  # noqa: T201
+            print(f"number {number}: {wrong}")  # noqa: T201
             return None
         tally += there
     return tally
@@ -486,7 +497,8 @@ def pressed(count: int, seed: int) -> Counter[str] | None:
 def main(arguments: list[str]) -> int:
     count = int(arguments[0]) if arguments else 100_000
     seed = int(arguments[1]) if arguments[1:] else 3
-    for what, play in (("strikes", struck), ("presses of other buttons", pressed)):
+    played = (("strikes", struck), ("presses of other buttons", pressed), ("strikes among spikes", among_noise))
+    for what, play in played:
         began = time.monotonic()
         tally = play(count, seed)
         if tally is None:

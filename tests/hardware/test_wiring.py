@@ -82,12 +82,19 @@ def test_the_one_big_button() -> None:
 def test_settings_are_told_in_the_units_of_their_names(file: Path) -> None:
     file.write_text(
         RING.replace(
-            'kind = "ring"', "window_ms = 7\nmargin_us = 8\nbounce_ms = 9\nstuck_after_ms = 1000\ndouble_ms = 0"
+            'kind = "ring"',
+            "window_ms = 7\nmargin_us = 8\nbounce_ms = 9\nstuck_after_ms = 1000\nshortest_ms = 3\ndouble_ms = 0",
         ),
         encoding="utf-8",
     )
-    milliseconds = (7 * MILLISECOND, 8 * MICROSECOND, 9 * MILLISECOND, 1000 * MILLISECOND, 0)
+    milliseconds = (7 * MILLISECOND, 8 * MICROSECOND, 9 * MILLISECOND, 1000 * MILLISECOND, 3 * MILLISECOND, 0)
     assert read_wiring(file, key_kinds()).settings == Settings(*milliseconds)
+
+
+def test_what_may_be_a_spike_is_known_before_the_window_is_over(file: Path) -> None:
+    file.write_text(RING.replace('kind = "ring"', "window_ms = 5\nshortest_ms = 5"), encoding="utf-8")
+    with pytest.raises(WiringError, match=r"line \d+: shortest_ms \(5\) must be less than window_ms \(5\)\."):
+        read_wiring(file, key_kinds())
 
 
 def test_the_shortest_file_has_the_usual_settings(file: Path) -> None:

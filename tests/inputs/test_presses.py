@@ -907,3 +907,39 @@ def test_a_strike_button_where_nobody_sits_is_no_token() -> None:
     at.contact("strike", 2, MS)
     at.pass_time()
     assert at.last("notice")["sentence"] == "Nobody sits at the button strike 3 in this match."
+
+
+# --- spikes on the cables --------------------------------------------------------------------------------------------
+
+QUIET = replace(RING, settings=Settings(shortest=2 * MS))
+
+
+def test_a_spike_before_a_strike_has_nothing() -> None:
+    at = At("three", wiring=QUIET)
+    at.says(move="begin", player="Anna")
+    at.contact("strike", 0, 1 * MS)
+    at.contact("strike", 0, 1 * MS + 400_000, down=False)
+    at.contact("strike", 1, 5 * MS)
+    at.pass_time()
+    assert at.match.state.caller == "Ben"
+    assert [arrival.seat for arrival in at.match.line[-1].move.finish.order] == ["Ben"]
+    assert notices(at) == ["Anna, strike button: a contact of 400 µs is too short for a finger; it does not count."]
+
+
+def test_a_spike_on_the_turn_button_ends_no_turn() -> None:
+    at = stopwatch(QUIET)
+    at.contact("turn", None, 0)
+    at.contact("turn", None, 300_000, down=False)
+    at.pass_time()
+    assert laid(at) == []
+    press(at, "turn", None)
+    assert laid(at) == ["Anna"]
+
+
+def test_a_press_that_lasts_counts_from_its_first_contact() -> None:
+    at = At("three", wiring=QUIET)
+    at.says(move="begin", player="Anna")
+    pressed = at.now + 3 * MS
+    at.contact("strike", 0, 3 * MS)
+    at.pass_time()
+    assert at.match.line[-1].move.at == pressed - 10**9
