@@ -27,6 +27,7 @@ COMMANDS = {
 }
 DOCTORS = {
     "doctor buttons": "walk around the table and press each button when asked",
+    "doctor fairness": "measure the margin of a tie on this very table, and print a certificate of it",
     "doctor camera": "check what the camera or a picture shows, and say how to see better",
     "doctor reader": "check what reads the cards, how well, and whether it works",
 }

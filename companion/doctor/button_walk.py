@@ -1,7 +1,8 @@
 """The doctor of the buttons: the wiring file checked, then each button pressed once, and what came of it.
 
 Real buttons are pressed by hand. Of a simulated table the keyboard presses them: a line such as `strike 1`, `tres 2`
-or `stop` is one press, and when there are no more lines the time that is left to wait passes at once.
+or `stop` is one press, `strike 1 + strike 2` is one contact on two lines, and when there are no more lines the time
+that is left to wait passes at once.
 """
 
 import contextlib
@@ -59,7 +60,7 @@ def examine_buttons(path: Path, tell: Say, say: Say, complain: Say, *, as_json: 
         for problem in problems:
             complain(f"{path}, {problem}")
         return UNTRIED
-    with _panel(wiring, complain) as (panel, wait, clock):
+    with opened_panel(wiring, complain) as (panel, wait, clock):
         for line in _about(path, panel):
             say(line)
         report = examine(panel, say, wait, clock)
@@ -72,7 +73,7 @@ def examine_buttons(path: Path, tell: Say, say: Say, complain: Say, *, as_json: 
 
 
 @contextlib.contextmanager
-def _panel(wiring: Wiring, complain: Say) -> Iterator[tuple[Panel, Wait, Clock]]:
+def opened_panel(wiring: Wiring, complain: Say) -> Iterator[tuple[Panel, Wait, Clock]]:
     """The panel of the wiring, how to wait for it, and its clock."""
     if wiring.driver == "simulated":
         keyboard = Keyboard(wiring, complain)
@@ -103,7 +104,7 @@ class Keyboard:
         self._read = b""
         self._ended = False
         self._ahead = 0  # nanoseconds that were not waited for
-        self._held: tuple[Key, int] | None = None  # and when it comes up
+        self._held: tuple[tuple[Key, ...], int] | None = None  # and when they come up
         self._next_at = 0  # when the next line may press
 
     def clock(self) -> int:
@@ -113,10 +114,11 @@ class Keyboard:
         """Until a key goes down or up, or so long. Time in which nothing can happen passes at once."""
         until = self.clock() + nanoseconds
         if self._held:
-            key, up_at = self._held
+            keys, up_at = self._held
             self._pass_to(min(up_at, until))
             if up_at <= until:
-                self.panel.release(key)
+                for key in keys:
+                    self.panel.release(key)
                 self._held = None
             return
         self._pass_to(min(self._next_at, until))
@@ -131,14 +133,16 @@ class Keyboard:
         self._ahead += max(0, at - self.clock())
 
     def _press(self, line: str) -> None:
-        named = " ".join(line.lower().split())
-        if named in self._keys:
-            key = self._keys[named]
-            self.panel.press(key)
-            self._held = key, self.clock() + HOLD
+        named = [" ".join(name.split()) for name in line.lower().split("+")]
+        unknown = next((name for name in named if name not in self._keys), None)
+        if unknown is None:
+            keys = tuple(self._keys[name] for name in named)
+            for key in keys:
+                self.panel.press(key)
+            self._held = keys, self.clock() + HOLD
             self._next_at = self.clock() + NEXT
-        elif named:
-            self._complain(f"There is no button {named[:40]!r}; there are {', '.join(self._keys)}.")
+        elif line.strip():
+            self._complain(f"There is no button {unknown[:40]!r}; there are {', '.join(self._keys)}.")
 
     def _line(self, until: int) -> str | None:
         """The next line; None if there is none so soon, or none any more."""

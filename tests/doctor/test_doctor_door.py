@@ -69,13 +69,15 @@ def here(tmp_path: Path) -> Path:
 def doctor(here: Path, tmp_path: Path) -> Doctor:
     """Run the doctor in a folder of its own, with a home of its own."""
 
-    def run(*arguments: str, told: str = "", code: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: str, told: str = "", code: str = "", what: str = "buttons", **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         start = ["-c", code] if code else ["-m", "companion"]
         surroundings = {**os.environ, "PYTHONPATH": str(PROJECT), "HOME": str(tmp_path / "home"), **environment}
         if "XDG_CONFIG_HOME" not in environment:
             surroundings.pop("XDG_CONFIG_HOME", None)
         return subprocess.run(
-            [sys.executable, *start, "doctor", "buttons", *arguments],
+            [sys.executable, *start, "doctor", what, *arguments],
             input=told,
             cwd=here,
             text=True,
@@ -332,3 +334,37 @@ def test_a_line_without_end_is_no_button(typist: Typist) -> None:
     assert typist.type("strike 1" * LONGEST_LINE) == []
     assert len(typist.said) == 1
     assert typist.said[0].startswith("There is no button 'strike 1strike 1")
+
+
+# --- fairness ----------------------------------------------------------------------------------------------------
+
+
+def simulated_file(here: Path, example: str) -> str:
+    wiring = here / "simulated.toml"
+    wiring.write_text(simulated(example), encoding="utf-8")
+    return str(wiring)
+
+
+def test_fairness_is_measured_and_a_simulated_table_gets_no_margin(here: Path, doctor: Doctor) -> None:
+    wiring = simulated_file(here, "table.toml")
+    done = doctor("--wiring", wiring, told="strike 1 + strike 2\n" * 50, what="fairness")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "SIMULATED: this says nothing of any table" in done.stdout
+    assert "50 presses" in done.stdout
+    assert "margin_us" not in done.stdout
+
+
+def test_a_missing_jumper_is_said(here: Path, doctor: Doctor) -> None:
+    wiring = simulated_file(here, "table.toml")
+    done = doctor("--wiring", wiring, "--json", told="strike 1\n" * 3, what="fairness")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert (found["presses"], found["on_one_line"], found["margin_ns"]["proposed"]) == (0, 3, None)
+    assert "is one contact wired to both strike 1 and strike 2?" in done.stderr
+
+
+def test_with_one_big_button_there_is_no_margin_to_measure(here: Path, doctor: Doctor) -> None:
+    done = doctor("--wiring", simulated_file(here, "table-single.toml"), what="fairness")
+    assert done.returncode == 2
+    assert "has one button for everybody" in done.stderr
+    assert "Traceback" not in done.stderr
