@@ -5,7 +5,7 @@ Everything that touches picamera2 is here, and nothing here is needed by anybody
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -142,6 +142,23 @@ def _from_planes(array: Any, form: str, size: tuple[int, int], *, full: bool) ->
 # --- The camera
 
 
+def widest(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], rate: float) -> dict[str, Any]:
+    """The mode of a sensor that sees the most; of those the one with the fewest pixels that is as large as the picture
+    and as quick as is wanted. `seen` is how much of the sensor's width it shows."""
+    fit = [one for one in modes if min(one["size"][0] / size[0], one["size"][1] / size[1]) >= 1 and one["fps"] >= rate]
+    if not fit:
+        return {}
+    most = max(_seen(one) for one in fit)
+    found = min((one for one in fit if _seen(one) == most), key=lambda one: one["size"][0])
+    share = found["crop_limits"][2] / max(one["crop_limits"][2] for one in modes)
+    return {"output_size": tuple(found["size"]), "bit_depth": found["bit_depth"], "seen": share}
+
+
+def _seen(mode: Mapping[str, Any]) -> int:
+    """How many of the sensor's own pixels go into it."""
+    return int(mode["crop_limits"][2]) * int(mode["crop_limits"][3])
+
+
 class PiCamera:
     """One opened and started camera."""
 
@@ -178,10 +195,21 @@ class PiCamera:
         make = self._camera.create_preview_configuration
         main = {"size": wanted.size, "format": "RGB888"}  # which is blue, green, red in the array
         small = {"size": grey_size(wanted.size), "format": "YUV420"}
+        asked = {"buffer_count": BUFFERS, "controls": self.controls, "sensor": self._sensor(wanted)}
         try:
-            self._camera.configure(make(main=main, lores=small, buffer_count=BUFFERS, controls=self.controls))
+            self._camera.configure(make(main=main, lores=small, **asked))
         except RuntimeError:
-            self._camera.configure(make(main=main, lores=None, buffer_count=BUFFERS, controls=self.controls))
+            self._camera.configure(make(main=main, lores=None, **asked))
+
+    def _sensor(self, wanted: Wanted) -> dict[str, Any]:
+        """The mode of the sensor: left to itself, libcamera takes the one that is nearest to the picture in size, which
+        may be cut out of the middle. Empty where the camera has no modes to choose from."""
+        try:
+            modes = self._camera.sensor_modes
+        except Exception:  # what has no raw pictures has no modes, and says so in many ways
+            modes = []
+        self.mode = widest(modes, wanted.size, wanted.rate)
+        return {name: self.mode[name] for name in ("output_size", "bit_depth") if name in self.mode}
 
     @property
     def size(self) -> tuple[int, int]:
@@ -193,7 +221,8 @@ class PiCamera:
         return str(self._main["format"])
 
     def about(self) -> dict[str, Any]:
-        return {"name": self.name, "format": self.form, "controls": self.controls, "lacking": self.lacking}
+        told = {"name": self.name, "format": self.form, "controls": self.controls, "lacking": self.lacking}
+        return {**told, "mode": self.mode} if self.mode else told
 
     def shots(self, is_wanted: IsWanted) -> Iterator[Shot]:
         """None that is older than the settings, within reason."""

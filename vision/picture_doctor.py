@@ -213,7 +213,8 @@ def distance(look: PictureLook, about: dict[str, Any]) -> float | None:
     view = VIEWS.get(str(about.get("name")))
     if view is None or look.table is None or look.table.mat is None:
         return None
-    focal = look.size[0] / 2 / np.tan(np.radians(view / 2))
+    seen = about.get("mode", {}).get("seen", 1.0)  # of the width that the maker's angle is for
+    focal = look.size[0] / 2 / np.tan(np.radians(view / 2)) / seen
     side = float(np.mean([side_of(corners) for corners in look.table.cells]))
     return float(focal * look.table.mat.sight / side / 1000)
 

@@ -28,6 +28,8 @@ BLUE, GREEN, RED = 200, 100, 50
 GREY = 96  # of that colour, as luma
 PADDED = 64  # bytes to which the rows of the small stream are padded
 PACE = 0.005  # seconds from frame to frame
+# Of the Camera Module 3: width, height, frames a second, and how wide a part of the sensor is seen.
+MODES = ((1536, 864, 120.1, 3072), (2304, 1296, 56.0, 4608), (4608, 2592, 14.3, 4608))
 CONTROLS = ("AfMode", "LensPosition", "ExposureTime", "AnalogueGain", "ColourGains", "FrameDurationLimits")
 
 
@@ -41,6 +43,7 @@ class Plan:
     space: str = "sYCC"
     single: bool = False  # one stream at a time
     controls: tuple[str, ...] = CONTROLS
+    modes: tuple[tuple[int, int, float, int], ...] = MODES
     settles: int = 3  # frames until the controls take hold
     frames: int | None = None  # that it gives before it goes wrong
     ends_by: str = "silence"  # or stop (of the process), exit, error
@@ -99,6 +102,15 @@ class Picamera2:
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
         return dict.fromkeys(self.plan.controls, (0, 1, None))
 
+    @property
+    def sensor_modes(self) -> list[dict[str, Any]]:
+        if not self.plan.modes:
+            raise RuntimeError("no raw streams")
+        return [
+            {"size": (width, height), "fps": fps, "bit_depth": 10, "crop_limits": (0, 0, seen, seen * 9 // 16)}
+            for width, height, fps, seen in self.plan.modes
+        ]
+
     def create_preview_configuration(
         self,
         main: Any = {},
@@ -114,7 +126,8 @@ class Picamera2:
         sensor: Any = {},
         use_case: str = "preview",
     ) -> dict[str, Any]:
-        return {"main": {**main}, "lores": lores and {**lores}, "buffer_count": buffer_count, "controls": controls}
+        streams = {"main": {**main}, "lores": lores and {**lores}}
+        return {**streams, "buffer_count": buffer_count, "controls": controls, "sensor": sensor}
 
     def configure(self, camera_config: Any = None) -> None:
         if camera_config["lores"] and self.plan.single:

@@ -25,7 +25,7 @@ from vision.eye_errors import SourceError
 from vision.eyehost import Wanted
 from vision.eyeprocess import TRIES, CameraApart, calibrated
 from vision.frames import Frame
-from vision.picamera import controls_of
+from vision.picamera import controls_of, widest
 from vision.sources import open_source
 
 SMALL = (128, 72)
@@ -167,6 +167,44 @@ def test_one_stream_has_to_do(bench: Bench) -> None:
     (frame,) = some(source, 1)
     assert np.abs(frame.grey.astype(int) - GREY).max() <= 2
     assert bench.log("configured")[0]["lores"] is None
+
+
+def test_the_whole_sensor_is_seen(bench: Bench) -> None:
+    """The mode that is nearest to the picture in size shows two thirds of the view."""
+    source = bench.open()
+    some(source, 1)
+    assert bench.log("configured")[0]["sensor"] == {"output_size": [2304, 1296], "bit_depth": 10}
+    assert source.about()["mode"]["seen"] == 1
+
+
+def test_a_camera_without_modes_is_left_to_itself(bench: Bench) -> None:
+    source = bench.open(Plan(modes=()))
+    some(source, 1)
+    assert bench.log("configured")[0]["sensor"] == {}
+    assert "mode" not in source.about()
+
+
+def modes(*rows: tuple[int, int, float, tuple[int, int, int, int]]) -> list[dict[str, Any]]:
+    return [
+        {"size": (width, height), "fps": fps, "bit_depth": 10, "crop_limits": crop} for width, height, fps, crop in rows
+    ]
+
+
+OF_V2 = modes(
+    (640, 480, 206.0, (1000, 752, 1280, 960)),
+    (1640, 1232, 41.8, (0, 0, 3280, 2464)),
+    (1920, 1080, 47.6, (680, 692, 1920, 1080)),
+    (3280, 2464, 21.2, (0, 0, 3280, 2464)),
+)
+
+
+def test_of_modes_that_see_as_much_the_smallest_that_is_enough_and_quick_enough() -> None:
+    assert widest(OF_V2, (1280, 720), 30)["output_size"] == (1640, 1232)
+    assert widest(OF_V2, (1280, 720), 30)["seen"] == 1
+    assert widest(OF_V2, (1920, 1080), 30)["output_size"] == (1920, 1080), "nothing wider is quick enough"
+    assert widest(OF_V2, (1920, 1080), 30)["seen"] == 1920 / 3280
+    assert widest(OF_V2, (1920, 1080), 20)["output_size"] == (3280, 2464)
+    assert widest(OF_V2, (4000, 3000), 10) == {}
 
 
 def test_the_small_stream_loses_its_padding(bench: Bench) -> None:

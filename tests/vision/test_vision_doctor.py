@@ -114,6 +114,7 @@ def test_how_far_away_the_mat_is(good: PictureLook) -> None:
     square = np.array(((0, 0), (side, 0), (side, side), (0, side)), np.float32)
     look = replace(good, size=(1280, 720), table=TableView(np.stack([square] * 9), "markers", SMALL), blur=(3.0,) * 9)
     assert distance(look, MODULE_3) == pytest.approx(0.45, abs=0.001)
+    assert distance(look, {**MODULE_3, "mode": {"seen": 2 / 3}}) == pytest.approx(0.675, abs=0.001)
     assert distance(look, {"name": "webcam"}) is None
     assert said(look, **MODULE_3) == ["The picture is blurred: set the focus to 0.45 m (LensPosition 2.2)."]
     (sentence,) = said(look, **MODULE_3, metadata={"LensPosition": 2.3})
