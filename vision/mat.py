@@ -165,5 +165,19 @@ LATTICE = Mat(
     may_be_bare=True,
     reads_under_arms=False,
 )
+STACKS = Mat(
+    name="triplexity",
+    size=(258, 150),
+    card=(54, 54),
+    place=(57, 57),
+    pitch=(60, 60),
+    marker_side=26,
+    marker_inset=5,
+    first_marker=20,
+    shape=(3, 1),
+    given=((57.0, 75.0), (129.0, 75.0), (201.0, 75.0)),
+    may_be_bare=True,
+    reads_under_arms=False,
+)
 NINE = (SMALL, LARGE)  # the mats with nine places for a card each
-MATS = (*NINE, LATTICE)
+MATS = (*NINE, LATTICE, STACKS)

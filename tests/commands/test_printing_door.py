@@ -74,11 +74,12 @@ def test_every_game_by_its_name(door: Door, tmp_path: Path) -> None:
         assert (tmp_path / "together" / name).read_bytes() == (tmp_path / "apart" / name).read_bytes()
 
 
-def test_the_usual_of_a_game_that_no_camera_reads_has_no_mat(door: Door, tmp_path: Path) -> None:
+def test_the_usual_of_a_game_of_pieces(door: Door, tmp_path: Path) -> None:
     code, out, err = door("triplexity", "--to", ".")
     assert (code, err) == (0, [])
-    assert everything_in(tmp_path) == {f"triplexity-{kind}-54x54-a4.pdf" for kind in ("deck", "backs", "duplex")}
-    assert "measure a card" in out[-1]
+    decks = {f"triplexity-{kind}-54x54-a4.pdf" for kind in ("deck", "backs", "duplex")}
+    assert everything_in(tmp_path) == {*decks, "mat-triplexity-a4.pdf"}
+    assert "measure the line" in out[-1]
 
 
 def test_sizes_that_a_game_has(door: Door, tmp_path: Path) -> None:

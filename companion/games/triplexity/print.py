@@ -1,5 +1,5 @@
-"""No camera reads the pieces of Triplexity yet; `paper.py` has how they are printed."""
+"""What a camera reads of Triplexity: the top pieces of three stacks; `paper.py` has how they are printed."""
 
 from companion.core.game_print import GamePrint
 
-PRINT = GamePrint()
+PRINT = GamePrint(mats=("triplexity",))
