@@ -173,11 +173,8 @@ def _tip(mask: NDArray[np.bool_], root: Points, corner: tuple[int, int]) -> Poin
 
 def _side(root: Points, zones: Zones) -> Side:
     """Of the mat, as the camera may stand anywhere around it."""
-    middle, columns = zones.middle - 1, zones.columns
-    centre = zones.centres[middle]
-    right = zones.centres[middle + 1] - zones.centres[middle - 1]
-    down = zones.centres[middle + columns] - zones.centres[middle - columns]
-    away = root - centre
+    right, down = zones.right, zones.down
+    away = root - zones.centres[zones.middle - 1]
     across, along = float(away @ right) / float(right @ right), float(away @ down) / float(down @ down)
     if abs(across) > abs(along):
         return "right" if across > 0 else "left"

@@ -320,6 +320,6 @@ class CellReading:
         if self.is_grid_told or any(cell.dirty is not None for cell in cells):
             return
         looks = tuple(cell.look for cell in cells if cell.look is not None and (cell.look.card or self.mat.may_be_bare))
-        if len(looks) == len(cells) and any(look.card for look in looks):
+        if len(looks) == len(cells) and (not self._in_parts or any(look.card for look in looks)):
             self.is_grid_told = True
             shown.found.append(GridSeen(shown.frame.stamp, shown.frame.number, looks))

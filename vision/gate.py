@@ -4,6 +4,7 @@ Everything here costs microseconds: what is not different is not looked at any c
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -42,7 +43,8 @@ class Zones:
     rims: tuple[NDArray[np.int64], ...]  # the pixels of each rim
     grid: NDArray[np.bool_]  # where cards may lie
     middle: int  # the cell in the middle
-    columns: int
+    right: Points  # which way that is on the mat, and how far the mat goes ...
+    down: Points  # ... by the same measure
     per_card: int  # cells that a card covers, across and down
     read: int  # of the cells, which are not piles
 
@@ -71,22 +73,20 @@ class Zones:
         for number, corners in enumerate(markers if markers is not None else ()):
             cv2.fillConvexPoly(labels, _points((corners + 0.5) * scale - 0.5), len(cells) + 1 + number)
         sizes = np.bincount(labels.ravel(), minlength=1 + len(cells) + MARKERS)
-        columns, rows = table.shape
-        diagonal = float(np.linalg.norm(centres[columns * rows - 1] - centres[0]))
-        pitch = table.per_card * diagonal / float(np.sqrt((columns - 1) ** 2 + (rows - 1) ** 2))
+        layout = _layout(table, cells, centres)
         rims = tuple(np.flatnonzero((mask > 0) & (labels == 0)) for mask in whole)
         grid = np.max(whole, axis=0) > 0
-        middle = rows // 2 * columns + columns // 2 + 1
         return cls(
             labels,
             sizes,
             np.asarray(centres, np.float32),
-            pitch,
+            table.per_card * layout.pitch,
             tuple(whole),
             rims,
             grid,
-            middle,
-            columns,
+            layout.middle,
+            layout.right,
+            layout.down,
             table.per_card,
             len(table.cells),
         )
@@ -102,6 +102,31 @@ class Zones:
         """How many pixels of each zone are marked, by a mask of a part of the plane."""
         zones = len(self.sizes)
         return np.asarray(cv2.calcHist([self.labels[box]], [0], mask, [zones], [0, zones]), np.float64).ravel()
+
+
+class _Layout(NamedTuple):
+    """How places lie in the plane."""
+
+    pitch: float
+    middle: int
+    right: Points
+    down: Points
+
+
+def _layout(table: TableView, cells: Points, centres: Points) -> _Layout:
+    """By rows and columns; where places stand in none, or in a single row, by the square that each of them has."""
+    columns, rows = table.shape
+    if table.mat is None or (not table.mat.given and min(columns, rows) > 1):
+        diagonal = float(np.linalg.norm(centres[columns * rows - 1] - centres[0]))
+        middle = rows // 2 * columns + columns // 2
+        right = centres[middle + 1] - centres[middle - 1]
+        down = centres[middle + columns] - centres[middle - columns]
+        return _Layout(diagonal / float(np.sqrt((columns - 1) ** 2 + (rows - 1) ** 2)), middle + 1, right, down)
+    mat, read = table.mat, centres[: len(table.cells)]
+    middle = int(np.linalg.norm(read - read.mean(axis=0), axis=1).argmin())
+    right, down = (cells[middle, corner] - cells[middle, 0] for corner in (1, 3))
+    pitch = float(np.sqrt(np.linalg.norm(right) * np.linalg.norm(down))) * max(mat.pitch) / mat.sight
+    return _Layout(pitch, middle + 1, right * mat.size[0], down * mat.size[1])
 
 
 def _points(corners: Points) -> NDArray[np.int32]:

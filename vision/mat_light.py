@@ -16,6 +16,7 @@ from vision.mat import ColourPatch, Mat
 from vision.squares import Squares
 
 GAMMA = 2.2
+NINE = 9
 INSIDE, AROUND = (0.0, 0.3, 0.55), 1.38  # of a patch's radius, where its colour and the paper beside it are looked at
 SPOTS = (1, 6, 10, 16)  # on each of those rings
 ONE_COLOUR, ONE_PAPER = 0.15, 0.15  # of the paper's brightness: what differs more is partly covered
@@ -46,7 +47,7 @@ class MatLight:
 
 
 def mat_light(picture: Picture, cells: Points, mat: Mat) -> MatLight | None:
-    """By the patches that can be seen, if they are enough. `cells` are the nine of the mat in the picture."""
+    """By the patches that can be seen, if they are enough. `cells` are all those of the mat in the picture."""
     patches, spots = mat.patches, _spots(cells, mat)
     height, width = picture.shape[:2]
     is_in = ((spots >= 1) & (spots < (width - 2, height - 2))).all((1, 2))
@@ -74,12 +75,14 @@ def mat_light(picture: Picture, cells: Points, mat: Mat) -> MatLight | None:
 
 
 def _spots(cells: Points, mat: Mat) -> Points:
-    """Where each patch and the paper around it are in the picture: patches × spots × 2, by the nearest row of cells."""
+    """Where each patch and the paper around it are in the picture: patches × spots × 2, by the nearest of three rows
+    of cells where there are three."""
     half = mat.sight / 2
     square = half * np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
     found = []
     middle = len(mat.patches) // 2
-    for row, patches in ((slice(0, 3), mat.patches[:middle]), (slice(6, 9), mat.patches[middle:])):
+    upper, lower = (slice(0, 3), slice(6, 9)) if len(cells) == NINE else (slice(None), slice(None))
+    for row, patches in ((upper, mat.patches[:middle]), (lower, mat.patches[middle:])):
         there = np.array(mat.places)[row, None] + square
         onto = cv2.findHomography(there.reshape(-1, 2), np.asarray(cells[row], np.float64).reshape(-1, 2))[0]
         spots = np.stack([_around(patch) for patch in patches])

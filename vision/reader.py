@@ -109,7 +109,8 @@ class Reader:
 
     def light_of(self, picture: Picture, cells: Points, mat: Mat | None) -> MatLight | None:
         """What a mat's patches say of the light: of a deck that was taught colours are what fails in another light."""
-        return mat_light(picture, cells, mat) if self._is_taught and mat is not None and len(cells) == CELLS else None
+        is_wanted = self._is_taught and mat is not None and mat.spans == 1 and len(cells) == len(mat.places)
+        return mat_light(picture, cells, mat) if is_wanted and mat is not None else None
 
     def look(self, picture: Picture, cells: Points, light: MatLight | None = None) -> Looked:
         """The same, before it is told: what several pictures say can be weighed together."""

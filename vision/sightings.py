@@ -44,7 +44,7 @@ class Sighting:
 class GridSeen(Sighting):
     """All cells are clear and each shows a card, for the first time since the watcher began or began anew.
 
-    On a lattice some of them are bare."""
+    On a lattice some of them are bare, and on a mat whose places may be bare all of them can be."""
 
     looks: tuple[Look, ...]
 

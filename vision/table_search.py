@@ -73,6 +73,9 @@ class TableSearch:
 
 def shift(old: TableView, new: TableView, scale: float) -> Matrix:
     """How pixels of the small plane have moved with the table."""
+    if new.mat is not None and new.mat.given:
+        there, here = ((table.cells.reshape(-1, 2) + 0.5) * scale - 0.5 for table in (old, new))
+        return np.asarray(cv2.findHomography(there, here)[0], np.float64)
     columns, last = new.shape[0], len(new.cells) - 1
     corners = [(0, 0), (columns - 1, 1), (last, 2), (last - columns + 1, 3)]
     there, here = (
