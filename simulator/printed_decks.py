@@ -14,5 +14,9 @@ def deck_of(paper: str) -> PrintedDeck:
 
 
 def cards_of(paper: str) -> tuple[str, ...]:
-    """Of a game, or of the deck that the reader comes with; none where nothing is printed of the game."""
-    return tuple(deck_of(paper).cards) if paper else CARDS
+    """Of a game, or of the deck that the reader comes with; none where nothing is printed of the game. Pieces of two
+    sides are there with both."""
+    if not paper:
+        return CARDS
+    deck = deck_of(paper)
+    return deck.faces if deck and deck.is_two_sided and deck.symbol is None else tuple(deck.cards)

@@ -22,3 +22,6 @@ def _do(piles: list[list[Lying]], arm: ScriptedArm) -> None:
         pile[:] = [Lying(one.card, arm.lying.slip, arm.lying.turn) for one in pile]
     elif arm.what == "knock" and arm.lying and pile:
         piles[arm.onto - 1].append(Lying(pile.pop().card, arm.lying.slip, arm.lying.turn))
+    elif arm.what == "move" and arm.lying and pile:
+        pile.pop()
+        piles[arm.onto - 1].append(arm.lying)

@@ -177,10 +177,10 @@ def _arm(data: Any, where: str, readers: Mapping[str, Callable[[Any, str], Any]]
     arm = _made(ScriptedArm, data, where, readers)
     if not arm.enters <= arm.there <= arm.deed <= arm.leaves <= arm.gone:
         raise MalformedError(f"{where}: enters, there, deed, leaves and gone must follow each other in time.")
-    if arm.what in ("lay", "square", "knock") and arm.lying is None:
+    if arm.what in ("lay", "square", "knock", "move") and arm.lying is None:
         raise MalformedError(f"{where}.lying: to {arm.what} needs to say how the card lies then.")
-    if (arm.what == "knock") != bool(arm.onto):
-        raise MalformedError(f"{where}.onto: a card that is knocked goes onto another cell, and no other does.")
+    if (arm.what in ("knock", "move")) != bool(arm.onto):
+        raise MalformedError(f"{where}.onto: what is knocked or moved goes onto another cell, and nothing else does.")
     return arm
 
 

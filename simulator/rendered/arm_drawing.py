@@ -37,6 +37,7 @@ class _Drawn:
     pose: Pose
     parts: list[tuple[Limb, Array]]
     smear: tuple[int, int]
+    at: int
 
 
 class Arms:
@@ -73,7 +74,7 @@ class Arms:
 
     def _posed(self, one: Visit, view: StillView, at: int) -> _Drawn:
         pose = one.pose(at, self._press.size, view)
-        return _Drawn(one, pose, self._parts(one, pose), self._smear(view, one, at))
+        return _Drawn(one, pose, self._parts(one, pose), self._smear(view, one, at), at)
 
     # --- The arm itself
 
@@ -85,7 +86,7 @@ class Arms:
             (limb, corners), *parts = parts
             _put(picture, limb.pixels, view.seen(corners), one.smear)
         if pose.card is not None:
-            self._put_card(picture, one.visit.card, view.seen(pose.card), one.smear, tones)
+            self._put_card(picture, one.visit.face(one.at), view.seen(pose.card), one.smear, tones)
         for limb, corners in parts:
             _put(picture, limb.pixels, view.seen(corners), one.smear, is_soft=limb.is_soft)
 

@@ -127,7 +127,7 @@ class LiveTable:
             if arm.what == "take":
                 piece = pile[-1] if pile else None
             self._taken += 1
-            course = OutcomeCourse((), (), (piece,))
+            course = OutcomeCourse((), (), (piece,), (None,))
             made = visit(0, arm, course, self._view, self._moves)
             one = replace(made, number=self._taken)
             self._arms.come(one, self._clock())

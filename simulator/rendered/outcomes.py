@@ -36,6 +36,7 @@ class OutcomeCourse:
     pieces: tuple[Piece, ...]  # in the order in which they came to lie
     pushes: tuple[Push, ...]
     carried: tuple[Piece | None, ...]  # for each arm of the script: how the card lies, or would lie, that it carries
+    lifted: tuple[Piece | None, ...]  # and how what it moves lay before
 
     def lying_at(self, at: int) -> tuple[Piece, ...]:
         return tuple(piece for piece in self.pieces if piece.since <= at < piece.until)
@@ -47,7 +48,7 @@ def course_of(script: Script) -> OutcomeCourse:
     for number, arm in sorted(enumerate(script.arms), key=lambda one: one[1].deed):
         telling.do(number, arm)
     order = sorted(telling.pieces, key=lambda piece: piece.since)
-    return OutcomeCourse(tuple(order), tuple(telling.pushes), tuple(telling.carried))
+    return OutcomeCourse(tuple(order), tuple(telling.pushes), tuple(telling.carried), tuple(telling.lifted))
 
 
 class _Telling:
@@ -60,6 +61,7 @@ class _Telling:
         self.pieces: list[Piece] = [piece for pile in self.piles for piece in pile]
         self.pushes: list[Push] = []
         self.carried: list[Piece | None] = [None] * len(script.arms)
+        self.lifted: list[Piece | None] = [None] * len(script.arms)
 
     def do(self, number: int, arm: ScriptedArm) -> None:
         pile = self.piles[arm.cell - 1]
@@ -71,6 +73,10 @@ class _Telling:
             case "take" if pile:
                 self.carried[number] = piece = pile.pop()
                 piece.until = arm.deed
+            case "move" if arm.lying and pile:
+                self.lifted[number] = piece = pile.pop()
+                piece.until = max(piece.since, arm.lifts)
+                self.carried[number] = self._lay(arm.lying, arm.onto, arm.deed)
             case "square" if arm.lying and pile:
                 for piece in pile[:]:
                     self._push(piece, replace(arm.lying, card=piece.lying.card), arm.cell, arm.deed)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from simulator.rendered.limbs import Grip
-from simulator.rendered.outcomes import SLIDE, OutcomeCourse, Push
+from simulator.rendered.outcomes import SLIDE, OutcomeCourse, Piece, Push
 from simulator.rendered.pinhole import Array, Rng
 from simulator.rendered.script import ScriptedArm, Seat
 from simulator.rendered.still_life import StillView, card_corners, height_of
@@ -20,6 +20,8 @@ STEP = 12.0  # by which is tried how far an arm must go to be out of the picture
 FARTHEST = 1400.0
 SWAYS = 1.5  # mm, to each side, of a hand that rests in the air
 CALM = 120_000_000  # nanoseconds around a deed
+LOOSE = 250_000_000  # in which what is moved leaves the table, or comes to it
+OVER = 30.0  # mm that what is moved is carried over the table
 FRONT = np.array([[u, v, z] for u in (-20.0, 46.0) for v in (-48.0, 48.0) for z in (0.0, HIGH + 25)])
 
 
@@ -59,6 +61,7 @@ class Visit:
     middle: Array | None = None  # x, y, height of the carried card where it lies, or would
     turn: float = 0.0
     pushes: tuple[Push, ...] = ()
+    was: str = ""  # the face that what it moves showed before
 
     def is_there(self, at: int) -> bool:
         return self.arm.enters <= at < self.arm.gone
@@ -69,8 +72,15 @@ class Visit:
                 return at < self.arm.deed
             case "take":
                 return at >= self.arm.deed
+            case "move":
+                return self.arm.lifts <= at < self.arm.deed
             case _:
                 return self.arm.what == "hover"
+
+    def face(self, at: int) -> str:
+        """Of what it carries: what is moved may be turned over on its way."""
+        is_early = self.arm.what == "move" and 2 * at < self.arm.lifts + self.arm.deed
+        return self.was if is_early else self.card
 
     def tip(self, at: float) -> Array:
         """Where the finger tips are, x, y and height."""
@@ -117,6 +127,8 @@ class Visit:
         arm = self.arm
         if arm.what == "hover":
             return 1.0
+        if arm.what == "move":
+            return _eased(min(at - arm.lifts, arm.deed - at) / LOOSE)
         if arm.what == "lay":
             return 1 - _eased((at - arm.enters) / max(1, arm.deed - arm.enters))
         return _eased((at - arm.deed) / max(1, arm.gone - arm.deed) * 2)
@@ -143,7 +155,7 @@ def _pushed(push: Push, at: int, size: tuple[float, float], view: StillView) -> 
 def visit(number: int, arm: ScriptedArm, course: OutcomeCourse, view: StillView, rng: Rng) -> Visit:
     """Where the arm comes from, how it holds, and its way."""
     piece = course.carried[number]
-    place = np.array(view.places[arm.cell - 1])
+    place = np.array(view.places[(arm.onto if arm.what == "move" and piece else arm.cell) - 1])
     pushes = tuple(push for push in course.pushes if push.end == arm.deed and push.before.cell == arm.cell)
     middle = place + (piece.lying.slip if piece else (0.0, 0.0))
     high = height_of(piece.level) if piece else height_of(pushes[-1].before.level) if pushes else 1.0
@@ -152,10 +164,13 @@ def visit(number: int, arm: ScriptedArm, course: OutcomeCourse, view: StillView,
     grip = _grip(arm, rng)
     back = GRIPPED[grip] if piece and grip in GRIPPED else 4.0
     resting = np.array([*(middle - ahead * back), high])
+    lifted = course.lifted[number]
+    start = np.array([*_middle_of(lifted, view), height_of(lifted.level)]) if lifted else None
+    picks = None if start is None else start - (*(ahead * back), 0.0)
     return Visit(
         arm,
         number,
-        _keys(arm, resting, ahead, view, pushes),
+        _keys(arm, resting, ahead, view, pushes, picks),
         ahead,
         grip=grip,
         is_left=bool(rng.random() < 0.25),
@@ -168,7 +183,12 @@ def visit(number: int, arm: ScriptedArm, course: OutcomeCourse, view: StillView,
         middle=np.array([*middle, high]) if piece else None,
         turn=piece.lying.turn if piece else 0.0,
         pushes=pushes,
+        was=lifted.lying.card if lifted else "",
     )
+
+
+def _middle_of(piece: Piece, view: StillView) -> Array:
+    return np.asarray(np.array(view.places[piece.cell - 1]) + piece.lying.slip)
 
 
 def _grip(arm: ScriptedArm, rng: Rng) -> Grip:
@@ -185,7 +205,7 @@ def _shoulder(seat: Seat, middle: Array, view: StillView, rng: Rng) -> Array:
 
 
 def _keys(
-    arm: ScriptedArm, resting: Array, ahead: Array, view: StillView, pushes: tuple[Push, ...]
+    arm: ScriptedArm, resting: Array, ahead: Array, view: StillView, pushes: tuple[Push, ...], picks: Array | None
 ) -> tuple[KeyFrame, ...]:
     outside = _outside(resting, ahead, view)
     up = {"hover": 26.0}.get(arm.what, 0.0)
@@ -193,7 +213,14 @@ def _keys(
     over = resting + (0, 0, 22 + up) - step * 4
     done = resting + (0, 0, up)
     keys = [KeyFrame(arm.enters, outside), KeyFrame(arm.there, over)]
-    if arm.what == "knock" and pushes:
+    if picks is not None:
+        raised = (0, 0, OVER)
+        first, second = (arm.lifts + (arm.deed - arm.lifts) * share // 4 for share in (1, 3))
+        keys[1] = KeyFrame(arm.there, picks + (0, 0, 22) - step * 4)
+        keys += [KeyFrame(arm.lifts, picks), KeyFrame(first, picks + (resting - picks) * 0.12 + raised)]
+        keys += [KeyFrame(second, resting + (picks - resting) * 0.12 + raised), KeyFrame(arm.deed, done)]
+        last = done + step * 9
+    elif arm.what == "knock" and pushes:
         way = np.array([*_moved(pushes[-1], view), 0.0])
         keys += [KeyFrame(max(arm.there + 1, arm.deed - SLIDE), done), KeyFrame(arm.deed, done + way)]
         last = done + way

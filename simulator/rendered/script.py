@@ -11,7 +11,8 @@ from typing import Any, Literal
 from vision.mat import SMALL, Mat, Point
 
 Seat = Literal["top", "right", "bottom", "left"]  # the side of the mat from which an arm reaches in
-Deed = Literal["lay", "take", "hover", "square", "knock"]
+Deed = Literal["lay", "take", "hover", "square", "knock", "move"]
+LIFTED = 3  # of the time from there to the deed: this part is over when what is moved is lifted
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class ScriptedArm:
 
     `lay` puts `lying` on the cell at `deed`; `take` lifts the cell's top card at `deed` and carries it away; `hover`
     holds `lying` over the cell and takes it along again; `square` pushes the cell's pile to `lying`'s slip and turn;
-    `knock` shoves the cell's top card over to the cell `onto`, where it lies as `lying` says.
+    `knock` shoves the cell's top card over to the cell `onto`, where it lies as `lying` says; `move` lifts it when the
+    fingers have been `there` for a while, and lays it down there as `lying` says, which may be its other face.
     """
 
     seat: Seat
@@ -43,6 +45,11 @@ class ScriptedArm:
     lying: Lying | None = None
     onto: int = 0
     kind: str = ""  # of trouble, for tables of results: "", covered twice, simultaneous, slipped, taken back, …
+
+    @property
+    def lifts(self) -> int:
+        """When what is moved is lifted."""
+        return self.there + (self.deed - self.there) // LIFTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,9 @@ def _faults_of(arm: ScriptedArm, script: Script) -> Iterator[str]:
     times = (arm.enters, arm.there, arm.deed, arm.leaves, arm.gone)
     if any(first > second for first, second in pairwise(times)):
         yield f"goes back in time: {', '.join(map(str, times))}"
-    if arm.cell not in cells or (arm.what == "knock" and arm.onto not in cells):
+    if arm.cell not in cells or (arm.what in ("knock", "move") and arm.onto not in cells):
         yield f"works on cell {arm.cell if arm.cell not in cells else arm.onto}; cells are 1 to {script.cells}"
-    if arm.lying is None and arm.what == "lay":
+    if arm.lying is None and arm.what in ("lay", "move"):
         yield "has nothing to lay: tell how the card lies"
-    if arm.what in ("lay", "hover") and arm.lying and not is_face(arm.lying.card, script.paper):
+    if arm.what in ("lay", "hover", "move") and arm.lying and not is_face(arm.lying.card, script.paper):
         yield f"has a card {arm.lying.card[:40]!r}, which there is not"

@@ -30,7 +30,7 @@ from companion.games.triple3.rules import CELLS, DECK, LINES, House
 from simulator.hands.hand_visits import cells_covered
 from simulator.rendered.script import Lying, Script, ScriptedArm, ScriptLine
 from tests.piles import piles_at
-from vision.mat import LARGE, SMALL
+from vision.mat import LARGE, MATS, SMALL
 
 SEEDS, SHORT = range(30), 10
 KEEP = House(chips_to_win=1, illegal_plays="keep")
@@ -498,15 +498,15 @@ def _set(*way: str | int) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
         (_set("grid", 2, 0, "slip")([1]), "grid[2][0].slip must be a list of two numbers."),
         (_set("grid", 2, 0, "turn")(float("nan")), "grid[2][0].turn must be a number."),
         (_set("arms", 1, "seat")("above"), "arms[1].seat must be one of top, right, bottom, left."),
-        (_set("arms", 1, "what")("steal"), "arms[1].what must be one of lay, take, hover, square, knock."),
+        (_set("arms", 1, "what")("steal"), "arms[1].what must be one of lay, take, hover, square, knock, move."),
         (_set("arms", 1, "cell")(10), "arms[1].cell: there is no cell 10"),
         (_set("arms", 1, "gone")(1), "arms[1]: enters, there, deed, leaves and gone must follow each other"),
         (_set("arms", 0, "lying")(None), "arms[0].lying: to lay needs to say how the card lies then."),
-        (_set("arms", 0, "onto")(2), "arms[0].onto: a card that is knocked goes onto another cell"),
+        (_set("arms", 0, "onto")(2), "arms[0].onto: what is knocked or moved goes onto another cell"),
         (_set("arms")({}), "arms must be a list."),
         (_set("said", 0, "message")("go"), "said[0].message must be an object."),
         (_set("mishaps")([{"what": "light", "at": 5, "until": 2, "x": 1, "y": 0, "turn": 0}]), "mishaps[0].until lies"),
-        (_set("mat")("huge"), "mat must be one of small, large, lattice, or null for a bare table."),
+        (_set("mat")("huge"), f"mat must be one of {', '.join(mat.name for mat in MATS)}, or null for a bare table."),
         (_set("size")([1, 1]), "size: a picture of 1 × 1 pixels cannot be drawn"),
         (_set("rate")(0), "rate: 0 frames a second cannot be drawn"),
         (_set("rate")("fast"), "rate must be a number."),

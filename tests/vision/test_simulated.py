@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 import simulator.rendered
 from simulator.rendered.limbs import GRIPS, a_look, forearm, hand
 from simulator.rendered.outcomes import EVER, SLIDE, course_of
-from simulator.rendered.reach import Visit
+from simulator.rendered.pinhole import on_a_stand
+from simulator.rendered.reach import Visit, visit
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, Seat
+from simulator.rendered.still_life import StillView
 from tests.piles import piles_at
 from tools import simulated_pictures as contact
 from vision.deck import CARDS
@@ -64,7 +66,7 @@ def a_visit(what: Deed, cell: int, seat: Seat = "bottom", card: str = "", start:
         cell,
         what,
         Lying(card, (1.0, -1.0), 4.0),
-        onto=5 if what == "knock" else 0,
+        onto=5 if what in ("knock", "move") else 0,
     )
 
 
@@ -180,7 +182,7 @@ def test_no_mat_and_no_cards() -> None:
     assert np.abs(bare.astype(int) - picture_at(script, 0)).max() > 60
 
 
-@pytest.mark.parametrize("what", ["lay", "take", "square", "knock"])
+@pytest.mark.parametrize("what", ["lay", "take", "square", "knock", "move"])
 def test_a_deed_is_done_when_the_arm_is_gone(what: Deed) -> None:
     script = with_visit(what, 2, seed=1)
     before, after = tops(script, STILL), tops(script, 1.5)
@@ -188,6 +190,31 @@ def test_a_deed_is_done_when_the_arm_is_gone(what: Deed) -> None:
     assert cards_in(table.frame_at(3).picture) == before
     assert cards_in(table.frame_at(45).picture) == after
     assert (before == after) == (what == "square")
+
+
+def test_what_is_moved_is_in_the_air_between_and_may_be_turned_over() -> None:
+    script = with_visit("move", 2)
+    [arm], course = script.arms, course_of(script)
+    piles = [[piece for piece in course.lying_at(when) if piece.cell == 2] for when in (arm.lifts - 1, arm.lifts)]
+    assert [len(pile) for pile in piles] == [2, 1]
+    assert len(course.lying_at(arm.deed - 1)) == len(course.lying_at(arm.deed)) - 1
+    [carried], [lifted] = course.carried, course.lifted
+    assert carried is not None
+    assert lifted is not None
+    assert (carried.lying, carried.cell, lifted.lying) == (arm.lying, 5, script.grid[1][-1])
+    seen = visit(
+        0,
+        arm,
+        course,
+        StillView(on_a_stand(np.random.default_rng(1), SMALL.size, (640, 360)), SMALL),
+        np.random.default_rng(2),
+    )
+    assert [seen.carries(when) for when in (arm.lifts - 1, arm.lifts, arm.deed - 1, arm.deed)] == [0, 1, 1, 0]
+    assert [seen.face(when) for when in (arm.lifts, arm.deed - 1)] == [lifted.lying.card, carried.lying.card]
+    places = np.array(SMALL.places)
+    assert [
+        int(np.linalg.norm(places - seen.tip(when)[:2], axis=1).argmin()) + 1 for when in (arm.lifts, arm.deed)
+    ] == [2, 5]
 
 
 def test_hovering_changes_nothing() -> None:
@@ -224,6 +251,7 @@ def test_piles_are_those_of_the_script() -> None:
         script = _wild(rng, seed)
         course = course_of(script)
         sliding = [(push.start, push.end) for push in course.pushes]
+        sliding += [(arm.lifts, arm.deed) for arm in script.arms if arm.what == "move"]
         for moment in (at(second) for second in np.arange(0, 9, 0.37)):
             if any(start <= moment < end for start, end in sliding):
                 continue
@@ -235,11 +263,11 @@ def test_piles_are_those_of_the_script() -> None:
 
 def _wild(rng: np.random.Generator, seed: int) -> Script:
     """Arms that do anything anywhere, also where nothing lies."""
-    deeds: Sequence[Deed] = ("lay", "take", "hover", "square", "knock")
+    deeds: Sequence[Deed] = ("lay", "take", "hover", "square", "knock", "move")
     arms = [
         replace(
             a_visit(
-                deeds[rng.integers(5)], int(rng.integers(1, 10)), card=CARDS[number], start=float(rng.uniform(0, 7))
+                deeds[rng.integers(6)], int(rng.integers(1, 10)), card=CARDS[number], start=float(rng.uniform(0, 7))
             ),
             onto=int(rng.integers(1, 10)),
         )
