@@ -1,0 +1,1 @@
+"""Triplexity before a camera."""
