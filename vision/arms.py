@@ -116,7 +116,7 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8, ltype=cv2.CV_16U)
     height, width = differs.shape
     everywhere: Mask = np.zeros_like(differs)
-    least = zones.per_card**2 * int(zones.sizes[zones.middle]) // 2  # half of a card
+    least = zones.per_card**2 * int(zones.sizes[zones.rows.middle]) // 2  # half of a card
     found = []
     for number in range(1, count):
         left, top, across, down, area = (int(value) for value in stats[number])
@@ -140,7 +140,7 @@ def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tu
     if not x.size:  # then it comes from where it is farthest from the middle
         y, x = np.nonzero(mask)
         x, y = x + left, y + top
-        middle = zones.centres[zones.middle - 1]
+        middle = zones.rows.heart
         away = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
         edge = away >= 0.9 * away.max()
         x, y = x[edge], y[edge]
@@ -173,8 +173,8 @@ def _tip(mask: NDArray[np.bool_], root: Points, corner: tuple[int, int]) -> Poin
 
 def _side(root: Points, zones: Zones) -> Side:
     """Of the mat, as the camera may stand anywhere around it."""
-    right, down = zones.right, zones.down
-    away = root - zones.centres[zones.middle - 1]
+    right, down = zones.rows.steps
+    away = root - zones.rows.heart
     across, along = float(away @ right) / float(right @ right), float(away @ down) / float(down @ down)
     if abs(across) > abs(along):
         return "right" if across > 0 else "left"

@@ -4,7 +4,6 @@ Everything here costs microseconds: what is not different is not looked at any c
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -38,13 +37,10 @@ class Zones:
     labels: Plane
     sizes: Counts
     centres: Points  # of the cells
-    pitch: float  # about, from card to card
     whole: tuple[Mask, ...]  # of each cell, with the rim around it that its card may lie on
     rims: tuple[NDArray[np.int64], ...]  # the pixels of each rim
     grid: NDArray[np.bool_]  # where cards may lie
-    middle: int  # the cell in the middle
-    right: Points  # which way that is on the mat, and how far the mat goes ...
-    down: Points  # ... by the same measure
+    rows: "Rows"
     per_card: int  # cells that a card covers, across and down
     read: int  # of the cells, which are not piles
 
@@ -52,6 +48,10 @@ class Zones:
     def cells(self) -> int:
         """How many there are, piles too."""
         return len(self.centres)
+
+    @property
+    def pitch(self) -> float:
+        return self.rows.pitch
 
     @property
     def of_cells(self) -> slice:
@@ -73,20 +73,16 @@ class Zones:
         for number, corners in enumerate(markers if markers is not None else ()):
             cv2.fillConvexPoly(labels, _points((corners + 0.5) * scale - 0.5), len(cells) + 1 + number)
         sizes = np.bincount(labels.ravel(), minlength=1 + len(cells) + MARKERS)
-        layout = _layout(table, cells, centres)
         rims = tuple(np.flatnonzero((mask > 0) & (labels == 0)) for mask in whole)
         grid = np.max(whole, axis=0) > 0
         return cls(
             labels,
             sizes,
             np.asarray(centres, np.float32),
-            table.per_card * layout.pitch,
             tuple(whole),
             rims,
             grid,
-            layout.middle,
-            layout.right,
-            layout.down,
+            Rows.of(table, cells[: len(table.cells)]),
             table.per_card,
             len(table.cells),
         )
@@ -104,29 +100,33 @@ class Zones:
         return np.asarray(cv2.calcHist([self.labels[box]], [0], mask, [zones], [0, zones]), np.float64).ravel()
 
 
-class _Layout(NamedTuple):
-    """How places lie in the plane."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """How the cells of a table stand."""
 
-    pitch: float
-    middle: int
-    right: Points
-    down: Points
+    pitch: float  # about, from card to card
+    middle: int  # a cell in the middle
+    heart: Points  # the middle of all cells
+    steps: Points  # a step to the right and one down; on a mat of places in no rows, as far as the mat goes
 
-
-def _layout(table: TableView, cells: Points, centres: Points) -> _Layout:
-    """By rows and columns; where places stand in none, or in a single row, by the square that each of them has."""
-    columns, rows = table.shape
-    if table.mat is None or (not table.mat.given and min(columns, rows) > 1):
-        diagonal = float(np.linalg.norm(centres[columns * rows - 1] - centres[0]))
-        middle = rows // 2 * columns + columns // 2
-        right = centres[middle + 1] - centres[middle - 1]
-        down = centres[middle + columns] - centres[middle - columns]
-        return _Layout(diagonal / float(np.sqrt((columns - 1) ** 2 + (rows - 1) ** 2)), middle + 1, right, down)
-    mat, read = table.mat, centres[: len(table.cells)]
-    middle = int(np.linalg.norm(read - read.mean(axis=0), axis=1).argmin())
-    right, down = (cells[middle, corner] - cells[middle, 0] for corner in (1, 3))
-    pitch = float(np.sqrt(np.linalg.norm(right) * np.linalg.norm(down))) * max(mat.pitch) / mat.sight
-    return _Layout(pitch, middle + 1, right * mat.size[0], down * mat.size[1])
+    @classmethod
+    def of(cls, table: TableView, cells: Points) -> "Rows":
+        """`cells` are the corners of the table's cells."""
+        centres = cells.mean(axis=1)
+        if table.mat is not None and table.mat.given:  # in no rows: by the squares of which each shows one
+            right, below = (cells[:, corner] - cells[:, 0] for corner in (1, 3))
+            steps = np.stack((right.mean(axis=0), below.mean(axis=0))) * (max(table.mat.pitch) / table.mat.sight)
+            heart = centres.mean(axis=0)
+            nearest = int(np.linalg.norm(centres - heart, axis=1).argmin())
+            pitch = float(np.linalg.norm(steps, axis=1).mean())
+            across, down = table.mat.size
+            return cls(pitch, nearest + 1, heart, steps * ((across / down,), (1.0,)))
+        columns, rows = table.shape
+        diagonal = float(np.linalg.norm(centres[-1] - centres[0]))
+        pitch = table.per_card * diagonal / float(np.sqrt((columns - 1) ** 2 + (rows - 1) ** 2))
+        at = rows // 2 * columns + columns // 2
+        steps = np.stack((centres[at + 1] - centres[at - 1], centres[at + columns] - centres[at - columns])) / 2
+        return cls(pitch, at + 1, centres[at], steps)
 
 
 def _points(corners: Points) -> NDArray[np.int32]:

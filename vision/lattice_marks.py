@@ -1,4 +1,4 @@
-"""What is printed of a lattice: a dot where four of its places meet, so that cards lie straight, and where piles are.
+"""What is printed of a lattice: a dot where four of its places meet, so that cards lie straight; and where piles are.
 
 The places themselves stay bare, for whoever reads them.
 """
@@ -20,6 +20,12 @@ def lattice_marks(mat: Mat) -> Drawing:
     marks: list[DrawnMark | DrawnWords] = [
         DrawnMark((disc(node, DOT),), LINE) for node in _nodes(mat) if abs(node[1] - mat.size[1] / 2) > DOT
     ]
+    return tuple(marks)
+
+
+def pile_marks(mat: Mat) -> Drawing:
+    """Where piles lie beside the places."""
+    marks: list[DrawnMark | DrawnWords] = []
     for x, y in mat.piles:
         marks += [DrawnMark((corner,), None, LINE, 0.3) for corner in _corners((x, y), mat.card)]
         marks.append(DrawnWords((x, y + mat.card[1] / 2 + BELOW), "Draw pile", 2.4, LINE, "middle"))

@@ -76,8 +76,11 @@ class Mat:
     aside: float = 0.0  # how far right of the mat's middle that of the places is
     piles: tuple[Point, ...] = ()  # middles of places for piles that lie face down beside the others
     given: tuple[Point, ...] = ()  # the middles of places that stand in no rows
+    names: tuple[str, ...] = ()  # what is printed on each place; none: its number
+    token: Point | None = None  # where a button or a token stands that hands strike
     spans: int = 1  # places across and down that a card lies on: each of them shows a part of it
     may_be_bare: bool = False  # a place without a card is nothing to wait for
+    laid_alike: bool = False  # cards are laid on others of the same face: it is told how likely that was
     reads_under_arms: bool = True  # a card is made out while arms hide a part of it, and what came between two hands
 
     @property
@@ -165,6 +168,27 @@ LATTICE = Mat(
     may_be_bare=True,
     reads_under_arms=False,
 )
+THREE = Mat(
+    name="three",
+    size=(262, 388),
+    card=(54, 54),
+    place=(57, 57),
+    pitch=(60, 60),
+    marker_side=30,
+    marker_inset=5,
+    first_marker=12,
+    # A pile at each side, clockwise from the top, then a bank to the left of each as its player sees it.
+    given=(
+        *((95.0, 70.0), (226.0, 158.0), (167.0, 318.0), (36.0, 230.0)),
+        *((167.0, 70.0), (226.0, 230.0), (95.0, 318.0), (36.0, 158.0)),
+    ),
+    names=("Pile",) * 4 + ("Bank",) * 4,
+    token=(131, 194),
+    piles=((131.0, 130.0),),
+    may_be_bare=True,
+    laid_alike=True,
+    reads_under_arms=False,
+)
 STACKS = Mat(
     name="triplexity",
     size=(258, 150),
@@ -180,4 +204,4 @@ STACKS = Mat(
     reads_under_arms=False,
 )
 NINE = (SMALL, LARGE)  # the mats with nine places for a card each
-MATS = (*NINE, LATTICE, STACKS)
+MATS = (*NINE, LATTICE, THREE, STACKS)

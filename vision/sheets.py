@@ -27,7 +27,7 @@ from vision.drawing import (
 from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.ink import painted
-from vision.lattice_marks import LINE, lattice_marks
+from vision.lattice_marks import LINE, lattice_marks, pile_marks
 from vision.mat import DICTIONARY, PAPER_PATCH, ColourPatch, Marker, Mat, Point
 from vision.printed_deck import PrintedDeck
 
@@ -41,6 +41,7 @@ TEACHING = "To teach a deck: nine cards up to {1:g} by {2:g} mm, then the next n
 
 NOTE: Ink = (96, 104, 112)
 CUT: Ink = (172, 172, 172)
+TOKEN = 22.0  # how far a token reaches, to each side
 NOTES = 60.0  # from one note at the seam to the next, at least
 
 Half = Literal["upper", "lower"]
@@ -116,7 +117,8 @@ def mat_drawing(mat: Mat, *, teaching: bool = False) -> Drawing:
     places = lattice_marks(mat) if mat.spans > 1 else tuple(chain.from_iterable(_place(mat, cell) for cell in cells))
     title = (TEACHING if teaching else PLAYING).format(mat.name.capitalize(), *mat.card)
     strips = chain.from_iterable(_strip(title, (width / 2, y)) for y in mat.strips)
-    return (*border, *markers, *places, *map(_patch, mat.patches), *strips)
+    beside = (*pile_marks(mat), *_token(mat))
+    return (*border, *markers, *places, *beside, *map(_patch, mat.patches), *strips)
 
 
 def _cup(sides: tuple[float, float], brim: float, base: float, radius: float = 0.0) -> Path:
@@ -152,12 +154,20 @@ def _marker(marker: Marker) -> Drawing:
 
 
 def _place(mat: Mat, cell: int) -> Drawing:
-    """A place's outline in two pieces, so that it can be cut, and the cell's number in its corner."""
+    """A place's outline in two pieces, so that it can be cut, and in its corner its name or the cell's number."""
     (x, y), (width, height) = mat.places[cell - 1], mat.place
     sides, (top, bottom) = (x - width / 2, x + width / 2), (y - height / 2, y + height / 2)
     pieces = (_cup(sides, y, base, RADIUS + 1.5) for base in (top, bottom))
-    number = DrawnWords((sides[0] + 3, top + 5.4), str(cell), 2.4, LINE)
+    number = DrawnWords((sides[0] + 3, top + 5.4), mat.names[cell - 1] if mat.names else str(cell), 2.4, LINE)
     return (*(DrawnMark((piece,), None, LINE, 0.3) for piece in pieces), number)
+
+
+def _token(mat: Mat) -> Iterator[DrawnMark]:
+    """The ring in which a token stands, in two pieces, so that it can be cut."""
+    if mat.token:
+        x, y = mat.token
+        for way in (-1, 1):
+            yield DrawnMark((_cup((x - TOKEN, x + TOKEN), y, y + way * TOKEN, TOKEN),), None, LINE, 0.5)
 
 
 def _patch(patch: ColourPatch) -> DrawnMark:

@@ -1,5 +1,5 @@
-"""No camera reads the cards of Three! yet; `paper.py` has how they are printed."""
+"""What a camera reads of Three!: dogs, which a deck file knows, on a mat of its own; `paper.py` has the cards."""
 
 from companion.core.game_print import GamePrint
 
-PRINT = GamePrint()
+PRINT = GamePrint(mats=("three",))
