@@ -23,6 +23,9 @@ def script_plain(script: Script) -> dict[str, Any]:
     known = [field.name for field in fields(script) if field.name not in ("mat", *LATER)]
     known += [name for name in LATER if getattr(script, name)]
     found = {name: plain(getattr(script, name)) for name in known}
+    for arm in found["arms"]:
+        if not arm["pile"]:
+            del arm["pile"]
     return {**found, "mat": script.mat.name if script.mat else None}
 
 
@@ -170,6 +173,8 @@ class _Table:
             "onto": self.cell_or_none,
             "kind": _text,
         }
+        if isinstance(data, Mapping) and "pile" in data:
+            readers["pile"] = _list(self.lying)
         return _arm(data, where, readers)
 
 
@@ -177,7 +182,7 @@ def _arm(data: Any, where: str, readers: Mapping[str, Callable[[Any, str], Any]]
     arm = _made(ScriptedArm, data, where, readers)
     if not arm.enters <= arm.there <= arm.deed <= arm.leaves <= arm.gone:
         raise MalformedError(f"{where}: enters, there, deed, leaves and gone must follow each other in time.")
-    if arm.what in ("lay", "square", "knock", "move") and arm.lying is None:
+    if arm.what in ("lay", "square", "knock", "move", "put") and arm.lying is None:
         raise MalformedError(f"{where}.lying: to {arm.what} needs to say how the card lies then.")
     if (arm.what in ("knock", "move")) != bool(arm.onto):
         raise MalformedError(f"{where}.onto: what is knocked or moved goes onto another cell, and nothing else does.")

@@ -66,7 +66,9 @@ class _Telling:
     def do(self, number: int, arm: ScriptedArm) -> None:
         pile = self.piles[arm.cell - 1]
         match arm.what:
-            case "lay" if arm.lying:
+            case "lay" | "put" if arm.lying:
+                for lying in arm.pile:
+                    self._lay(lying, arm.cell, arm.deed)
                 self.carried[number] = self._lay(arm.lying, arm.cell, arm.deed)
             case "hover" if arm.lying:
                 self.carried[number] = Piece(arm.lying, arm.cell, len(pile), arm.deed)
@@ -77,6 +79,8 @@ class _Telling:
                 self.lifted[number] = piece = pile.pop()
                 piece.until = max(piece.since, arm.lifts)
                 self.carried[number] = self._lay(arm.lying, arm.onto, arm.deed)
+            case "lift" if pile:
+                self.carried[number] = self._lift(pile, arm.deed)
             case "square" if arm.lying and pile:
                 for piece in pile[:]:
                     self._push(piece, replace(arm.lying, card=piece.lying.card), arm.cell, arm.deed)
@@ -89,6 +93,15 @@ class _Telling:
         pile.append(piece)
         self.pieces.append(piece)
         return piece
+
+    @staticmethod
+    def _lift(pile: list[Piece], at: int) -> Piece:
+        """All of it; its top is what is seen of it then."""
+        top = pile[-1]
+        for piece in pile:
+            piece.until = at
+        pile.clear()
+        return top
 
     def _push(self, piece: Piece, lying: Lying, cell: int, at: int) -> None:
         """Out of its pile, and onto another or, after all the others, onto the same."""

@@ -9,12 +9,14 @@ import numpy as np
 from simulator.rendered.limbs import Grip
 from simulator.rendered.outcomes import SLIDE, OutcomeCourse, Piece, Push
 from simulator.rendered.pinhole import Array, Rng
-from simulator.rendered.script import ScriptedArm, Seat
+from simulator.rendered.script import Deed, ScriptedArm, Seat
 from simulator.rendered.still_life import StillView, card_corners, height_of
 
 OUT: dict[Seat, tuple[float, float]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 BEHIND = 330.0  # millimetres from the mat's edge to where an arm comes from
 GRIPPED: dict[Grip, float] = {"over": 12.0, "under": -12.0}  # from the finger tips to the middle of the card
+LAYS: tuple[Deed, ...] = ("lay", "put")
+LIFTS: tuple[Deed, ...] = ("take", "lift")
 HIGH = 75.0  # of the finger tips on their way
 STEP = 12.0  # by which is tried how far an arm must go to be out of the picture
 FARTHEST = 1400.0
@@ -68,9 +70,9 @@ class Visit:
 
     def carries(self, at: int) -> bool:
         match self.arm.what:
-            case "lay":
+            case what if what in LAYS:
                 return at < self.arm.deed
-            case "take":
+            case what if what in LIFTS:
                 return at >= self.arm.deed
             case "move":
                 return self.arm.lifts <= at < self.arm.deed
@@ -129,7 +131,7 @@ class Visit:
             return 1.0
         if arm.what == "move":
             return _eased(min(at - arm.lifts, arm.deed - at) / LOOSE)
-        if arm.what == "lay":
+        if arm.what in LAYS:
             return 1 - _eased((at - arm.enters) / max(1, arm.deed - arm.enters))
         return _eased((at - arm.deed) / max(1, arm.gone - arm.deed) * 2)
 
@@ -229,7 +231,7 @@ def _keys(
         last = done
     else:
         keys.append(KeyFrame(arm.deed, done))
-        last = done + step * (9 if arm.what == "lay" else 0) + (0, 0, 18 if arm.what == "take" else 1)
+        last = done + step * (9 if arm.what in LAYS else 0) + (0, 0, 18 if arm.what in LIFTS else 1)
     keys += [KeyFrame(max(arm.leaves, arm.deed + 1), last), KeyFrame(arm.gone, outside)]
     return tuple(keys)
 

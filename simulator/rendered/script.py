@@ -11,7 +11,7 @@ from typing import Any, Literal
 from vision.mat import SMALL, Mat, Point
 
 Seat = Literal["top", "right", "bottom", "left"]  # the side of the mat from which an arm reaches in
-Deed = Literal["lay", "take", "hover", "square", "knock", "move"]
+Deed = Literal["lay", "take", "hover", "square", "knock", "move", "lift", "put"]
 LIFTED = 3  # of the time from there to the deed: this part is over when what is moved is lifted
 
 
@@ -31,7 +31,8 @@ class ScriptedArm:
     `lay` puts `lying` on the cell at `deed`; `take` lifts the cell's top card at `deed` and carries it away; `hover`
     holds `lying` over the cell and takes it along again; `square` pushes the cell's pile to `lying`'s slip and turn;
     `knock` shoves the cell's top card over to the cell `onto`, where it lies as `lying` says; `move` lifts it when the
-    fingers have been `there` for a while, and lays it down there as `lying` says, which may be its other face.
+    fingers have been `there` for a while, and lays it down there as `lying` says, which may be its other face; `lift`
+    takes the cell's whole pile up and away, and `put` lays a pile down: `pile` from bottom to top, and `lying` on it.
     """
 
     seat: Seat
@@ -45,6 +46,7 @@ class ScriptedArm:
     lying: Lying | None = None
     onto: int = 0
     kind: str = ""  # of trouble, for tables of results: "", covered twice, simultaneous, slipped, taken back, …
+    pile: tuple[Lying, ...] = ()
 
     @property
     def lifts(self) -> int:
