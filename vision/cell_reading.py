@@ -13,11 +13,12 @@ from vision.faults import SECOND
 from vision.frames import Frame, Picture, Points
 from vision.gate import Gate, Zones
 from vision.glimpse import Glimpses, Lain
+from vision.laid_anew import laid_anew
 from vision.locate import TableView
 from vision.mat import Mat
 from vision.mat_light import MatLight
 from vision.reader import Looked, Reader, Reading
-from vision.sightings import CannotRead, CardSeen, GridSeen, HandsSeen, Look, NoCard, Prior, Sighting
+from vision.sightings import CannotRead, CardSeen, GridSeen, HandsSeen, Look, NoCard, Prior, SameSeen, Sighting
 from vision.visits import Visits
 from vision.watched_cell import PATIENCE, SELDOM, WatchedCell
 
@@ -189,6 +190,11 @@ class CellReading:
         if changed:
             assert before is not None
             shown.found.append(self._changed(cell, before, after, self._stretch(cell, frame.stamp)))
+        elif before is not None and cell.disturbed and self.mat.laid_alike:
+            since, by = self._stretch(cell, frame.stamp)
+            anew = laid_anew(before.square, after.square)
+            hands = tuple(cell.arms), by, anew
+            shown.found.append(SameSeen(after.stamp, after.number, cell.number, before, after, since, *hands))
         self._settle(cell, after, shown)
 
     def _stretch(self, cell: WatchedCell, stamp: int) -> tuple[int, int]:

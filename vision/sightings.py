@@ -75,6 +75,24 @@ class CardSeen(Sighting):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SameSeen(Sighting):
+    """A cell that hands have been at shows the same face as before; told on mats where cards are laid on their like.
+
+    `anew` is how likely it is that another card of that face was laid, by what the two looks show: it lies otherwise
+    than the one before. Whether a hand would lay one there as often as not is taken for granted, and all that is not
+    seen, whose turn it is above all, is not weighed.
+    """
+
+    cell: int
+    before: Look
+    after: Look
+    since: int
+    arms: tuple[Side, ...]
+    by: int
+    anew: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class NoCard(Sighting):
     """A cell is clear and shows none of the deck's cards: empty, face down, foreign."""
 
