@@ -6,7 +6,7 @@ from typing import Any, TypeVar, get_args
 
 from companion.core.codec import plain, read
 from companion.core.errors import MalformedError
-from simulator.printed_decks import cards_of
+from simulator.printed_decks import cards_of, deck_of
 from simulator.rendered.script import Deed, Lying, Mishap, Script, ScriptedArm, ScriptLine, Seat
 from vision.card_drawing import BACK
 from vision.mat import MATS, Mat
@@ -14,6 +14,7 @@ from vision.mat import MATS, Mat
 T = TypeVar("T")
 CELLS = range(1, 10)
 LATER = ("places", "paper")  # scripts may be without them
+OF_FEW = ("pile", "also")  # of an arm, which most are without
 LIKE = 18  # a card of a deck, to say what they are called like
 MOST = 100_000  # arms, mishaps or things said in one script
 
@@ -24,8 +25,9 @@ def script_plain(script: Script) -> dict[str, Any]:
     known += [name for name in LATER if getattr(script, name)]
     found = {name: plain(getattr(script, name)) for name in known}
     for arm in found["arms"]:
-        if not arm["pile"]:
-            del arm["pile"]
+        for name in OF_FEW:
+            if not arm[name]:
+                del arm[name]
     return {**found, "mat": script.mat.name if script.mat else None}
 
 
@@ -173,8 +175,9 @@ class _Table:
             "onto": self.cell_or_none,
             "kind": _text,
         }
-        if isinstance(data, Mapping) and "pile" in data:
-            readers["pile"] = _list(self.lying)
+        for name, reader in {"pile": _list(self.lying), "also": _list(self.cell)}.items():
+            if isinstance(data, Mapping) and name in data:
+                readers[name] = reader
         return _arm(data, where, readers)
 
 
@@ -243,10 +246,13 @@ _SCRIPT: dict[str, Callable[[Any, str], Any]] = {
 
 
 def _must_add_up(script: Script) -> None:
-    """As many piles as there are places for, and no card in two of them."""
+    """As many piles as there are places for, and no card in more of them than there are of it."""
     if len(script.grid) != script.cells:
         raise MalformedError(f"grid has {len(script.grid)} piles instead of {script.cells}.")
     cards = [lying.card for pile in script.grid for lying in pile if lying.card != BACK]
-    twice = next((card for card in cards if cards.count(card) > 1), "")
+    copies = deck_of(script.paper).cards if script.paper else {}
+    twice = next((card for card in cards if cards.count(card) > copies.get(card, 1)), "")
+    if twice and copies.get(twice, 1) > 1:
+        raise MalformedError(f"grid: {twice} lies there {cards.count(twice)} times; there are {copies[twice]} of it.")
     if twice:
         raise MalformedError(f"grid: {twice} lies there twice; every card exists once.")

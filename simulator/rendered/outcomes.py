@@ -72,12 +72,11 @@ class _Telling:
                 self.carried[number] = self._lay(arm.lying, arm.cell, arm.deed)
             case "hover" if arm.lying:
                 self.carried[number] = Piece(arm.lying, arm.cell, len(pile), arm.deed)
-            case "take" if pile:
-                self.carried[number] = piece = pile.pop()
-                piece.until = arm.deed
+            case "take":
+                lifted = [self._take(cell, at) for cell, at in arm.gathers if self.piles[cell - 1]]
+                self.carried[number] = lifted[0] if lifted else None
             case "move" if arm.lying and pile:
-                self.lifted[number] = piece = pile.pop()
-                piece.until = max(piece.since, arm.lifts)
+                self.lifted[number] = self._take(arm.cell, arm.lifts)
                 self.carried[number] = self._lay(arm.lying, arm.onto, arm.deed)
             case "lift" if pile:
                 self.carried[number] = self._lift(pile, arm.deed)
@@ -86,6 +85,12 @@ class _Telling:
                     self._push(piece, replace(arm.lying, card=piece.lying.card), arm.cell, arm.deed)
             case "knock" if arm.lying and pile:
                 self._push(pile[-1], replace(arm.lying, card=pile[-1].lying.card), arm.onto, arm.deed)
+
+    def _take(self, cell: int, at: int) -> Piece:
+        """The top card of a cell."""
+        piece = self.piles[cell - 1].pop()
+        piece.until = max(piece.since, at)
+        return piece
 
     def _lay(self, lying: Lying, cell: int, at: int) -> Piece:
         pile = self.piles[cell - 1]

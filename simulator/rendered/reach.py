@@ -231,6 +231,10 @@ def _keys(
         last = done
     else:
         keys.append(KeyFrame(arm.deed, done))
+        for cell, at in arm.gathers[1:] if arm.what == "take" else ():
+            way = np.array(view.places[cell - 1]) - np.array(view.places[arm.cell - 1])
+            done = resting + np.array([*way, 0.0])
+            keys.append(KeyFrame(at, done))
         last = done + step * (9 if arm.what in LAYS else 0) + (0, 0, 18 if arm.what in LIFTS else 1)
     keys += [KeyFrame(max(arm.leaves, arm.deed + 1), last), KeyFrame(arm.gone, outside)]
     return tuple(keys)

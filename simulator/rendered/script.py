@@ -28,11 +28,12 @@ class Lying:
 class ScriptedArm:
     """One visit of an arm: it comes in, does one thing at a cell, and goes out again.
 
-    `lay` puts `lying` on the cell at `deed`; `take` lifts the cell's top card at `deed` and carries it away; `hover`
-    holds `lying` over the cell and takes it along again; `square` pushes the cell's pile to `lying`'s slip and turn;
-    `knock` shoves the cell's top card over to the cell `onto`, where it lies as `lying` says; `move` lifts it when the
-    fingers have been `there` for a while, and lays it down there as `lying` says, which may be its other face; `lift`
-    takes the cell's whole pile up and away, and `put` lays a pile down: `pile` from bottom to top, and `lying` on it.
+    `lay` puts `lying` on the cell at `deed`; `take` lifts the cell's top card at `deed` and carries it away, and on its
+    way gathers those of the cells `also`, one after the other; `hover` holds `lying` over the cell and takes it along
+    again; `square` pushes the cell's pile to `lying`'s slip and turn; `knock` shoves the cell's top card over to the
+    cell `onto`, where it lies as `lying` says; `move` lifts it when the fingers have been `there` for a while, and lays
+    it down there as `lying` says, which may be its other face; `lift` takes the cell's whole pile up and away, and `put`
+    lays a pile down: `pile` from bottom to top, and `lying` on it.
     """
 
     seat: Seat
@@ -47,11 +48,18 @@ class ScriptedArm:
     onto: int = 0
     kind: str = ""  # of trouble, for tables of results: "", covered twice, simultaneous, slipped, taken back, …
     pile: tuple[Lying, ...] = ()
+    also: tuple[int, ...] = ()
 
     @property
     def lifts(self) -> int:
         """When what is moved is lifted."""
         return self.there + (self.deed - self.there) // LIFTED
+
+    @property
+    def gathers(self) -> tuple[tuple[int, int], ...]:
+        """The cells from which it lifts a card, each with the moment."""
+        step = (self.leaves - self.deed) // (len(self.also) + 1)
+        return tuple((cell, self.deed + number * step) for number, cell in enumerate((self.cell, *self.also)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ def _faults_of(arm: ScriptedArm, script: Script) -> Iterator[str]:
         yield f"goes back in time: {', '.join(map(str, times))}"
     if arm.cell not in cells or (arm.what in ("knock", "move") and arm.onto not in cells):
         yield f"works on cell {arm.cell if arm.cell not in cells else arm.onto}; cells are 1 to {script.cells}"
+    if any(cell not in cells for cell in arm.also):
+        yield f"gathers from cells {', '.join(map(str, arm.also))}; cells are 1 to {script.cells}"
     if arm.lying is None and arm.what in ("lay", "move", "put"):
         yield "has nothing to lay: tell how the card lies"
     for lying in (arm.lying, *arm.pile) if arm.what in ("lay", "hover", "move", "put") else ():

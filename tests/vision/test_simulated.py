@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import simulator.rendered
+from simulator.hands.script_file import read_script, script_plain
 from simulator.rendered.limbs import GRIPS, a_look, forearm, hand
 from simulator.rendered.outcomes import EVER, SLIDE, course_of
 from simulator.rendered.pinhole import on_a_stand
@@ -285,6 +286,20 @@ def test_no_card_is_lost_or_doubled_while_it_slides() -> None:
     assert push.after.since == push.end == script.arms[0].deed
     assert len(course.lying_at(push.start - 1)) == len(course.lying_at(push.end)) == 18
     assert len(course.lying_at(push.start)) == 17
+
+
+def test_one_hand_gathers_cards_from_several_cells_one_after_the_other() -> None:
+    arm = replace(a_visit("take", 4), lying=None, also=(1, 7))
+    script = replace(a_script(), arms=(arm,))
+    course = course_of(script)
+    lifted = [
+        next(piece for piece in course.pieces if piece.cell == cell and piece.until != EVER) for cell in (4, 1, 7)
+    ]
+    assert [one.lying for one in lifted] == [script.grid[cell - 1][-1] for cell in (4, 1, 7)]
+    assert arm.deed == lifted[0].until < lifted[1].until < lifted[2].until < arm.leaves
+    assert read_script(script_plain(script)) == script
+    with pytest.raises(SourceError, match="gathers from cells 10"):
+        SimulatedTable(replace(script, arms=(replace(arm, also=(10,)),)))
 
 
 # --- Arms
