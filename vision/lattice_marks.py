@@ -1,4 +1,5 @@
-"""What is printed of a lattice: a dot where four of its places meet, so that cards lie straight; and where piles are.
+"""What is printed of a lattice: a dot where four of its places meet, so that cards lie straight; and, of any mat, where
+piles are.
 
 The places themselves stay bare, for whoever reads them.
 """
@@ -17,18 +18,15 @@ BELOW = 7.0
 
 def lattice_marks(mat: Mat) -> Drawing:
     """Nothing of it crosses the middle of the mat, where it may be cut."""
-    marks: list[DrawnMark | DrawnWords] = [
-        DrawnMark((disc(node, DOT),), LINE) for node in _nodes(mat) if abs(node[1] - mat.size[1] / 2) > DOT
-    ]
-    return tuple(marks)
+    return tuple(DrawnMark((disc(node, DOT),), LINE) for node in _nodes(mat) if abs(node[1] - mat.size[1] / 2) > DOT)
 
 
 def pile_marks(mat: Mat) -> Drawing:
-    """Where piles lie beside the places."""
+    """Where piles lie, and what each of them is."""
     marks: list[DrawnMark | DrawnWords] = []
-    for x, y in mat.piles:
+    for (x, y), word in zip(mat.piles, mat.pile_words, strict=False):
         marks += [DrawnMark((corner,), None, LINE, 0.3) for corner in _corners((x, y), mat.card)]
-        marks.append(DrawnWords((x, y + mat.card[1] / 2 + BELOW), "Draw pile", 2.4, LINE, "middle"))
+        marks.append(DrawnWords((x, y + mat.card[1] / 2 + BELOW), word, 2.4, LINE, "middle"))
     return tuple(marks)
 
 

@@ -74,7 +74,8 @@ class Mat:
     first_marker: int
     shape: tuple[int, int] = (3, 3)  # places across and down
     aside: float = 0.0  # how far right of the mat's middle that of the places is
-    piles: tuple[Point, ...] = ()  # middles of places for piles that lie face down beside the others
+    piles: tuple[Point, ...] = ()  # middles of places beside the others at which only hands are seen ...
+    pile_words: tuple[str, ...] = ("Draw pile",)  # ... and what is printed there
     given: tuple[Point, ...] = ()  # the middles of places that stand in no rows
     names: tuple[str, ...] = ()  # what is printed on each place; none: its number
     token: Point | None = None  # where a button or a token stands that hands strike
@@ -189,6 +190,21 @@ THREE = Mat(
     laid_alike=True,
     reads_under_arms=False,
 )
+COLUMNS = Mat(
+    name="tres",
+    size=(254, 258),
+    card=(54, 54),
+    place=(57, 57),
+    pitch=(60, 60),
+    marker_side=26,
+    marker_inset=5,
+    first_marker=16,
+    aside=-32.0,
+    piles=((221.0, 184.0), (221.0, 74.0)),
+    pile_words=("Draw pile", "Discards"),
+    may_be_bare=True,
+    reads_under_arms=False,
+)
 STACKS = Mat(
     name="triplexity",
     size=(258, 150),
@@ -204,4 +220,4 @@ STACKS = Mat(
     reads_under_arms=False,
 )
 NINE = (SMALL, LARGE)  # the mats with nine places for a card each
-MATS = (*NINE, LATTICE, THREE, STACKS)
+MATS = (*NINE, LATTICE, THREE, COLUMNS, STACKS)

@@ -18,7 +18,7 @@ HELP = "make mats, and the cards or pieces of a game, as PDF or pictures (docs/p
 MAT_KINDS = ("mat", "teaching")
 DECK_KINDS = ("deck", "backs", "duplex")
 ALL = "all"
-FITS = {"small": "54x54", "large": "63x88", "lattice": "54x54", "triplexity": "54x54"}  # which usual size a mat is for
+FITS = {mat.name: "{:g}x{:g}".format(*mat.card) for mat in MATS}  # which usual size a mat is for
 ADVICE = "Print at 100 % and measure the line on the mat: it must be 100 mm long."
 CARDS_ADVICE = "Print at 100 % and measure a card: it must be as large as the file is called."
 

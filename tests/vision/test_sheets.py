@@ -16,7 +16,7 @@ from vision.deck import CARDS
 from vision.drawing import DrawnMark, DrawnWords, Ink, Path, PrintedPage, flattened, moved
 from vision.eye_errors import PrintError
 from vision.lattice_marks import LINE
-from vision.mat import LARGE, LATTICE, MATS, NINE, PAPER_PATCH, SMALL, Mat, Point
+from vision.mat import COLUMNS, LARGE, LATTICE, MATS, NINE, PAPER_PATCH, SMALL, Mat, Point
 from vision.pdf import pdf
 from vision.printed_deck import PrintedDeck
 from vision.sheets import PAPERS, back_pages, deck_pages, duplex_pages, layout, mat_pages, mat_picture
@@ -80,6 +80,8 @@ ALL_MATS = [
     *((mat, paper, True) for mat, paper in product(NINE, USUAL)),
     *((SMALL, paper, False) for paper in USUAL),
     (LARGE, "a3", False),
+    (COLUMNS, "a3", False),
+    (COLUMNS, "a4", True),
 ]
 ON_PAPER = [*product(NINE, USUAL), *((LATTICE, paper) for paper in PAPERS)]
 

@@ -1,5 +1,5 @@
-"""No camera reads the cards of Tres yet; `paper.py` has how they are printed."""
+"""What a camera reads of Tres: its cards, which a deck file knows, on a mat of its own; `paper.py` draws them."""
 
 from companion.core.game_print import GamePrint
 
-PRINT = GamePrint()
+PRINT = GamePrint(mats=("tres",))
