@@ -15,6 +15,14 @@ class NoTableError(SightError):
     """No table was found in a picture, or more than one."""
 
 
+class OtherMatError(NoTableError):
+    """A mat lies there that is not one of those that are wanted."""
+
+    def __init__(self, sentence: str, mat: str) -> None:
+        super().__init__(sentence)
+        self.mat = mat
+
+
 class ModelError(SightError, ValueError):
     """A model file that is damaged, or not for this deck, or not for this companion."""
 

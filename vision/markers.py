@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.core.sentence import N_, Both, Sentence, in_turn
 from vision.edges import sharpened
-from vision.eye_errors import NoTableError
+from vision.eye_errors import NoTableError, OtherMatError
 from vision.frames import Matrix, Picture, Plane, Points
 from vision.lens import Lens, faultless, homography, lens_of, misfit, through
 from vision.locate import TableView
@@ -183,7 +183,7 @@ class Finder:
             if mat is None:
                 continue
             if mat not in self._mats:
-                raise NoTableError(Sentence(OTHER_MAT, name=mat.name))
+                raise OtherMatError(Sentence(OTHER_MAT, name=mat.name), mat.name)
             seen = {one.number: one.corners for one in found if one.number in _range(mat)}
             if len(seen) < 4:
                 rough = _rough(mat, seen, self._lens_for(grey))

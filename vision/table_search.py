@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.core.sentence import N_
-from vision.eye_errors import NoTableError
+from vision.eye_errors import NoTableError, OtherMatError
 from vision.faults import SECOND
 from vision.frames import Frame, Matrix
 from vision.locate import TableView, find_table
@@ -25,6 +25,7 @@ class TableSearch:
         self.table: TableView | None = None
         self.newest: TableView | None = None  # as it was last found, moved or not
         self.is_lost = False  # and that has been told
+        self.other_mat = ""  # that lies there instead of one that is wanted
         self.finder = finder
         self._mat = mat
         self._since: int | None = None  # there is no table since then
@@ -53,6 +54,7 @@ class TableSearch:
         try:
             table = as_before(self.table, find_table(frame.picture, mat=self._mat, finder=self.finder))
         except NoTableError as error:
+            self.other_mat = error.mat if isinstance(error, OtherMatError) else ""
             self._without(frame, error.sentence, found)
             return False
         self.newest = table
@@ -61,7 +63,7 @@ class TableSearch:
             found.append(TableSeen(frame.stamp, frame.number, table, moved))
         if self.table is None or moved:
             self.table = table
-        self._since, self.is_lost = None, False
+        self._since, self.is_lost, self.other_mat = None, False, ""
         return True
 
     def _without(self, frame: Frame, why: str, found: list[Sighting]) -> None:

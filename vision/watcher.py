@@ -106,6 +106,12 @@ class Watcher:
         return self._search.table
 
     @property
+    def mat(self) -> str:
+        """The name of the mat that lies there, be it one that is wanted or not; nothing where none was made out."""
+        found = self._search.table.mat if self._search.table else None
+        return self._search.other_mat or (found.name if found else "")
+
+    @property
     def cells(self) -> tuple[CellNow, ...]:
         return tuple(cell.now for cell in self._cells)
 

@@ -173,8 +173,9 @@ def _kept(wish: TableWish, stack: contextlib.ExitStack, surface: Any) -> dict[st
 
 def _wished(options: argparse.Namespace, prefs: Prefs) -> Prefs:
     """What was asked for on top of what is remembered."""
-    asked = {"language": options.table_language, "theme": options.table_theme, "deck": options.table_deck}
-    return replace(prefs, **{name: value for name, value in asked.items() if value is not None})
+    asked = {"language": options.table_language, "theme": options.table_theme}
+    prefs = replace(prefs, **{name: value for name, value in asked.items() if value is not None})
+    return prefs.with_deck(*options.table_deck) if options.table_deck else prefs
 
 
 def _usual_size() -> Size:

@@ -8,8 +8,7 @@ from typing import Any
 
 from companion.core.game_house import house_of
 from companion.core.rules import COUNTED, SEEN, TOLD, Game
-from companion.games import NAMES
-from companion.games import game as game_named
+from companion.games import has, having
 
 RULE = "cards"
 
@@ -24,13 +23,13 @@ class Senses:
 
 def ways(game: Game) -> tuple[str, ...]:
     """Those of a game; none where there is nothing to choose."""
-    found = (field.metadata["choices"] for field in fields(game.house) if field.name == RULE)
-    return next(found, ())
+    found: tuple[str, ...] = next((field.metadata["choices"] for field in fields(game.house) if field.name == RULE), ())
+    return tuple(way for way in found if way != SEEN or has(game.name, "watch"))
 
 
 def seen_games() -> tuple[str, ...]:
     """Those that a camera can see at a table."""
-    return tuple(name for name in NAMES if SEEN in ways(game_named(name)))
+    return having("watch")
 
 
 def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:
@@ -58,6 +57,6 @@ def as_it_can_be(game: Game, house: Any, senses: Senses) -> Any:
     return replace(house, **{RULE: way}) if way else house
 
 
-def is_seen(house: Any) -> bool:
+def is_seen(game: str, house: Any) -> bool:
     """A camera is to see the cards, if there is one."""
-    return bool(getattr(house, RULE, "") == SEEN)
+    return has(game, "watch") and bool(getattr(house, RULE, SEEN) == SEEN)

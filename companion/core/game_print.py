@@ -21,6 +21,11 @@ def mats_of(name: str) -> tuple[str, ...]:
     return part(name, "print", GamePrint).mats
 
 
+def game_on(mat: str) -> str:
+    """The game that is played on a mat; nothing where that is nobody's."""
+    return next((name for name in having("print") if mat in mats_of(name)), "")
+
+
 def decks() -> dict[str, str]:
     """The decks that there are, each with its game."""
     return {deck: name for name in having("print") if (deck := deck_of(name))}

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from companion.core.clocks import SECOND
 from companion.core.errors import CompanionError
-from companion.core.game_print import usual_deck
+from companion.core.game_print import deck_of, usual_deck
 from companion.core.packages import packages
 from companion.core.sentence import Sentence
+from companion.core.shipped_decks import must_be_shipped, shipped_decks
 from companion.games import load
 from companion.watch.feed import Feed, Gone, lost_the_thread
+from companion.watch.game_mats import mats_for
 from companion.watch.out_of_step import Differences
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ class CameraSight:
     still: CameraStill | None = None  # the newest picture, while somebody looks at it
     film: Film | None = None  # the seconds before the Stop! that is being disputed
     step: Differences = field(default_factory=Differences)  # of the match that is watched
+    mat: str = ""  # the name of the mat that lies there, wanted or not
 
 
 # --- frames as they come ---------------------------------------------------------------------------------------
@@ -125,7 +128,19 @@ class Frames(Protocol):
 
 
 Open = Callable[[], "Source"]
-ReaderOf = Callable[[str], "Reader"]  # of a deck that was taught; a CompanionError says why it cannot be read
+Printed = Callable[[str], "Reader"]  # of the deck that is printed of a game
+Taught = Callable[[str, str], "Reader"]  # of a game's taught deck; a CompanionError says why it cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """What is to be read: a game's cards, as they are printed or from a deck that was taught."""
+
+    game: str = ""
+    deck: str = ""
+
+
+ANY = Cards()
 
 
 class RoomCamera:
@@ -136,13 +151,13 @@ class RoomCamera:
         open_: Open,
         *,
         mat: bool = True,
-        reader: "Callable[[], Reader] | None" = None,
+        reader: Printed | None = None,
         feed: "Callable[[Source, Open], Frames]" = Feed,
     ) -> None:
-        self._open, self._mat, self._new_reader, self._new_feed = open_, mat, reader or _usual_reader, feed
-        self.taught: ReaderOf | None = None  # as whoever puts the table together says it
+        self._open, self._mat, self._new_reader, self._new_feed = open_, mat, reader or printed_reader, feed
+        self.taught: Taught | None = None  # as whoever puts the table together says it
         self._onlooker: Callable[[Frame], None] | None = None
-        self._deck = self._read = ""  # the taught deck that is to be read, and the one that is
+        self._cards = self._read = Cards()  # what is to be read, and what is
         self._not_read = ""  # why it is not
         self._reader: Reader | None = None
         self._blind = ""  # why nothing can be read
@@ -172,15 +187,15 @@ class RoomCamera:
         """A match is watched: its table takes the frames."""
         return self._is_watched
 
-    def choose(self, deck: str) -> None:
-        """The taught deck that is read unless a match says otherwise; of none the printed one."""
-        if not self._is_watched and deck != self._deck:
-            self._deck = deck
+    def choose(self, cards: Cards) -> None:
+        """What is read unless a match says otherwise."""
+        if not self._is_watched and cards != self._cards:
+            self._cards = cards
             self._take_over()
 
-    def watch(self, deck: str = "") -> None:
+    def watch(self, cards: Cards = ANY) -> None:
         """A match sits down before it; whatever was known of the table is forgotten, and what is wrong is told anew."""
-        self._is_watched, self._deck = True, deck
+        self._is_watched, self._cards = True, cards
         if self.sight.state == "gone":
             self._shut()
         self._begin_anew()
@@ -289,12 +304,12 @@ class RoomCamera:
             if type(one).__name__ in ("TableLost", "Trouble"):
                 self._lost = getattr(one, "why", "") or getattr(one, "sentence", "")
         state: State = "found"
-        why, places = "", self._places(frame)
+        why, places, mat = "", self._places(frame), self.eye.mat if self.eye else ""
         if not places:
             state, why = ("blind", self._blind) if self.eye is None else ("looking", self._lost)
         before = self.sight
-        if (state, why, places) != (before.state, before.why, before.places):
-            self.sight = replace(before, state=state, why=why, places=places)
+        if (state, why, places, mat) != (before.state, before.why, before.places, before.mat):
+            self.sight = replace(before, state=state, why=why, places=places, mat=mat)
 
     def _places(self, frame: "Frame") -> tuple[SeenCell, ...]:
         eye = self.eye
@@ -302,8 +317,10 @@ class RoomCamera:
             return ()
         if eye.table is not self._framed[0]:
             high, wide = frame.picture.shape[:2]
-            corners = (eye.table.cells / (wide, high)).round(4).tolist()
-            self._framed = (eye.table, tuple(tuple((x, y) for x, y in cell) for cell in corners))
+            table = eye.table
+            squares = [*table.cells, *(() if table.piles is None else table.piles)]
+            corners = [(square / (wide, high)).round(4).tolist() for square in squares]
+            self._framed = (table, tuple(tuple((x, y) for x, y in cell) for cell in corners))
         shown = zip(self._framed[1], eye.cells, eye.looks, strict=True)
         return tuple(
             SeenCell(cell, corners, now.now, (look.card or "") if look else "")
@@ -343,8 +360,8 @@ class RoomCamera:
     def _load(self) -> None:
         """In a thread."""
         try:
-            if self._reader is None or self._read != self._deck:
-                self._blind, self._read = "", self._deck
+            if self._reader is None or self._read != self._cards:
+                self._blind, self._read = "", self._cards
                 self._reader = self._reader_of(self._read)
                 _load_the_rest()
         except CompanionError as error:
@@ -356,14 +373,14 @@ class RoomCamera:
         self._loaded.append(self._new_feed(_NotYet(self._open), self._open))
         os.write(self._mouth, b"!")
 
-    def _reader_of(self, deck: str) -> "Reader":
+    def _reader_of(self, cards: Cards) -> "Reader":
         """Of the printed deck, if the taught one cannot be read."""
-        if deck and self.taught:
+        if cards.deck and self.taught:
             try:
-                return self.taught(deck)
+                return self.taught(cards.game, cards.deck)
             except CompanionError as error:
                 self._not_read = error.sentence
-        return self._new_reader()
+        return self._new_reader(cards.game)
 
     def _take_over(self) -> None:
         """What the thread has made ready, if it is still wanted."""
@@ -373,13 +390,13 @@ class RoomCamera:
             self._feed = self._loaded.pop()
         if not self._is_wanted:
             self._shut()
-        elif self._loader is None and self._reader and self._read != self._deck:
+        elif self._loader is None and self._reader and self._read != self._cards:
             self._shut()
             self._open_or_close()
         elif self._reader and self._feed and self.eye is None and not self._blind:
             from vision.watcher import Watcher  # noqa: PLC0415
 
-            self.eye = Watcher(self._reader, mat=self._mat)
+            self.eye = Watcher(self._reader, mat=self._mat, mats=mats_for(self._read.game))
             self._lost = ""
 
     def _shut(self) -> None:
@@ -413,11 +430,16 @@ class _NotYet:
             self._source.close()
 
 
-def _usual_reader() -> "Reader":
+def printed_reader(game: str) -> "Reader":
+    """What reads the deck that is printed of a game: the network knows it, or a file that comes with the companion."""
     with packages():
+        from vision.deck_file import read_deck  # noqa: PLC0415
         from vision.reader import Reader  # noqa: PLC0415
-
-        return Reader(deck=usual_deck())
+    path = shipped_decks().get(game)
+    if path is None:
+        return Reader(deck=deck_of(game) or usual_deck())
+    must_be_shipped(path)
+    return Reader(taught=read_deck(path))
 
 
 def _load_the_rest() -> None:

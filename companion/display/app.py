@@ -9,12 +9,13 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Protocol
 
+from companion.core.game_print import game_on
 from companion.core.match import Match
 from companion.core.referee import MARK_EVERY
 from companion.core.rules import Move
 from companion.core.seats import BotSeats
 from companion.core.session import Session
-from companion.devices.camera import CameraSight, OtherDeck, RoomCamera
+from companion.devices.camera import CameraSight, Cards, OtherDeck, RoomCamera
 from companion.display.asking import Asking
 from companion.display.conversation import Conversation, Hearer
 from companion.display.display_state import DisplayState
@@ -81,7 +82,7 @@ class App:
         self._sight = NO_SIGHT
         self.teaching = self.surroundings.teaching = TeachingDesk(self.library.call)
         if camera is not None:
-            camera.taught = lambda deck: reader_at_table(deck, state.prefs.deck)
+            camera.taught = lambda game, deck: reader_at_table(game, deck, state.prefs.decks.get(game, ""))
         self._conversation = Conversation(clock, table_for, lambda: state.is_running)
         self._asking = Asking(state, self._conversation)
         self._conversation.screen = ShownReplies(state, self._conversation, self._asking).hear
@@ -234,7 +235,7 @@ class App:
             self.state.redraw()
         if camera is None:
             return
-        camera.choose(self.prefs.deck)
+        camera.choose(self._cards)
         camera.show(on=self.scene.is_live)
         if not camera.is_watched:
             for news in camera.attend(now):  # nobody judges what is seen
@@ -243,6 +244,13 @@ class App:
         if camera.sight is not self._sight:
             self._sight = camera.sight
             self.state.redraw()
+
+    @property
+    def _cards(self) -> Cards:
+        """Of the game that is set up, else of the one whose mat lies there."""
+        is_set_up = bool(self.state.places.depth and self.state.draft.game) and self.state.places.has("players")
+        game = self.state.draft.game if is_set_up else game_on(self._sight.mat)
+        return Cards(game, self.prefs.decks.get(game, ""))
 
     # --- intents -------------------------------------------------------------------------------------------
 

@@ -37,6 +37,10 @@ class Places:
         """How many lie below."""
         return len(self._places) - 1
 
+    def has(self, screen: str) -> bool:
+        """Whether such a screen is seen or lies below."""
+        return any(place.screen == screen for place in self._places)
+
     def about(self, screen: str) -> str:
         """What such a screen is about that is seen or lies below; nothing if there is none."""
         return next((place.about for place in self._places if place.screen == screen), "")

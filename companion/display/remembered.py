@@ -8,10 +8,12 @@ from typing import Any
 
 from companion.core import plainfile
 from companion.core import wholefile as whole
-from companion.core.errors import TooLargeError
+from companion.core.errors import CompanionError, TooLargeError
 from companion.core.sentence import N_, Sentence
 from companion.display.theme import THEMES
 from companion.display.view import Prefs
+from companion.games import NAMES
+from companion.teaching.deck_choice import game_of_deck
 from companion.words import LANGUAGES
 
 FILE = "preferences.json"
@@ -29,8 +31,13 @@ _OPEN: dict[str, Callable[[Any], bool]] = {
     "theme": THEMES.__contains__,
     "language": LANGUAGES.__contains__,
     "volume": range(LOUDEST + 1).__contains__,
-    "deck": lambda word: len(word) <= LONGEST_DECK and word.isprintable(),
+    "decks": lambda decks: all(map(_is_deck, decks.items())),
 }
+
+
+def _is_deck(chosen: tuple[str, Any]) -> bool:
+    game, deck = chosen
+    return game in NAMES and isinstance(deck, str) and 0 < len(deck) <= LONGEST_DECK and deck.isprintable()
 
 
 def beside(journal: Path) -> Path:
@@ -104,6 +111,7 @@ def _plain(content: bytes) -> dict[str, Any] | None:
 
 def _checked(found: dict[str, Any], usual: Prefs) -> tuple[Prefs, list[str]]:
     """The preferences, and the names of what could not be taken over."""
+    found = _of_today(found)
     prefs, refused = usual, [_shown(name) for name in found if name not in _NAMES]
     for name in _NAMES:
         value = found.get(name, getattr(prefs, name))
@@ -112,6 +120,18 @@ def _checked(found: dict[str, Any], usual: Prefs) -> tuple[Prefs, list[str]]:
         else:
             refused.append(name)
     return prefs, refused
+
+
+def _of_today(found: dict[str, Any]) -> dict[str, Any]:
+    """There was one deck for the table, of whichever game."""
+    deck = found.get("deck")
+    if "decks" in found or not isinstance(deck, str):
+        return found
+    rest = {name: value for name, value in found.items() if name != "deck"}
+    try:
+        return {**rest, "decks": {game_of_deck(deck): deck}} if deck else rest
+    except CompanionError:  # it is not here any more
+        return rest
 
 
 _NAMES = tuple(field.name for field in fields(Prefs))

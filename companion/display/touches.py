@@ -183,7 +183,7 @@ class Touches:
         colours = tuple(player.colour for player in draft.players)
         bots = tuple(player.bot for player in draft.players) if draft.game in self._around.bot_seats.games else None
         house = as_it_can_be(draft.playing, draft.house, Senses(sees=True, draws=self._around.draws))
-        deck, why = self._deck_for(draft.game) if is_seen(house) else ("", "")
+        deck, why = self._deck_for(draft.game) if is_seen(draft.game, house) else ("", "")
         setup = set_up(draft.playing, draft.names, house, colours=colours, bots=bots, deck=deck)
         self.sit_down(Referee.begin(setup, stamp, self._around.journal))
         if why:
@@ -191,13 +191,13 @@ class Touches:
 
     def _deck_for(self, game: str) -> tuple[str, str]:
         """The name of the taught deck that is to be read; or why it cannot be. What is gone is chosen no more."""
-        word = self._state.prefs.deck
+        word = self._state.prefs.decks.get(game, "")
         if not word or self._around.camera is None:
             return "", ""
         try:
             return deck_at_table(word, word, game).name, ""
         except CompanionError as error:
-            self._keep(replace(self._state.prefs, deck=""))
+            self._keep(self._state.prefs.with_deck(game, ""))
             return "", error.sentence
 
     def _go_on(self, intent: GoOn, stamp: int) -> None:

@@ -53,7 +53,13 @@ class Prefs:
     around: bool = False  # they sit on all sides of the screen, not on one
     volume: int = 6  # 0 to 10; 0 is mute
     speech: bool = False  # rulings are spoken too, where espeak-ng is there
-    deck: str = ""  # the taught one that a camera reads: a name or a file; empty: the printed one
+    # By game the taught deck that a camera reads, a name or a file; of the others it reads the printed one.
+    decks: dict[str, str] = field(default_factory=dict)
+
+    def with_deck(self, game: str, deck: str) -> "Prefs":
+        """Another deck of a game; without a name the printed one."""
+        others = {of: name for of, name in self.decks.items() if of != game}
+        return replace(self, decks={**others, game: deck} if deck else others)
 
 
 @dataclass(frozen=True, slots=True)

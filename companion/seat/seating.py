@@ -25,7 +25,8 @@ def sit_down(referee: Referee, clock: Callable[[], int] | None, table_for: Calla
 
 def table_with(session: Session, presses: Presses | None, camera: "RoomCamera | None" = None, **watched: Any) -> Seated:
     """A table with these devices. A camera watches where the house lets it look; how, `watched` says."""
-    if camera is not None and is_seen(session.referee.match.setup.house):
+    setup = session.referee.match.setup
+    if camera is not None and is_seen(setup.game, setup.house):
         from companion.seat.watched_table import WatchedTable  # noqa: PLC0415  (a table without a camera needs no eye)
 
         return WatchedTable(session, camera, presses, **watched)

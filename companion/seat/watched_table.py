@@ -16,7 +16,7 @@ from companion.core.replies import CorrectionReply, DoneReply, ErrorReply, Notic
 from companion.core.requests import Message, MoveMessage, stamp_of
 from companion.core.sentence import N_, Sentence
 from companion.core.session import Session
-from companion.devices.camera import BY, Blind, Film, LookedAt, News, OtherDeck, RoomCamera, Startled
+from companion.devices.camera import BY, Blind, Cards, Film, LookedAt, News, OtherDeck, RoomCamera, Startled
 from companion.games import part
 from companion.inputs.inbox import Ear, Inbox
 from companion.inputs.presses import Noted, Presses
@@ -67,7 +67,8 @@ class WatchedTable:
         self._has_seen = self._is_gone = False
         self._step = Differences()
         self._room = ExitStack()
-        camera.watch(session.referee.match.setup.deck)
+        setup = session.referee.match.setup
+        camera.watch(Cards(setup.game, setup.deck))
 
     # --- what is waited for
 

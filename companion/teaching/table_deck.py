@@ -19,8 +19,9 @@ MISSING = N_("The deck {deck} is not here any more: the printed one is read.")
 OTHER_GAME = N_("The deck {deck} is one of {title}: the printed one is read.")
 
 
-def chosen_deck(word: str) -> str:
-    """A deck as the table's settings keep it: nothing for the printed one. A CompanionError if no camera reads it."""
+def chosen_deck(word: str) -> tuple[str, str]:
+    """Of which game a deck is, and how the table's settings keep it: nothing for the printed one. A CompanionError if
+    no camera reads it."""
     must_be_known_deck(word)
     named, watched = game_of_deck(word), seen_games()
     if named not in watched:
@@ -29,7 +30,8 @@ def chosen_deck(word: str) -> str:
             f"--deck {word[:80]}: this is a deck of {title_of_game(named)}, and a table watches {seen}."
         )
     path = path_of(word)
-    return "" if path is None else word if path.parent == decks_folder() else str(path.absolute())
+    kept = "" if path is None else word if path.parent == decks_folder() else str(path.absolute())
+    return named, kept
 
 
 def deck_at_table(asked: str, chosen: str, playing: str = "") -> "DeckFile":
@@ -56,9 +58,9 @@ def _of_game(deck: "DeckFile", playing: str) -> "DeckFile":
     return deck
 
 
-def reader_at_table(asked: str, chosen: str) -> "Reader":
-    """What reads that deck."""
-    deck = deck_at_table(asked, chosen)
+def reader_at_table(game: str, asked: str, chosen: str) -> "Reader":
+    """What reads that deck of a game."""
+    deck = deck_at_table(asked, chosen, game)
     with packages():
         from vision.reader import Reader  # noqa: PLC0415  (loads OpenCV)
     return Reader(taught=deck)

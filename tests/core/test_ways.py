@@ -29,7 +29,7 @@ def no_source() -> None:
     [
         ("three", "told counted", "told counted", "told counted", "told"),
         ("tres", "counted told", "counted told", "counted told", "counted"),
-        ("threepia", "counted", "counted", "counted told", "counted"),
+        ("threepia", "counted", "seen counted", "seen counted told", "seen"),
         ("triple3", "told counted", "seen told counted", "seen told counted", "seen"),
         ("triplexity", "", "", "", ""),
     ],

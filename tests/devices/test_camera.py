@@ -51,7 +51,7 @@ class Sources:
         return one
 
 
-def no_reader() -> Any:
+def no_reader(_game: str) -> Any:
     raise ModelError("The model is damaged.")
 
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_told_once_for_each_match() -> None:
 
 
 def test_a_model_that_crashes_blinds_the_camera_and_nobody_else() -> None:
-    def crashes() -> Reader:
+    def crashes(_game: str) -> Reader:
         runtime.start_runtime()
         os.kill(runtime._apart.pid, signal.SIGSEGV)
         return Reader()
@@ -128,7 +128,7 @@ def test_who_leaves_while_it_is_being_opened_does_not_wait() -> None:
     loading, goes_on = threading.Event(), threading.Event()
     sources = Sources(Endless())
 
-    def slowly() -> Any:
+    def slowly(_game: str) -> Any:
         loading.set()
         assert goes_on.wait(SOON)
         raise ModelError("")
@@ -148,7 +148,7 @@ def test_whoever_closes_it_for_good_does_wait() -> None:
     goes_on = threading.Event()
     sources = Sources(Endless())
 
-    def slowly() -> Any:
+    def slowly(_game: str) -> Any:
         assert goes_on.wait(SOON)
         raise ModelError("")
 

@@ -12,7 +12,7 @@ from companion.core.card_ways import is_seen
 from companion.core.clocks import MILLISECOND, SECOND
 from companion.core.rules import Move
 from companion.core.session import Session
-from companion.devices.camera import Open, RoomCamera
+from companion.devices.camera import Open, RoomCamera, printed_reader
 from companion.display.app import App
 from companion.display.gestures import Gestures
 from companion.display.layout import Size
@@ -40,8 +40,8 @@ MOSTLY = 0.8
 
 
 @cache
-def reader() -> Reader:
-    return Reader()
+def reader(game: str) -> Reader:
+    return printed_reader(game)
 
 
 class Travelled:
@@ -112,7 +112,7 @@ class Mixed(Guests):
     def _seated(self, session: Session) -> PlainTable | WatchedTable:
         match = session.referee.match
         presses = Presses(self.panel, match)
-        if self.camera is None or not is_seen(match.setup.house):
+        if self.camera is None or not is_seen(match.setup.game, match.setup.house):
             self.table = PlainTable(session, presses)
         else:
             self.table = WatchedTable(session, self.camera, presses)

@@ -60,7 +60,7 @@ def read_with(found: Mixed) -> str:
 def test_a_match_is_played_with_the_deck_that_was_chosen(kept: Path, tmp_path: Path) -> None:
     a_deck(kept)
     with guests(tmp_path) as found:
-        found.app.take(ChangeTo(Prefs(deck="mine")), found.hour.now)
+        found.app.take(ChangeTo(Prefs(decks={"triple3": "mine"})), found.hour.now)
         sit_down(found)
         assert found.app.match is not None
         assert found.app.match.setup.deck == "mine"
@@ -70,7 +70,7 @@ def test_a_match_is_played_with_the_deck_that_was_chosen(kept: Path, tmp_path: P
         assert found.journal.stored(code).setup.deck == "mine"
         found.do(Go("menu"))
         found.do(Go("games"))
-        found.app.take(ChangeTo(Prefs(deck="")), found.hour.now)
+        found.app.take(ChangeTo(Prefs()), found.hour.now)
         found.app.take(Go("match", code), found.hour.now)
         assert "Deck: mine" in said(found.app.scene)
         found.do(lambda intent: isinstance(intent, Go | GoOn) and intent in (Go("table"), GoOn(code)))
@@ -81,7 +81,7 @@ def test_a_match_is_played_with_the_deck_that_was_chosen(kept: Path, tmp_path: P
 def test_a_deck_that_cannot_be_read_is_told_and_the_printed_one_read(kept: Path, tmp_path: Path, harm: str) -> None:
     a_deck(kept)
     with guests(tmp_path) as found:
-        found.app.take(ChangeTo(Prefs(deck="mine")), found.hour.now)
+        found.app.take(ChangeTo(Prefs(decks={"triple3": "mine"})), found.hour.now)
         match harm:
             case "deleted":
                 (kept / "mine.deck").unlink()
@@ -92,7 +92,7 @@ def test_a_deck_that_cannot_be_read_is_told_and_the_printed_one_read(kept: Path,
         sit_down(found)
         assert found.app.match is not None
         assert found.app.match.setup.deck == ""
-        assert found.app.prefs.deck == ""
+        assert found.app.prefs.decks == {}
         assert "the printed one is read" in said(found.app.scene)
         assert read_with(found) == ""
 
@@ -100,7 +100,7 @@ def test_a_deck_that_cannot_be_read_is_told_and_the_printed_one_read(kept: Path,
 def test_a_match_whose_deck_is_gone_goes_on_with_the_printed_one(kept: Path, tmp_path: Path) -> None:
     a_deck(kept)
     with guests(tmp_path) as found:
-        found.app.take(ChangeTo(Prefs(deck="mine")), found.hour.now)
+        found.app.take(ChangeTo(Prefs(decks={"triple3": "mine"})), found.hour.now)
         sit_down(found)
         assert found.app.match is not None
         code = found.app.match.setup.id

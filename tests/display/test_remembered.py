@@ -12,8 +12,9 @@ from companion.display.app import App
 from companion.display.remembered import Remembered, beside
 from companion.display.scene import ChangeTo
 from companion.display.view import Prefs
+from tests.teaching.decks import a_deck
 
-OTHER = Prefs("bright", "fr", around=True, volume=3, speech=True)
+OTHER = Prefs("bright", "fr", around=True, volume=3, speech=True, decks={"triple3": "mine"})
 
 
 def test_beside_the_journal() -> None:
@@ -62,7 +63,8 @@ def test_a_damaged_file_is_kept_aside(content: bytes, tmp_path: Path) -> None:
         *(("theme", "pink"), ("theme", 1), ("theme", None), ("theme", ["dark"])),
         *(("language", "xx"), ("language", "DE"), ("language", {})),
         *(("around", 1), ("around", "yes"), ("volume", 11), ("volume", -1), ("volume", True), ("volume", 2.5)),
-        *(("volume", 10**30), ("speech", None), ("brightness", 3)),
+        *(("volume", 10**30), ("speech", None), ("brightness", 3), ("decks", "mine"), ("decks", {"chess": "mine"})),
+        *(("decks", {"triple3": ""}), ("decks", {"triple3": 3}), ("decks", {"triple3": "a\nb"})),
     ],
 )
 def test_what_cannot_be_is_as_at_first_and_the_rest_stays(name: str, value: Any, tmp_path: Path) -> None:
@@ -80,6 +82,19 @@ def test_an_older_file_with_fewer_preferences(tmp_path: Path) -> None:
     file.write_text('{"theme": "bright"}')
     found = Remembered(file)
     assert (found.prefs, found.notice) == (Prefs("bright"), "")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_deck_chosen_when_there_was_one_for_all_games(
+    is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DECKS", str(tmp_path))
+    if is_there:
+        a_deck(tmp_path, "mine", "threepia")
+    file = tmp_path / "preferences.json"
+    file.write_text('{"theme": "bright", "deck": "mine"}')
+    found = Remembered(file)
+    assert (found.prefs, found.notice) == (Prefs("bright", decks={"threepia": "mine"} if is_there else {}), "")
 
 
 def test_a_folder_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:

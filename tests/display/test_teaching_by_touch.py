@@ -66,7 +66,7 @@ def until(visitor: Visitor, is_enough: Callable[[TeachingSight], bool]) -> Teach
 
 
 def is_use(intent: Intent) -> bool:
-    return isinstance(intent, ChangeTo) and getattr(intent.to, "deck", "") == "My deck"
+    return isinstance(intent, ChangeTo) and "My deck" in getattr(intent.to, "decks", {}).values()
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_whole_deck_in_eight_looks_and_a_match_with_it(visitor: Visitor, kept:
     sight = until(visitor, lambda sight: sight.is_complete)
     assert sight.looks in (8, 9), "eight times nine cards, perhaps the empty mat before them"
     assert visitor.on_screen(is_use)
-    assert visitor.app.prefs.deck == "My deck"
+    assert "My deck" in visitor.app.prefs.decks.values()
     assert read_deck(kept / "My deck.deck").missing == ()
     visitor.app.take(Go("games"), visitor.hour.now)
     visitor.sits_down("triple3", 2, cards=SEEN)

@@ -317,7 +317,7 @@ def test_without_an_eye_the_match_goes_on_by_touch(
     guests = Mixed(RING, lambda hour: (lambda: missing(opens)) if opens else table_of(script(), hour))
     if reads:
         assert guests.camera
-        guests.camera._new_reader = lambda: missing(reads)
+        guests.camera._new_reader = lambda _game: missing(reads)
     begin(guests, "triple3", 2)
     guests.wait(0.5)
     assert guests.app.view.notice is not None

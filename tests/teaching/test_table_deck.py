@@ -20,10 +20,10 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_deck_is_chosen_by_its_name_or_its_file(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a_deck(kept)
     a_deck(tmp_path / "stick", "theirs")
-    assert chosen_deck("triple3") == ""
-    assert chosen_deck("mine") == "mine"
+    assert chosen_deck("triple3") == ("triple3", "")
+    assert chosen_deck("mine") == ("triple3", "mine")
     monkeypatch.chdir(tmp_path)
-    assert chosen_deck("stick/theirs.deck") == str(tmp_path / "stick" / "theirs.deck")
+    assert chosen_deck("stick/theirs.deck") == ("triple3", str(tmp_path / "stick" / "theirs.deck"))
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ def _choosing(blank: View, play: View) -> dict[str, View]:
     return {
         "decks": listed,
         "decks-none": replace(listed, shelf=Shelf()),
-        "decks-many": replace(listed, shelf=Shelf(decks=many), prefs=Prefs(deck="/media/stick/theirs.deck")),
+        "decks-many": replace(
+            listed, shelf=Shelf(decks=many), prefs=Prefs(decks={"triple3": "/media/stick/theirs.deck"})
+        ),
         "decks-playing": replace(listed, seen=play.seen),
         "teach": replace(blank, screen="teach"),
         "teach-no-camera": replace(blank, screen="teach", sight=CameraSight()),

@@ -20,10 +20,10 @@ UNREADABLE = N_("This deck cannot be read.")
 
 def scene(view: View) -> Scene:
     made, more, body = page(view, view.words.say(labels.DECKS))
-    m, say, chosen = view.m, view.words.say, view.prefs.deck
+    m, say = view.m, view.words.say
     decks = list(view.shelf.decks)
-    if chosen and chosen not in [deck.name for deck in decks]:
-        decks.insert(0, KeptDeck(chosen))
+    known = [deck.name for deck in decks]
+    decks[:0] = [KeptDeck(name, game) for game, name in view.prefs.decks.items() if name not in known]
     body, foot = rows(body, 1.0, m.of(14), gap=m.gap)
     high = m.of(13) if m.wide else m.of(25)
     room = max(1, (body.h + m.gap) // (high + m.gap))
@@ -52,21 +52,22 @@ def _line(made: Page, box: Box, deck: KeptDeck | None) -> None:
         name, rest = rows(box, 1.0, m.touch, gap=m.gap // 2)
         about, on = columns(rest, 1.3, 1.0, gap=m.gap)
     if deck is None:
-        made.button(name, say(PRINTED), ChangeTo(replace(prefs, deck="")), on=not prefs.deck, symbol="cards")
+        made.button(name, say(PRINTED), ChangeTo(replace(prefs, decks={})), on=not prefs.decks, symbol="cards")
         return
-    is_chosen = prefs.deck == deck.name
+    is_chosen = prefs.decks.get(deck.game) == deck.name
     can_be_read = deck.game in seen_games() or is_chosen
-    to = ChangeTo(replace(prefs, deck=deck.name)) if can_be_read else None
+    to = ChangeTo(prefs.with_deck(deck.game, "" if is_chosen else deck.name)) if can_be_read else None
     made.button(name, Path(deck.name).stem, to, on=is_chosen, symbol="cards")
     made.text(about, _about(made, deck), m.small, "quiet", align="left", lines=4)
-    if deck.game and not is_busy(made.view):
+    if deck.faces and not is_busy(made.view):
         made.button(on, say(labels.TEACH_ON), Go("teaching", f"{deck.game}:{deck.name}"), symbol="camera")
 
 
 def _about(made: Page, deck: KeptDeck) -> str:
     say = made.words.say
-    if not deck.game:
-        return str(Path(deck.name).parent) if deck.name == made.view.prefs.deck else say(UNREADABLE)
+    if not deck.faces:
+        is_chosen = made.view.prefs.decks.get(deck.game) == deck.name
+        return str(Path(deck.name).parent) if is_chosen else say(UNREADABLE)
     known = say(labels.FACES_KNOWN, known=deck.known, count=deck.faces)
     told = f"{title_of(deck.game)} · {known}"
     return told if deck.game in seen_games() else f"{told} · {say(NOT_WATCHED)}"

@@ -1,7 +1,5 @@
 """A deck is taught: the camera's picture with the nine places, how far it has come, and what to do next."""
 
-from dataclasses import replace
-
 from companion.core.card_ways import seen_games
 from companion.core.sentence import N_
 from companion.display.layout import Box, best_grid, columns, grid, rows
@@ -56,7 +54,7 @@ def _end(made: Page, box: Box, sight: TeachingSight) -> None:
     used, done = columns(box, 1.5, 1.0, gap=made.m.gap)
     prefs = made.view.prefs
     if sight.game in seen_games():
-        use = ChangeTo(replace(prefs, deck=sight.name), Go("decks")) if sight.count else None
+        use = ChangeTo(prefs.with_deck(sight.game, sight.name), Go("decks")) if sight.count else None
         made.button(used, made.words.say(USE), use, look="main" if sight.is_complete else "plain", symbol="check")
     made.button(done, made.words.say(labels.DONE), Go("decks"), look="plain", key="return")
 

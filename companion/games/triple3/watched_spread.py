@@ -312,7 +312,7 @@ class WatchedRoom(Room):
         return table_with(session, presses, self.camera, seats=dict(zip(sides, names, strict=False)))
 
     def spread_for(self, match: Match, seed: int) -> Spread | None:
-        if self.camera is not None and is_seen(match.setup.house):
+        if self.camera is not None and is_seen(match.setup.game, match.setup.house):
             return WatchedTriple3(match, seed, self)
         return super().spread_for(match, seed)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.core.errors import HouseRuleError
-from companion.core.rules import COUNTED, TOLD, setting
+from companion.core.rules import COUNTED, SEEN, TOLD, setting
 from companion.core.sentence import N_, Sentence
 
 HAND = 3  # cards dealt to each player
@@ -55,8 +55,8 @@ class House:
     )
     cards: str = setting(
         TOLD,
-        N_("the referee is told each dog that is played, or only that a card is"),
-        choices=(TOLD, COUNTED),
+        N_("a camera sees the cards, the referee is told each dog that is played, or only that a card is"),
+        choices=(SEEN, TOLD, COUNTED),
         before=TOLD,
     )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.core.rules import COUNTED, TOLD, setting
+from companion.core.rules import COUNTED, SEEN, TOLD, setting
 from companion.core.sentence import N_
 from companion.games.threepia.rules.field import SQUARE, Field
 
@@ -44,7 +44,7 @@ class House:
     card: str = setting("2x2", N_("the symbols on a card"), choices=("2x2",))
     cards: str = setting(
         TOLD,
-        N_("the referee is told every card and counts the points, or is told the points alone"),
-        choices=(COUNTED, TOLD),
+        N_("a camera sees the cards, the referee is told each of them, or it is told the points alone"),
+        choices=(SEEN, COUNTED, TOLD),
         before=TOLD,
     )

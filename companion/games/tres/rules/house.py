@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.core.errors import HouseRuleError
-from companion.core.rules import COUNTED, TOLD, Place, setting
+from companion.core.rules import COUNTED, SEEN, TOLD, Place, setting
 from companion.core.sentence import N_, Sentence
 
 HAND = 7  # cards dealt to each player
@@ -42,8 +42,10 @@ class House:
     )
     cards: str = setting(
         TOLD,
-        N_("the referee is told every card, or only how many are laid and which of them act"),
-        choices=(COUNTED, TOLD),
+        N_(
+            "a camera sees the cards, the referee is told each of them, or only how many are laid and which of them act"
+        ),
+        choices=(SEEN, COUNTED, TOLD),
         before=TOLD,
     )
 
