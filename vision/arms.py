@@ -147,7 +147,7 @@ def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tu
     root = np.array((x.mean(), y.mean()), np.float32)
     shares = zones.counted(mask.view(np.uint8), box) / np.maximum(zones.sizes, 1)
     tip = _tip(mask, root, corner)
-    return Arm(_side(root, zones), tip, shares, float(np.linalg.norm(tip - root)))
+    return Arm(_side(root, tip, zones), tip, shares, float(np.linalg.norm(tip - root)))
 
 
 def _at_edge(mask: NDArray[np.bool_], touches: tuple[bool, bool, bool, bool]) -> NDArray[np.bool_]:
@@ -171,10 +171,10 @@ def _tip(mask: NDArray[np.bool_], root: Points, corner: tuple[int, int]) -> Poin
     return np.array((x[far.argmax()], y[far.argmax()]), np.float32)
 
 
-def _side(root: Points, zones: Zones) -> Side:
-    """Of the mat, as the camera may stand anywhere around it."""
+def _side(root: Points, tip: Points, zones: Zones) -> Side:
+    """Of the mat, as the camera may stand anywhere around it: where the arm comes from if it is as long again."""
     right, down = zones.rows.steps
-    away = root - zones.rows.heart
+    away = 2 * root - tip - zones.rows.heart
     across, along = float(away @ right) / float(right @ right), float(away @ down) / float(down @ down)
     if abs(across) > abs(along):
         return "right" if across > 0 else "left"

@@ -175,9 +175,8 @@ class _Table:
             "onto": self.cell_or_none,
             "kind": _text,
         }
-        for name, reader in {"pile": _list(self.lying), "also": _list(self.cell)}.items():
-            if isinstance(data, Mapping) and name in data:
-                readers[name] = reader
+        of_few = {"pile": _list(self.lying), "also": _list(self.cell)}
+        readers |= {name: reader for name, reader in of_few.items() if isinstance(data, Mapping) and name in data}
         return _arm(data, where, readers)
 
 

@@ -32,8 +32,8 @@ class ScriptedArm:
     way gathers those of the cells `also`, one after the other; `hover` holds `lying` over the cell and takes it along
     again; `square` pushes the cell's pile to `lying`'s slip and turn; `knock` shoves the cell's top card over to the
     cell `onto`, where it lies as `lying` says; `move` lifts it when the fingers have been `there` for a while, and lays
-    it down there as `lying` says, which may be its other face; `lift` takes the cell's whole pile up and away, and `put`
-    lays a pile down: `pile` from bottom to top, and `lying` on it.
+    it down there as `lying` says, which may be its other face; `lift` takes the cell's whole pile up and away, and
+    `put` lays a pile down: `pile` from bottom to top, and `lying` on it.
     """
 
     seat: Seat

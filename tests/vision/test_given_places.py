@@ -41,12 +41,12 @@ def test_an_arm_to_any_place_comes_from_its_side(mat: Mat, turn: int, side: Side
     scale = grey.shape[1] / picture.shape[1]
     table = found_in(mat, picture)
     zones = Zones.of(table, None, grey, scale)
-    middle, right, down = (zones.centres[zones.middle - 1], zones.right / 2, zones.down / 2)
+    middle, (right, down) = zones.rows.heart, zones.rows.steps
     out = {"top": -down, "bottom": down, "left": -right, "right": right}[side]
     for place in zones.centres:
         differs = np.zeros_like(grey)
         outward = (place - middle) / max(float(np.linalg.norm(place - middle)), 1.0)
-        away = place + (out / np.linalg.norm(out) + 0.45 * outward) * 4 * max(grey.shape)
+        away = place + (out / np.linalg.norm(out) + 0.25 * outward) * 4 * max(grey.shape)
         cv2.polylines(differs, [np.array((place, away), np.int32)], isClosed=False, color=255, thickness=12)
         (arm,), _ = arms_in(differs, set(), zones)
         assert arm.side == side
