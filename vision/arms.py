@@ -4,7 +4,7 @@ An arm is known by the side it comes from and by the tip of its hand; the cell o
 it works on, and the cells that it only reaches across are not.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import cv2
@@ -25,7 +25,11 @@ HOLDS = 0.75  # pitches from a cell's middle: a hand whose tip is nearer may sti
 LINGERS = SECOND // 10  # that a tip stays over the cell it works on
 GONE = SECOND // 2  # after so long an arm that comes from the same side is another one
 SLOW = 7.5  # pitches a second: a tip that goes faster is on its way
+SHOULDERS = 5  # places along a side of the mat at which one is looked for
 NEAR = 0.8  # pitches from a cell's middle: so near a tip is over it
+STUMP = 0.7  # pitches: what reaches in no farther lies in no direction
+WIDE = 0.25  # pitches: an arm comes in over so much of the edge at least
+BESIDE = 0.5  # pitches along the edge of the picture: what comes in farther apart are two arms
 _GROWN = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 
 
@@ -127,9 +131,45 @@ def arms_in(differs: Mask, quiet: Collection[int], zones: Zones) -> tuple[list[A
         at_edge = left == 0 or top == 0 or left + across == width or top + down == height
         is_part = area >= least and int(np.count_nonzero(mask & ~zones.grid[box])) > APART * area
         if at_edge or is_part:
-            found.append(_arm(mask, zones, (left, top), box))
+            parts = _apart(mask, zones, (left, top), box) if zones.seats is not None else [mask]
+            found += [_arm(part, zones, (left, top), box) for part in parts]
             everywhere[box][mask] = 255
     return found, everywhere
+
+
+def _apart(
+    mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tuple[slice, slice]
+) -> list[NDArray[np.bool_]]:
+    """Arms that touch each other, each with what is nearer to where it comes in than to where another does."""
+    roots = _roots(mask, zones, corner, box)
+    if len(roots) < 2:
+        return [mask]
+    y, x = np.nonzero(mask)
+    away = [(x - root[0]) ** 2 + (y - root[1]) ** 2 for root in roots]
+    nearest = np.argmin(away, axis=0)
+    parts = []
+    for number in range(len(roots)):
+        part = np.zeros_like(mask)
+        of = nearest == number
+        part[y[of], x[of]] = True
+        parts.append(part)
+    return parts
+
+
+def _roots(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tuple[slice, slice]) -> list[Points]:
+    """The middles of where it comes in over the edge of the picture, in its own pixels."""
+    height, width = zones.labels.shape
+    left, top = corner
+    edge = _at_edge(mask, (left == 0, top == 0, box[1].stop == width, box[0].stop == height))
+    wide = max(1, round(BESIDE * zones.pitch)) | 1
+    joined = cv2.morphologyEx(edge.view(np.uint8), cv2.MORPH_CLOSE, np.ones((wide, wide), np.uint8))
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    roots = []
+    for number in range(1, count):
+        y, x = np.nonzero(edge & (labels == number))
+        if x.size >= WIDE * zones.pitch:
+            roots.append(np.array((x.mean(), y.mean()), np.float32))
+    return roots
 
 
 def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tuple[slice, slice]) -> Arm:
@@ -147,7 +187,10 @@ def _arm(mask: NDArray[np.bool_], zones: Zones, corner: tuple[int, int], box: tu
     root = np.array((x.mean(), y.mean()), np.float32)
     shares = zones.counted(mask.view(np.uint8), box) / np.maximum(zones.sizes, 1)
     tip = _tip(mask, root, corner)
-    return Arm(_side(root, tip, zones), tip, shares, float(np.linalg.norm(tip - root)))
+    reach = float(np.linalg.norm(tip - root))
+    has_line = zones.seats is not None and reach > STUMP * zones.pitch
+    side = _side_of_line(root, tip, zones.seats) if zones.seats and has_line else _side(root, zones)
+    return Arm(side, tip, shares, reach)
 
 
 def _at_edge(mask: NDArray[np.bool_], touches: tuple[bool, bool, bool, bool]) -> NDArray[np.bool_]:
@@ -171,14 +214,27 @@ def _tip(mask: NDArray[np.bool_], root: Points, corner: tuple[int, int]) -> Poin
     return np.array((x[far.argmax()], y[far.argmax()]), np.float32)
 
 
-def _side(root: Points, tip: Points, zones: Zones) -> Side:
-    """Of the mat, as the camera may stand anywhere around it: where the arm comes from if it is as long again."""
+def _side(root: Points, zones: Zones) -> Side:
+    """Of the mat, as the camera may stand anywhere around it."""
     right, down = zones.rows.steps
-    away = 2 * root - tip - zones.rows.heart
+    away = root - zones.rows.heart
     across, along = float(away @ right) / float(right @ right), float(away @ down) / float(down @ down)
     if abs(across) > abs(along):
         return "right" if across > 0 else "left"
     return "bottom" if along > 0 else "top"
+
+
+def _side_of_line(root: Points, tip: Points, seats: Mapping[Side, tuple[Points, Points]]) -> Side:
+    """Where somebody sits from whom an arm comes that lies so: root and tip tell, wherever the picture ends."""
+    way = root - tip
+
+    def misses(side: Side) -> float:
+        """How far off that way the nearest place is where the arm's shoulder may be, as a cosine."""
+        from_, to = seats[side]
+        places = from_ + np.linspace(0, 1, SHOULDERS)[:, None] * (to - from_) - tip
+        return -float((places @ way / (np.linalg.norm(places, axis=1) * np.linalg.norm(way) + 1e-6)).max())
+
+    return min(seats, key=misses)
 
 
 def _worked_on(zones: Zones, tip: Points, cell: int) -> list[int]:

@@ -3,6 +3,7 @@
 Everything here costs microseconds: what is not different is not looked at any closer.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from vision.frames import Frame, Matrix, Picture, Plane, Points
 from vision.locate import TableView
+from vision.mat import NINE, Mat
+from vision.sightings import Side
 
 Mask = NDArray[np.uint8]  # 255 where something is so
 Counts = NDArray[np.int64]  # of pixels, for each zone
@@ -43,6 +46,7 @@ class Zones:
     rows: "Rows"
     per_card: int  # cells that a card covers, across and down
     read: int  # of the cells, which are not piles
+    seats: Mapping[Side, tuple[Points, Points]] | None = None  # the line of each side on which shoulders are
 
     @property
     def cells(self) -> int:
@@ -85,6 +89,7 @@ class Zones:
             Rows.of(table, cells[: len(table.cells)]),
             table.per_card,
             len(table.cells),
+            None if table.mat is None or table.mat in NINE else _seats(table.mat, cells[: len(table.cells)]),
         )
 
     def inside(self, cell: int) -> Mask:
@@ -127,6 +132,27 @@ class Rows:
         at = rows // 2 * columns + columns // 2
         steps = np.stack((centres[at + 1] - centres[at - 1], centres[at + columns] - centres[at - columns])) / 2
         return cls(pitch, at + 1, centres[at], steps)
+
+
+def _seats(mat: Mat, cells: Points) -> dict[Side, tuple[Points, Points]]:
+    """From where arms come that reach over a mat. The sides of arms over nine places for a card are told by the edge of
+    the picture, which is what the odds of the game that is played there were counted with."""
+    half = mat.sight / 2
+    square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)))
+    corners = (np.array(mat.places)[:, None] + square).reshape(-1, 2)
+    matrix, _ = cv2.findHomography(corners.astype(np.float32), cells.reshape(-1, 2))
+    (wide, high), away = mat.size, max(mat.size) / 2
+    lines: dict[Side, tuple[tuple[float, float], tuple[float, float]]] = {
+        "top": ((0.2 * wide, -away), (0.8 * wide, -away)),
+        "right": ((wide + away, 0.2 * high), (wide + away, 0.8 * high)),
+        "bottom": ((0.2 * wide, high + away), (0.8 * wide, high + away)),
+        "left": ((-away, 0.2 * high), (-away, 0.8 * high)),
+    }
+    found: dict[Side, tuple[Points, Points]] = {}
+    for side, line in lines.items():
+        one, other = np.asarray(cv2.perspectiveTransform(np.array([line], np.float32), matrix)[0], np.float32)
+        found[side] = one, other
+    return found
 
 
 def _points(corners: Points) -> NDArray[np.int32]:
