@@ -17,7 +17,16 @@ from companion.core.requests import REQUESTS, Request
 from companion.core.rules import Event, Game, Move
 from companion.core.wire import form_of
 from companion.games import NAMES, game
-from companion.publishing.entry_payloads import EndNow, EntryNow, HeadNow, LyingNow, SaidNow, StandingNow
+from companion.publishing.entry_payloads import (
+    EndNow,
+    EntryNow,
+    HeadNow,
+    LyingNow,
+    PieceNow,
+    RunNow,
+    SaidNow,
+    StandingNow,
+)
 from companion.publishing.payloads import (
     ClockNow,
     EventNow,
@@ -278,6 +287,8 @@ def publishing_tables() -> str:
         ("`standing`", StandingNow),
         ("of `open`", LyingNow),
         ("its `over`", EndNow),
+        ("`run`", RunNow),
+        ("of `course`", PieceNow),
         ("head", HeadNow),
     ):
         lines.append(f"| {name} | {_fields_shown(kind)} | {_about(kind)} |")

@@ -22,6 +22,7 @@ from companion.journal.chain import SETUP
 from companion.journal.follower import KeptRow
 from companion.journal.open_chain import OpenChain
 from companion.publishing.payloads import LONGEST_SENTENCE, MOST_SENTENCES, ClockNow, PlayerNow, clocks_now
+from companion.reports.trials import trial_of
 
 VERSION = 2
 _SAID = {  # of an entry that is neither a move nor a correction
@@ -57,13 +58,34 @@ class LyingNow:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceNow:
+    """A piece of a sentence: the text of the catalogues, and the numbers in its blanks."""
+
+    text: str
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunNow:
+    """A run against the clock that counts: `used` seconds, with so many cards `left`. Runs of one `course` can be
+    compared."""
+
+    player: str
+    used: float
+    left: int
+    course: tuple[PieceNow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EndNow:
-    """How the match ended; `text` and `facts` are why. One that is `abandoned` has no result."""
+    """How the match ended; `text` and `facts` are why. One that is `abandoned` has no result. `run`: of a match that
+    somebody played against the clock."""
 
     winners: tuple[str, ...]
     abandoned: bool
     text: str
     facts: dict[str, Any]
+    run: RunNow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +249,15 @@ def _over(match: Match, standing: Table, nameless: Nameless) -> EndNow | None:
         why = nameless.text(match.abandoned.why)[:LONGEST_SENTENCE]
         return EndNow((), True, *(made_of(_SAID["abandoned"]) if not why else ("{why}", {"why": why})))  # noqa: FBT003
     winners = tuple(map(nameless.name, over.winners))
-    return EndNow(winners, False, *_made_of(_spoken(nameless.value(over.reason))))  # noqa: FBT003
+    return EndNow(winners, False, *_made_of(_spoken(nameless.value(over.reason))), _run(match, nameless))  # noqa: FBT003
+
+
+def _run(match: Match, nameless: Nameless) -> RunNow | None:
+    trial = trial_of(match.setup.game, match.state)
+    if trial is None:
+        return None
+    course = tuple(PieceNow(text, dict(numbers)) for text, numbers in trial.course.told())
+    return RunNow(nameless.name(trial.name), round(trial.time / SECOND, 3), trial.left, course)
 
 
 def _made_of(sentence: str) -> tuple[str, dict[str, Any]]:

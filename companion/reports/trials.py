@@ -19,6 +19,9 @@ from companion.words import Words
 class Course(Protocol):
     """What two runs have in common that can be compared. Equal courses are one course."""
 
+    def told(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """Piece by piece: a text of the catalogues, and the numbers in its blanks."""
+
     def said(self, words: Words) -> str:
         """In a line."""
 

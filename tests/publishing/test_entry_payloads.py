@@ -8,12 +8,13 @@ import pytest
 from companion.core.codec import parsed, plain, read_again, written
 from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused, Resumed, Undone
 from companion.core.match import Match
-from companion.core.rules import UNSEEN, Foul
+from companion.core.rules import UNSEEN, Foul, Game
 from companion.core.wire import open_plain
 from companion.games import NAMES, game
 from companion.journal.chain import SETUP
 from companion.journal.open_chain import OpenChain
 from companion.publishing.entry_payloads import EntryMoment, EntryTeller
+from companion.reports.trials import course_of
 from companion.words import Words
 from tests.publishing.kept_matches import BEGAN, entries_of, payloads, rows_of, told
 
@@ -201,6 +202,7 @@ def test_acts_that_are_no_moves_are_entries_too() -> None:
         "abandoned": True,
         "text": "{why}",
         "facts": {"why": "Anna’s bedtime"},
+        "run": None,
     }
 
 
@@ -239,3 +241,28 @@ def test_a_match_that_the_rules_cannot_follow_is_told_without_its_standing() -> 
     assert [one["standing"] is None for one in found] == [False, *[True] * (len(found) - 1)]
     assert [one["number"] for one in found] == list(range(len(found)))
     assert parsed(written(found)) == found
+
+
+def test_a_run_against_the_clock_tells_what_it_is_compared_by() -> None:
+    playing = game("threepia")
+    house = replace(playing.house(), way="time-trial", deck=20, rotate=False)
+    *before, last = payloads(rows_of(*entries_of(playing, 3, house)))
+    assert not [one for one in before if one["standing"]["over"]]
+    run = last["standing"]["over"]["run"]
+    assert run["player"] == "Anna"
+    assert run["used"] == last["standing"]["clocks"][0]["used"]
+    words = Words("de")
+    course = [words.say(piece["text"], **piece["facts"]) for piece in run["course"]]
+    assert course == ["Quadrat", "20 Karten", "Karten nicht gedreht"]
+    shown = course_of("threepia", _end_of(playing, house)).said(words)
+    assert shown == " · ".join(course)
+    (nameless,) = [*payloads(rows_of(*entries_of(playing, 3, house)), names=False)][-1:]
+    assert nameless["standing"]["over"]["run"]["player"] == "Player 1"
+
+
+def _end_of(playing: Game, house: Any) -> Any:
+    setup, acts = entries_of(playing, 3, house)
+    match = Match(setup)
+    for act in acts:
+        match.take(act)
+    return match.state

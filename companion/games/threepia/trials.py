@@ -29,13 +29,18 @@ class Course:
     ends_with_deck: bool
     on_word: bool
 
+    def told(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        named = {
+            own.NOT_TURNED: not self.rotate,
+            own.STRICT_TRIANGLES: not self.triangle_fits,
+            own.ENDED_WITH_DECK: self.ends_with_deck,
+            own.ON_YOUR_WORD: self.on_word,
+        }
+        told = [text for text, is_so in named.items() if is_so]
+        return (self.field.name, {}), (labels.CARDS_COUNT, {"count": self.cards}), *((text, {}) for text in told)
+
     def said(self, words: Words) -> str:
-        said = [words.choice(self.field), words.say(labels.CARDS_COUNT, count=self.cards)]
-        said += [words.say(own.NOT_TURNED)] * (not self.rotate)
-        said += [words.say(own.STRICT_TRIANGLES)] * (not self.triangle_fits)
-        said += [words.say(own.ENDED_WITH_DECK)] * self.ends_with_deck
-        said += [words.say(own.ON_YOUR_WORD)] * self.on_word
-        return " · ".join(said)
+        return " · ".join(words.say(text, **numbers) for text, numbers in self.told())
 
 
 def _kept(kept: KeptTrial) -> Course:
