@@ -8,7 +8,16 @@ from typing import Any
 
 from companion.core.codec import parsed, read
 from companion.core.errors import MalformedError
-from companion.publishing.entry_payloads import VERSION, EndNow, EntryNow, HeadNow, SaidNow
+from companion.publishing.entry_payloads import (
+    VERSION,
+    EndNow,
+    EntryNow,
+    HeadNow,
+    PieceNow,
+    RunNow,
+    SaidNow,
+    StandingNow,
+)
 from companion.publishing.payloads import ClockNow
 
 LARGEST = 64 * 1024  # bytes; the largest entries have some three thousand
@@ -19,6 +28,10 @@ _HASH = re.compile("[0-9a-f]{32}")
 _KIND = re.compile("[a-z0-9-]{1,32}")
 MOST_PLAYERS = 12
 LONGEST_NAME = 200
+LONGEST_MOMENT = 40  # letters
+MOST_POINTS = 1_000_000  # what a database can hold, and more than anybody has
+LONGEST_RUN = 1_000_000.0  # seconds
+MOST_PIECES = 20  # of what a run is compared by
 LONGEST_SAID = 20_000  # letters; the longest of ours have a few hundred
 DEEPEST = 5  # sentences within sentences
 _BLANK = re.compile("[a-z_][a-z0-9_]*", re.IGNORECASE)
@@ -49,14 +62,39 @@ def read_entry_now(content: bytes, table: str) -> EntryNow:
         raise MalformedError("entry.before is no hash.")
     if not _KIND.fullmatch(found.kind) or not _KIND.fullmatch(found.game):
         raise MalformedError("entry.kind and entry.game must be words.")
-    standing = found.standing
-    for said in (*found.said, *((standing.over,) if standing and standing.over else ())):
+    if len(found.began) > LONGEST_MOMENT or not found.began.isprintable():
+        raise MalformedError("entry.began is no moment.")
+    for said in found.said:
         _must_be_speakable(said)
-    if standing is not None:
-        names = [player.name for player in standing.players]
-        if len(names) > MOST_PLAYERS or any(len(name) > LONGEST_NAME for name in names):
-            raise MalformedError("entry.standing.players: there are too many, or a name is too long.")
+    if found.standing is not None:
+        _must_be_possible(found.standing)
     return found
+
+
+def _must_be_possible(standing: StandingNow) -> None:
+    players, over = standing.players, standing.over
+    if len(players) > MOST_PLAYERS or not all(map(_is_name, (player.name for player in players))):
+        raise MalformedError("entry.standing.players: there are too many, or a name is too long.")
+    if any(abs(player.score) > MOST_POINTS for player in players):
+        raise MalformedError(f"entry.standing.players: a score must be from -{MOST_POINTS} to {MOST_POINTS}.")
+    if over is not None:
+        _must_be_speakable(over)
+        if over.run is not None:
+            _must_be_a_run(over.run)
+
+
+def _must_be_a_run(run: RunNow) -> None:
+    if not _is_name(run.player) or len(run.course) > MOST_PIECES:
+        raise MalformedError("entry.standing.over.run: it is of nobody, or its course is too long.")
+    if not (0 <= run.used <= LONGEST_RUN and 0 <= run.left <= MOST_POINTS):
+        raise MalformedError("entry.standing.over.run: so long does nobody play.")
+    for piece in run.course:
+        _must_be_speakable(piece)
+
+
+def _is_name(name: str) -> bool:
+    """Not all databases hold a text with a zero byte in it."""
+    return len(name) <= LONGEST_NAME and "\0" not in name
 
 
 def read_head_now(content: bytes, table: str) -> HeadNow:
@@ -83,7 +121,7 @@ def _object(content: bytes) -> dict[str, Any]:
     return found
 
 
-def _must_be_speakable(one: SaidNow | EndNow) -> None:
+def _must_be_speakable(one: SaidNow | EndNow | PieceNow) -> None:
     """What is put together from a text and its facts is a sentence, and nothing that fills the memory."""
     try:
         length = _length(one.text, one.facts, DEEPEST)
