@@ -20,6 +20,7 @@ from sqlalchemy import (
     create_engine,
     event,
     make_url,
+    text,
 )
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
@@ -64,6 +65,7 @@ MATCH = Table(
     Column("hash", String(32), nullable=False),
     Column("is_whole", Boolean, nullable=False),  # no entry before it is missing
     Column("changed", Float, nullable=False),
+    Column("heard", Float, nullable=False, server_default=text("0")),  # when its first entry came
     Index("match_of_table", "table_name", "began"),
     Index("match_by_status", "status", "began"),
 )
@@ -78,6 +80,83 @@ SEAT = Table(
     Column("score", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     Index("seat_by_name", "table_name", "name"),
+)
+# Where the result of a match changed after it was told: taken back, put right, abandoned, or there again.
+CHANGE = Table(
+    "change",
+    METADATA,
+    Column("match", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the entry that changed it
+    Column("kind", String(32), nullable=False),  # of that entry
+    Column("at", String(40), nullable=False),  # by the table's clock; empty where nobody told
+    Column("before", Text, nullable=False),  # a result as JSON; empty where there was none
+    Column("after", Text, nullable=False),
+)
+# A run against the clock that counts.
+RUN = Table(
+    "run",
+    METADATA,
+    Column("match", String(64), primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("used", Float, nullable=False),  # seconds
+    Column("left", Integer, nullable=False),  # cards
+    Column("course", Text, nullable=False),  # what it is compared by, as JSON
+)
+
+# --- what the host says; nothing of it can be made anew from entries
+
+# A player of the board.
+ACCOUNT = Table(
+    "account",
+    METADATA,
+    Column("account", Integer, primary_key=True),
+    Column("name", String(60), nullable=False, unique=True),
+)
+# Which name of which table an account is.
+ACCOUNT_NAME = Table(
+    "account_name",
+    METADATA,
+    Column("table_name", String(32), primary_key=True),  # empty: of every table
+    Column("name", String(200), primary_key=True),
+    Column("account", Integer, nullable=False, index=True),
+)
+TOURNAMENT = Table(
+    "tournament",
+    METADATA,
+    Column("tournament", Integer, primary_key=True),
+    Column("name", String(60), nullable=False, unique=True),
+    Column("kind", String(16), nullable=False),  # league, round-robin or swiss
+    Column("game", String(32), nullable=False),
+    Column("rounds", Integer, nullable=False),  # 0 in a league
+    Column("began", Float, nullable=False),  # seconds since 1970, by the board's clock
+    Column("ended", Float, nullable=True),
+)
+ENTRANT = Table(
+    "entrant",
+    METADATA,
+    Column("tournament", Integer, primary_key=True, autoincrement=False),
+    Column("account", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+    Column("has_left", Boolean, nullable=False),
+)
+TOURNAMENT_TABLE = Table(
+    "tournament_table",
+    METADATA,
+    Column("tournament", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("table_name", String(32), nullable=False),
+)
+PAIRING = Table(
+    "pairing",
+    METADATA,
+    Column("tournament", Integer, primary_key=True, autoincrement=False),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("first", Integer, nullable=False),  # an account
+    Column("second", Integer, nullable=True),  # an account; NULL: nobody, a point without a match
+    Column("table_name", String(32), nullable=False),
+    Column("made", Float, nullable=False),  # a match counts that the board has heard of since
+    Column("decided", String(16), nullable=False),  # by the host: first, second, draw or none; empty: by the match
 )
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -122,7 +201,11 @@ def bring_up_to_date(engine: Engine) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except SQLAlchemyError as error:
-        raise DatabaseError(f"The database cannot be used: {_first_line(error)}.") from None
+        raise not_usable(error) from None
+
+
+def not_usable(error: SQLAlchemyError) -> DatabaseError:
+    return DatabaseError(f"The database cannot be used: {_first_line(error)}.")
 
 
 def _set_up_sqlite(connection: object, _record: object) -> None:

@@ -11,11 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from companion.board import phrases
 from companion.board.card_signs import CardFace, card_face
 from companion.board.hall import Hall, RunningClocks, TableNow
-from companion.board.results import MatchLine, PlayerLine
+from companion.board.outcomes import MatchResult
+from companion.board.results import MatchLine
 from companion.core.codec import read_again
 from companion.core.errors import CompanionError
 from companion.games import game
-from companion.publishing.entry_payloads import EntryNow, LyingNow, SaidNow, StandingNow
+from companion.publishing.entry_payloads import EntryNow, LyingNow, PieceNow, SaidNow, StandingNow
 from companion.words import LANGUAGES, Words, labels
 from companion.words.speaking import ENGLISH, known_language
 
@@ -207,6 +208,14 @@ def _sentence(one: SaidNow, words: Words) -> str:
         return one.text
 
 
+def piece_said(piece: PieceNow, words: Words) -> str:
+    """What cannot be said from its facts, because they are not as they should be, is left as it was written."""
+    try:
+        return words.say(piece.text, **piece.facts)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return piece.text
+
+
 def _end(standing: StandingNow, words: Words) -> str:
     return _sentence(SaidNow("", standing.over.text, standing.over.facts), words) if standing.over else ""
 
@@ -236,7 +245,7 @@ def _clocks(running: RunningClocks, words: Words) -> dict[str, ClockShown]:
     }
 
 
-# --- matches and players ---------------------------------------------------------------------------------------
+# --- matches ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,30 +268,27 @@ def line_shown(line: MatchLine, words: Words) -> LineShown:
         line.match,
         line.table,
         title(line.game),
-        _day(line.began, words),
+        day_shown(line.began, words),
         words.say(said_status) if said_status else "",
         ", ".join(f"{player.name} {player.score}" for player in players),
-        _winners(winners, words),
+        winners_shown(winners, words),
     )
 
 
-def _winners(winners: tuple[str, ...], words: Words) -> str:
+def winners_shown(winners: tuple[str, ...], words: Words) -> str:
     if len(winners) > 1:
         return words.say(labels.WINNERS, players=words.listed(winners))
     return words.say(labels.WINNER, player=winners[0]) if winners else ""
 
 
-def _day(began: str, words: Words) -> str:
+def day_shown(began: str, words: Words) -> str:
     try:
         return words.date(datetime.fromisoformat(began).astimezone().date())
     except (ValueError, OverflowError):
         return ""
 
 
-def player_shown(player: PlayerLine, words: Words) -> tuple[str, str, str, str]:
-    return (
-        words.say(phrases.AT_TABLE, name=player.name, table=player.table),
-        title(player.game),
-        words.say(labels.MATCHES_COUNT, count=player.matches),
-        words.say(labels.WINS_COUNT, count=player.won),
-    )
+def result_shown(result: MatchResult, words: Words) -> str:
+    """In a line."""
+    scores = ", ".join(f"{player.name} {player.score}" for player in result.players)
+    return f"{scores} · {winners_shown(tuple(player.name for player in result.players if player.won), words)}"

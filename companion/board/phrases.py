@@ -25,3 +25,43 @@ PLACES = {  # of cards and pieces, by their kind
     "field": N_("Field"),
     "table": N_("Table"),
 }
+
+# --- a club
+
+TOURNAMENTS = N_("Tournaments")
+NO_TOURNAMENTS = N_("There is no tournament and no league here yet.")
+KINDS = {"league": N_("League"), "round-robin": N_("Everybody against everybody"), "swiss": N_("Swiss system")}
+HAS_ENDED = N_("Ended")
+PLACE = N_("Place")
+PLAYER = N_("Player")
+MATCHES = N_("Matches")
+WON = N_("Won")
+RATING = N_("Rating")
+RATING_MEANS = N_("Rating: how well somebody plays at least, as far as the results tell. Everybody begins at 1000.")
+PLAYED = N_("Played")
+TIES = (N_("Against equals"), N_("Opponents’ points"), N_("Points of the beaten"), N_("Wins"))
+SETTLED_BY = N_(
+    "Equal points are settled by what the equal ones got against each other, then by the points of all opponents, then "
+    "by those of the beaten ones, then by wins."
+)
+LEAGUE_COUNTS = N_(
+    "A match gives a point for each opponent left behind, half a point for an equal one; then wins count, then fewer "
+    "matches."
+)
+STILL_TO_PLAY = N_("Still to be played")
+DECIDED = N_("Decided by the host")
+RESTS = N_("{player} rests: a point without a match.")
+WHAT_CHANGED = N_("What changed")
+WORKED_OUT_ANEW = N_("Standings, ratings and best times were worked out anew.")
+RESULT_GONE = N_("The result does not count any more: {before}")
+RESULT_AGAIN = N_("There is a result again: {after}")
+RESULT_CHANGED = N_("The result is now: {after}. Before it was: {before}")
+NO_RUNS = N_("Nobody has played against the clock to the end yet.")
+KNOWN_AS = N_("At the tables: {names}")
+OF_ANY_TABLE = N_("{name}, everywhere")
+OLDER = N_("Older matches")
+NEWER = N_("Newer matches")
+ENTRY_OF = N_("{number} of {last}")
+STEP_BACK = N_("Back")
+STEP_ON = N_("Next")
+WHOLE_COURSE = N_("The whole match")

@@ -7,12 +7,24 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Row, case, delete, func, insert, select
+from sqlalchemy import Connection, Engine, Row, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from companion.board.database import ENTRY, HEAD, MATCH, SEAT
+from companion.board.database import CHANGE, ENTRY, HEAD, MATCH, RUN, SEAT
+from companion.board.finished import FinishedMatch
+from companion.board.outcomes import (
+    OVER,
+    ResultChange,
+    RunLine,
+    changes_kept,
+    finished_in,
+    put_outcome,
+    result_of,
+    runs_in,
+)
 from companion.core.codec import parsed, read
 from companion.publishing.entry_payloads import EntryNow, HeadNow
 
@@ -42,17 +54,6 @@ class MatchLine:
     number: int
     is_whole: bool
     entry: EntryNow
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
-    """A player of a table: one name at one table. Equal names at two tables may be two people."""
-
-    table: str
-    name: str
-    game: str
-    matches: int
-    won: int
 
 
 class ResultRow(NamedTuple):
@@ -85,11 +86,11 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Newest:
-    """The newest entry of a match. `was`: its status before."""
+    """The newest entry of a match. `has_outcome`: its result may be another one now."""
 
     entry: EntryNow
     is_whole: bool
-    was: str
+    has_outcome: bool
 
 
 class Results:
@@ -164,9 +165,9 @@ class Results:
         now = self._now()
         rows = []
         for code, newest in found.items():
-            entry, status = newest.entry, _status(newest.entry)
-            if "over" in (status, newest.was):
-                _put_seats(connection, code, entry if status == "over" else None)
+            entry, status = newest.entry, status_of(newest.entry)
+            if newest.has_outcome:
+                put_outcome(connection, entry, partial(_course, connection, code, (entry.number, entry.hash)))
             rows.append(
                 {
                     "match": code,
@@ -178,23 +179,26 @@ class Results:
                     "hash": entry.hash,
                     "is_whole": newest.is_whole,
                     "changed": now,
+                    "heard": now,
                 }
             )
         if rows:
             put = self._insert(MATCH).values(rows)
-            new = {name: put.excluded[name] for name in rows[0] if name != "match"}
+            new = {name: put.excluded[name] for name in rows[0] if name not in ("match", "heard")}
             connection.execute(put.on_conflict_do_update(index_elements=["match"], set_=new))
 
     def make_anew(self) -> int:
         """Everything that follows from the entries; how many matches there are."""
         with self._writing, self._engine.begin() as connection:
-            connection.execute(delete(SEAT))
-            connection.execute(delete(MATCH))
+            for table in (CHANGE, RUN, SEAT, MATCH):
+                connection.execute(delete(table))
             codes = connection.scalars(select(ENTRY.c.match).distinct()).all()
             for code in codes:
-                newest = _newest_anew(connection, code, UNKNOWN)
+                newest = _newest_anew(connection, code)
                 if newest is not None:
                     self._put_matches(connection, {code: newest})
+            first = select(func.min(ENTRY.c.received)).where(ENTRY.c.match == MATCH.c.match).scalar_subquery()
+            connection.execute(update(MATCH).values(heard=first))
             return len(codes)
 
     # --- asking ---
@@ -212,9 +216,9 @@ class Results:
             ]
         return {line.table: line for line in map(_line, rows)}
 
-    def matches(self, table: str = "", *, most: int = 50) -> list[MatchLine]:
-        """The newest first."""
-        asked = _LINES.order_by(MATCH.c.began.desc(), MATCH.c.match).limit(most)
+    def matches(self, table: str = "", *, most: int = 50, after: int = 0) -> list[MatchLine]:
+        """The newest first, without so many of them."""
+        asked = _LINES.order_by(MATCH.c.began.desc(), MATCH.c.match).limit(most).offset(after)
         with self._engine.connect() as connection:
             rows = connection.execute(asked.where(MATCH.c.table_name == table) if table else asked).all()
         return [*map(_line, rows)]
@@ -228,33 +232,46 @@ class Results:
         """The entries of a match that lead to its newest, as far as they are there."""
         with self._engine.connect() as connection:
             row = connection.execute(select(MATCH.c.number, MATCH.c.hash).where(MATCH.c.match == code)).one_or_none()
-            kept = connection.execute(select(ENTRY.c.payload).where(ENTRY.c.match == code)).scalars().all()
-        entries = {(entry.number, entry.hash): entry for entry in map(_entry, kept)}
-        found: list[EntryNow] = []
-        key = None if row is None else (row.number, row.hash)
-        while key in entries:
-            found.append(entries.pop(key))
-            key = (found[-1].number - 1, found[-1].before)
-        return found[::-1]
+            return [] if row is None else _course(connection, code, (row.number, row.hash))
+
+    def moment(self, code: str, number: int) -> EntryNow | None:
+        """One entry of that course."""
+        asked = select(ENTRY.c.number, ENTRY.c.hash, ENTRY.c.before).where(ENTRY.c.match == code)
+        with self._engine.connect() as connection:
+            row = connection.execute(select(MATCH.c.number, MATCH.c.hash).where(MATCH.c.match == code)).one_or_none()
+            before = {(at, digest): followed for at, digest, followed in connection.execute(asked)}
+            key = (row.number, row.hash) if row else (-1, "")
+            while key in before and key[0] > number:
+                key = (key[0] - 1, before[key])
+            if key not in before or key[0] != number:
+                return None
+            is_it = (ENTRY.c.match == code) & (ENTRY.c.number == number) & (ENTRY.c.hash == key[1])
+            return _entry(connection.execute(select(ENTRY.c.payload).where(is_it)).scalar_one())
+
+    def finished(self) -> list[FinishedMatch]:
+        with self._engine.connect() as connection:
+            return finished_in(connection)
+
+    def mark(self) -> tuple[object, ...]:
+        """Another one after every change of a result."""
+        asked = select(func.count(), func.max(MATCH.c.changed), func.sum(MATCH.c.number)).where(MATCH.c.status == OVER)
+        with self._engine.connect() as connection:
+            return tuple(connection.execute(asked).one())
+
+    def runs(self) -> list[RunLine]:
+        with self._engine.connect() as connection:
+            return runs_in(connection)
+
+    def changes(self, code: str = "") -> list[ResultChange]:
+        """Of this match, or of all."""
+        with self._engine.connect() as connection:
+            return changes_kept(connection, code)
 
     def rows(self) -> list[ResultRow]:
         """Every player of every match, the oldest match first."""
         with self._engine.connect() as connection:
             lines = [*map(_line, connection.execute(_LINES.order_by(MATCH.c.began, MATCH.c.match)))]
         return [row for line in lines for row in _rows_of(line)]
-
-    def players(self, *, most: int = 500) -> list[PlayerLine]:
-        """Who has played what to an end, and won it how often, the most matches first."""
-        asked = (
-            select(SEAT.c.table_name, SEAT.c.name, MATCH.c.game, func.count(), func.sum(case((SEAT.c.won, 1), else_=0)))
-            .join(MATCH, MATCH.c.match == SEAT.c.match)
-            .where(MATCH.c.status == "over")
-            .group_by(SEAT.c.table_name, SEAT.c.name, MATCH.c.game)
-            .order_by(func.count().desc(), SEAT.c.name, SEAT.c.table_name, MATCH.c.game)
-            .limit(most)
-        )
-        with self._engine.connect() as connection:
-            return [PlayerLine(*row) for row in connection.execute(asked)]
 
 
 def _rows_of(line: MatchLine) -> Iterator[ResultRow]:
@@ -282,7 +299,7 @@ def _entry(payload: str) -> EntryNow:
     return read(EntryNow, parsed(payload))
 
 
-def _status(entry: EntryNow) -> str:
+def status_of(entry: EntryNow) -> str:
     standing = entry.standing
     if standing is None:
         return UNKNOWN
@@ -292,7 +309,7 @@ def _status(entry: EntryNow) -> str:
 def _line_of(newest: _Newest) -> MatchLine:
     entry = newest.entry
     return MatchLine(
-        entry.match, entry.table, entry.game, entry.began, _status(entry), entry.number, newest.is_whole, entry
+        entry.match, entry.table, entry.game, entry.began, status_of(entry), entry.number, newest.is_whole, entry
     )
 
 
@@ -314,7 +331,6 @@ def _newest(
     connection: Connection, code: str, known: _Known | None, fresh: list[EntryNow], last: int
 ) -> _Newest | None:
     """As it stands now. Entries that follow one another, with none behind them, need no look at the others."""
-    was = known.status if known else UNKNOWN
     in_order = sorted(fresh, key=lambda entry: entry.number)
     reached = (known.number, known.hash) if known and known.is_whole else None
     for entry in in_order if reached else ():
@@ -323,11 +339,12 @@ def _newest(
             break
         reached = (entry.number, entry.hash)
     if in_order and reached and reached[0] == last:
-        return _Newest(in_order[-1], is_whole=True, was=was)
-    return _newest_anew(connection, code, was)
+        was_over = known is not None and known.status == OVER
+        return _Newest(in_order[-1], is_whole=True, has_outcome=was_over or any(map(result_of, in_order)))
+    return _newest_anew(connection, code)
 
 
-def _newest_anew(connection: Connection, code: str, was: str) -> _Newest | None:
+def _newest_anew(connection: Connection, code: str) -> _Newest | None:
     """The newest entry by the chain: the one that the table names as such, or else the end of the longest line from the
     set-up on. An entry that follows nothing may be of anybody, so it is shown only where there is no other."""
     asked = select(ENTRY.c.number, ENTRY.c.hash, ENTRY.c.before).where(ENTRY.c.match == code)
@@ -349,26 +366,16 @@ def _newest_anew(connection: Connection, code: str, was: str) -> _Newest | None:
     kept = connection.execute(
         select(ENTRY.c.payload).where(ENTRY.c.match == code, ENTRY.c.number == newest[0], ENTRY.c.hash == newest[1])
     ).scalar_one()
-    return _Newest(_entry(kept), is_whole, was)
+    return _Newest(_entry(kept), is_whole, has_outcome=True)
 
 
-def _put_seats(connection: Connection, code: str, entry: EntryNow | None) -> None:
-    """The result of a match; none where its end was taken back."""
-    connection.execute(delete(SEAT).where(SEAT.c.match == code))
-    standing = entry.standing if entry else None
-    if entry is None or standing is None or standing.over is None:
-        return
-    winners = standing.over.winners
-    rows = [
-        {
-            "match": code,
-            "seat": seat,
-            "table_name": entry.table,
-            "name": player.name,
-            "score": player.score,
-            "won": player.name in winners,
-        }
-        for seat, player in enumerate(standing.players)
-    ]
-    if rows:
-        connection.execute(insert(SEAT), rows)
+def _course(connection: Connection, code: str, newest: tuple[int, str]) -> list[EntryNow]:
+    """The entries that lead to this one, as far as they are there."""
+    kept = connection.execute(select(ENTRY.c.payload).where(ENTRY.c.match == code)).scalars().all()
+    entries = {(entry.number, entry.hash): entry for entry in map(_entry, kept)}
+    found: list[EntryNow] = []
+    key = newest
+    while key in entries:
+        found.append(entries.pop(key))
+        key = (found[-1].number - 1, found[-1].before)
+    return found[::-1]

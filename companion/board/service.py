@@ -12,9 +12,9 @@ from sqlalchemy import Engine
 from starlette.applications import Starlette
 
 from companion.board import database
+from companion.board.books import books_on
 from companion.board.broker_ear import BrokerAddress, BrokerEar
 from companion.board.hall import BoardNews, Hall
-from companion.board.results import Results
 from companion.board.site import MOST_STREAMS, Site
 from companion.core.errors import CompanionError
 
@@ -54,7 +54,8 @@ def listening(wish: BoardWish) -> socket.socket:
 
 
 def _serve(wish: BoardWish, engine: Engine, door: socket.socket, say: Say) -> None:
-    results = Results(engine)
+    books = books_on(engine)
+    results = books.results
     hall = Hall(time.monotonic)
     hall.hear(BoardNews(tuple(results.tables().values())))
 
@@ -76,7 +77,7 @@ def _serve(wish: BoardWish, engine: Engine, door: socket.socket, say: Say) -> No
             await asyncio.to_thread(ear.close)
 
     config = uvicorn.Config(
-        Site(hall, results).app(open_house),
+        Site(hall, books).app(open_house),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
@@ -18,23 +19,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.board import phrases
-from companion.board.hall import Hall
-from companion.board.pages import (
-    RUNS,
-    STATIC,
-    Pages,
-    language_for,
-    line_shown,
-    player_shown,
-    said,
-    shown,
-    words_in,
-)
+from companion.board.books import BoardBooks
+from companion.board.club_site import ClubSite
+from companion.board.hall import Bell, Hall
+from companion.board.pages import STATIC, Pages, language_for, line_shown, words_in
+from companion.board.readers import address_of, header_of, language_of
 from companion.board.reading import is_table
-from companion.board.results import Results
 
 HEARTBEAT = 15.0  # seconds
 HALL_REST = 0.5  # seconds between two pictures of the whole hall
+TOURNAMENT_REST = 3.0  # and between two of a tournament
+PER_PAGE = 50  # matches
 MOST_STREAMS = 1000
 MOST_STREAMS_EACH = 600  # of one address; a whole club may come by one
 PER_SECOND, AT_ONCE = 50.0, 2000.0  # requests of one address
@@ -61,9 +56,10 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 class Site:
     """The pages of one board."""
 
-    def __init__(self, hall: Hall, results: Results) -> None:
-        self._hall, self._results = hall, results
+    def __init__(self, hall: Hall, books: BoardBooks) -> None:
+        self._hall, self._results = hall, books.results
         self._pages = Pages(hall)
+        self._club = ClubSite(books, self._html, self._pages.page)
         self._streams: dict[str, int] = {}
 
     def app(self, lifespan: Lifespan | None = None) -> ASGIApp:
@@ -73,8 +69,9 @@ class Site:
             Route("/table/{name}", self._table),
             Route("/table/{name}/news", self._news),
             Route("/matches", self._matches),
-            Route("/match/{code}", self._match),
-            Route("/players", self._players),
+            Route("/tournament/{number:int}", self._tournament),
+            Route("/tournament/{number:int}/news", self._tournament_news),
+            *self._club.routes(),
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
         handlers = {404: self._not_here, 405: self._not_here}
@@ -83,7 +80,7 @@ class Site:
     # --- pages ---
 
     async def _tables(self, request: Request) -> Response:
-        return self._live(request, "", "/news", words_in(_language(request)).say(phrases.TABLES))
+        return self._live(request, "", "/news", words_in(language_of(request)).say(phrases.TABLES))
 
     async def _table(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -92,7 +89,7 @@ class Site:
         return self._live(request, name, f"/table/{name}/news", name)
 
     def _live(self, request: Request, name: str, news: str, heading: str) -> Response:
-        language = _language(request)
+        language = language_of(request)
         fragment = Markup(
             self._pages.fragment(name, language)[1]
         )  # made by our templates, which have escaped what is in it
@@ -105,62 +102,85 @@ class Site:
         }
         return self._html("live.html", request, **values)
 
+    async def _tournament(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        name, fragment = await self._tournament_now(number, language_of(request))
+        values: dict[str, Any] = {"name": "", "news": f"/tournament/{number}/news", "heading": name}
+        return self._html("live.html", request, **values, fragment=Markup(fragment), now=self._hall.clock())
+
+    async def _tournament_now(self, number: int, language: str) -> tuple[str, str]:
+        found = await run_in_threadpool(self._club.tournament, number, language)
+        if found is None:
+            raise HTTPException(404)
+        return found
+
     async def _matches(self, request: Request) -> Response:
-        table = request.query_params.get("table", "")
-        if table and not is_table(table):
+        table, page = request.query_params.get("table", ""), request.query_params.get("page", "1")
+        if (table and not is_table(table)) or not page.isdecimal() or not 0 < len(page) < 5:
             raise HTTPException(404)
-        lines = await run_in_threadpool(self._results.matches, table)
-        words = words_in(_language(request))
-        return self._html("matches.html", request, table=table, lines=[line_shown(line, words) for line in lines])
-
-    async def _match(self, request: Request) -> Response:
-        code = request.path_params["code"]
-        line = await run_in_threadpool(self._results.match, code)
-        if line is None:
-            raise HTTPException(404)
-        words = words_in(_language(request))
-        course = [] if line.status in RUNS else await run_in_threadpool(self._results.course, code)
-        told = [sentences for entry in course if (sentences := said(entry, words))]
-        return self._html("match.html", request, shown=shown(line, words), course=told)
-
-    async def _players(self, request: Request) -> Response:
-        words = words_in(_language(request))
-        found = await run_in_threadpool(self._results.players)
-        return self._html("players.html", request, players=[player_shown(one, words) for one in found])
+        before = (int(page) - 1) * PER_PAGE
+        lines = await run_in_threadpool(self._results.matches, table, most=PER_PAGE + 1, after=max(0, before))
+        words = words_in(language_of(request))
+        return self._html(
+            "matches.html",
+            request,
+            table=table,
+            page=int(page),
+            has_older=len(lines) > PER_PAGE,
+            lines=[line_shown(line, words) for line in lines[:PER_PAGE]],
+        )
 
     async def _not_here(self, request: Request, _error: Exception) -> Response:
-        sentence = words_in(_language(request)).say(phrases.NOT_HERE)
+        sentence = words_in(language_of(request)).say(phrases.NOT_HERE)
         return self._html("notice.html", request, sentence=sentence, status=404)
 
     def _html(self, template: str, request: Request, *, status: int = 200, **values: Any) -> Response:
-        return HTMLResponse(self._pages.page(template, _language(request), **values), status)
+        return HTMLResponse(self._pages.page(template, language_of(request), **values), status)
 
     # --- news ---
 
     async def _news(self, request: Request) -> Response:
-        name, address = request.path_params.get("name", ""), _address(request.scope)
+        name, language = request.path_params.get("name", ""), language_of(request)
         if name and name not in self._hall.tables:
             raise HTTPException(404)
-        if sum(self._streams.values()) >= MOST_STREAMS or self._streams.get(address, 0) >= MOST_STREAMS_EACH:
-            sentence = words_in(_language(request)).say(phrases.FULL)
-            return self._html("notice.html", request, sentence=sentence, status=503)
-        return StreamingResponse(self._stream(name, _language(request), address), media_type="text/event-stream")
+        bell = self._hall.tables[name].bell if name else self._hall.bell
 
-    async def _stream(self, name: str, language: str, address: str) -> AsyncIterator[str]:
+        async def newest() -> tuple[int, str]:
+            return self._pages.fragment(name, language)
+
+        return self._streamed(request, News(bell, newest, 0.0 if name else HALL_REST))
+
+    async def _tournament_news(self, request: Request) -> Response:
+        number, language = request.path_params["number"], language_of(request)
+        await self._tournament_now(number, language)  # there is one
+
+        async def newest() -> tuple[int, str]:
+            version = self._hall.bell.version
+            return version, (await self._tournament_now(number, language))[1]
+
+        return self._streamed(request, News(self._hall.bell, newest, TOURNAMENT_REST))
+
+    def _streamed(self, request: Request, news: "News") -> Response:
+        address = address_of(request.scope)
+        if sum(self._streams.values()) >= MOST_STREAMS or self._streams.get(address, 0) >= MOST_STREAMS_EACH:
+            sentence = words_in(language_of(request)).say(phrases.FULL)
+            return self._html("notice.html", request, sentence=sentence, status=503)
+        return StreamingResponse(self._stream(news, address), media_type="text/event-stream")
+
+    async def _stream(self, news: "News", address: str) -> AsyncIterator[str]:
         """What is shown now, and again whenever it has changed."""
         self._streams[address] = self._streams.get(address, 0) + 1
-        bell = self._hall.tables[name].bell if name else self._hall.bell
         try:
-            version, html = self._pages.fragment(name, language)
+            version, html = await news.newest()
             yield self._event(html)
             while not self._hall.is_closing:
-                if await bell.after(version, HEARTBEAT):
-                    version, html = self._pages.fragment(name, language)
-                    yield self._event(html)
-                else:
-                    yield self._event(None)
-                if not name:
-                    await asyncio.sleep(HALL_REST)
+                has_rung = await news.bell.after(version, HEARTBEAT)
+                before = html
+                version, html = await news.newest()  # without a bell too: the host may have said something
+                yield self._event(html if has_rung or html != before else None)
+                await asyncio.sleep(news.rest)
+        except HTTPException:  # it is there no more
+            return
         finally:
             self._streams[address] -= 1
             if not self._streams[address]:
@@ -171,13 +191,13 @@ class Site:
         return f"data: {json.dumps(told, ensure_ascii=False)}\n\n"
 
 
-def _language(request: Request) -> str:
-    return language_for(request.headers.get("accept-language", ""))
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a stream tells: the newest version, and when to look again."""
 
-
-def _address(scope: Scope) -> str:
-    client = scope.get("client")
-    return str(client[0]) if client else ""
+    bell: Bell
+    newest: Callable[[], Awaitable[tuple[int, str]]]
+    rest: float  # seconds between two looks
 
 
 class Guard:
@@ -204,10 +224,10 @@ class Guard:
         await app(scope, receive, guarded)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
-        words = words_in(language_for(_header(scope, b"accept-language")))
+        words = words_in(language_for(header_of(scope, b"accept-language")))
         if scope["method"] not in ("GET", "HEAD") or len(scope["path"]) > LONGEST_PATH:
             return 404, words.say(phrases.NOT_HERE)
-        if not self._may_ask(_address(scope)):
+        if not self._may_ask(address_of(scope)):
             return 429, words.say(phrases.TOO_OFTEN)
         return None
 
@@ -219,7 +239,3 @@ class Guard:
         if len(self._left) > MOST_ADDRESSES:
             del self._left[next(iter(self._left))]
         return left >= 1
-
-
-def _header(scope: Scope, name: bytes) -> str:
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")

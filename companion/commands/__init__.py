@@ -34,7 +34,9 @@ DOCTORS = {
 BOARDS = {
     "board try": "play with the score on a web page, with a broker of its own; what stands behind -- is for the table",
     "board import": "take in matches that `companion export` has written; what is there already stays as it is",
-    "board export": "print results, a line for each player of each match: CSV, or JSON",
+    "board player": "say which names of tables are one player: add, join, part, rename, remove, list",
+    "board tournament": "make a league or a tournament, pair its rounds, and tell how it stands",
+    "board export": "print results, players, times, tournaments, a match move by move: CSV, or JSON",
     "board rebuild": "work out matches, results and players anew from the entries that were heard",
 }
 TABLE = "table"  # what is opened without a command

@@ -1,6 +1,7 @@
 """`companion board`: a service that shows what tables publish, on phones and on a big screen."""
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ from companion.config.home import own_folder
 from companion.core.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.board.results import Results
+    from collections.abc import Iterator
+
+    from companion.board.books import BoardBooks
 
 NAME = "board"
 HELP = "show on phones what tables publish: a service of its own, beside a broker (docs/board.md)"
@@ -50,13 +53,23 @@ def database_of(options: argparse.Namespace) -> str:
     return f"sqlite:///{folder / 'board.sqlite3'}"
 
 
-def open_results(options: argparse.Namespace) -> "Results":
+@contextlib.contextmanager
+def opened_books(options: argparse.Namespace) -> "Iterator[BoardBooks]":
+    """What fails in the database while it is open is said in a sentence too."""
     try:
-        from companion.board.database import opened  # noqa: PLC0415  (SQLAlchemy, which no table has)
-        from companion.board.results import Results  # noqa: PLC0415
+        from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415  (which no table has)
+
+        from companion.board.books import books_on  # noqa: PLC0415
+        from companion.board.database import not_usable, opened  # noqa: PLC0415
     except ModuleNotFoundError:
         raise CompanionError(MISSING) from None
-    return Results(opened(database_of(options)))
+    engine = opened(database_of(options))
+    try:
+        yield books_on(engine)
+    except SQLAlchemyError as error:
+        raise not_usable(error) from None
+    finally:
+        engine.dispose()
 
 
 def run(options: argparse.Namespace) -> int:

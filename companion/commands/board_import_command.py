@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from companion.commands.board_command import add_database, open_results
+from companion.commands.board_command import add_database, opened_books
 from companion.commands.console import say
 from companion.core.errors import CompanionError
 
@@ -18,13 +18,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    results = open_results(options)
-    from companion.board.match_files import take_in  # noqa: PLC0415  (it is there: the results are)
-    from companion.board.reading import is_table  # noqa: PLC0415
+    with opened_books(options) as books:
+        from companion.board.match_files import take_in  # noqa: PLC0415  (it is there: the books are)
+        from companion.board.reading import is_table  # noqa: PLC0415
 
-    if not is_table(options.table):
-        raise CompanionError(f"--table {options.table[:40]!r}: small letters, digits, - and _, as in [publish].")
-    for file in options.file:
-        match, entries = take_in(file, options.table, results)
-        say(f"Taken in: match {match}, {entries} entries.")
+        if not is_table(options.table):
+            raise CompanionError(f"--table {options.table[:40]!r}: small letters, digits, - and _, as in [publish].")
+        for file in options.file:
+            match, entries = take_in(file, options.table, books.results)
+            say(f"Taken in: match {match}, {entries} entries.")
     return 0

@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.board_command import add_database, open_results
+from companion.commands.board_command import add_database, opened_books
 from companion.commands.console import say
 
 NAME = "board rebuild"
@@ -14,5 +14,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    say(f"Made anew: {open_results(options).make_anew()} matches.")
+    with opened_books(options) as books:
+        say(f"Made anew: {books.results.make_anew()} matches.")
     return 0

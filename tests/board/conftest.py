@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra board is not installed")
 
 from sqlalchemy import Engine
 
-from companion.board.database import opened
+from companion.board.database import METADATA, opened
 from companion.board.results import Results
 from tests.publishing.conftest import broker, brokers
 
@@ -65,8 +65,8 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     else:
         made = opened(request.getfixturevalue("postgres"))
         with made.begin() as connection:
-            for name in ("entry", "head", "match", "seat"):
-                connection.exec_driver_sql(f'DELETE FROM "{name}"')
+            for table in METADATA.sorted_tables:
+                connection.execute(table.delete())
     yield made
     made.dispose()
 

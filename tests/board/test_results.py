@@ -11,9 +11,11 @@ from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.schema import CreateTable
 
 from companion.board import database
+from companion.board.accounts import Registry
+from companion.board.club import PlayerLine, player_lines
 from companion.board.database import METADATA, DatabaseError, opened
 from companion.board.match_files import take_in
-from companion.board.results import ArrivedEntry, MatchLine, PlayerLine, Results
+from companion.board.results import ArrivedEntry, MatchLine, Results
 from companion.core.codec import plain, written
 from companion.core.entry import Abandoned, Undone
 from companion.games import game
@@ -34,6 +36,10 @@ def head_of(entry: EntryNow) -> HeadNow:
     return HeadNow(2, entry.table, entry.match, entry.number, entry.hash, "")
 
 
+def players_of(results: Results) -> list[PlayerLine]:
+    return player_lines(results.finished(), Registry({}, {}))
+
+
 def line_of(results: Results, entries: list[EntryNow]) -> MatchLine:
     found = results.match(entries[0].match)
     assert found
@@ -46,14 +52,14 @@ def test_a_match_is_kept_as_it_comes(results: Results) -> None:
         results.take(arrived([entry]))
     before = line_of(results, entries)
     assert (before.status, before.number, before.is_whole) == ("running", entries[-2].number, True)
-    assert results.players() == []
+    assert players_of(results) == []
     results.take(arrived(entries[-1:]))
     after = line_of(results, entries)
     assert (after.status, after.entry) == ("over", entries[-1])
     assert entries[-1].standing
     assert entries[-1].standing.over
     winners = entries[-1].standing.over.winners
-    assert {(one.name, one.matches, one.won) for one in results.players()} == {
+    assert {(one.player.name, one.matches, one.won) for one in players_of(results)} == {
         (player.name, 1, int(player.name in winners)) for player in entries[-1].standing.players
     }
     assert results.course(entries[0].match) == entries
@@ -62,9 +68,9 @@ def test_a_match_is_kept_as_it_comes(results: Results) -> None:
 def test_what_comes_twice_changes_nothing(results: Results) -> None:
     entries = match_of()
     assert [*results.take(arrived(entries))] == [entries[0].match]
-    first = (line_of(results, entries), results.players())
+    first = (line_of(results, entries), players_of(results))
     assert results.take(arrived([*entries, *entries])) == {}
-    assert (line_of(results, entries), results.players()) == first
+    assert (line_of(results, entries), players_of(results)) == first
 
 
 @settings(
@@ -152,20 +158,20 @@ def test_of_two_lines_the_one_that_the_table_names_counts(results: Results) -> N
     results.take(arrived(entries), [head_of(entries[-1])])
     results.take(arrived(other))
     assert line_of(results, entries).status == "over"
-    assert len(results.players()) == 2
+    assert len(players_of(results)) == 2
     longer = [*told(rows_of(setup, [*acts, Undone(), Undone()]))]
     results.take(arrived(longer), [head_of(longer[-1])])
     assert line_of(results, entries).status == "running"
-    assert results.players() == []
+    assert players_of(results) == []
 
 
 def test_an_end_that_is_taken_back_takes_the_result_back(results: Results) -> None:
     setup, acts = entries_of(game("triplexity"))
     undone = [*told(rows_of(setup, [*acts, Undone()]))]
     results.take(arrived(undone[:-1]))
-    assert len(results.players()) == 2
+    assert len(players_of(results)) == 2
     results.take(arrived(undone[-1:]))
-    assert results.players() == []
+    assert players_of(results) == []
     assert line_of(results, undone).status == "running"
 
 
@@ -174,23 +180,23 @@ def test_an_abandoned_match_is_no_result(results: Results) -> None:
     entries = [*told(rows_of(setup, [acts[0], Abandoned(acts[0].move.at + 1, "tea")]))]  # type: ignore[union-attr]
     results.take(arrived(entries))
     assert line_of(results, entries).status == "abandoned"
-    assert results.players() == []
+    assert players_of(results) == []
 
 
 def test_everything_else_can_be_made_anew(results: Results) -> None:
     one, two = match_of(), match_of("three")
     results.take(arrived([*one, *two[:9]]), [head_of(two[8])])
-    before = (results.matches(), results.players())
+    before = (results.matches(), players_of(results))
     assert results.make_anew() == 2
-    assert (results.matches(), results.players()) == before
+    assert (results.matches(), players_of(results)) == before
 
 
 def test_equal_names_at_two_tables_are_not_joined(results: Results) -> None:
     entries = match_of()
     elsewhere = [replace(entry, match="0123456789ab", table="club") for entry in entries]
     results.take(arrived([*entries, *elsewhere]))
-    assert {(one.table, one.matches) for one in results.players()} == {("kitchen", 1), ("club", 1)}
-    assert isinstance(results.players()[0], PlayerLine)
+    assert {(one.player.table, one.matches) for one in players_of(results)} == {("kitchen", 1), ("club", 1)}
+    assert isinstance(players_of(results)[0], PlayerLine)
 
 
 def test_what_was_last_played_at_each_table(results: Results) -> None:

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from companion.board import site as site_module
+from companion.board.books import BoardBooks, books_on
 from companion.board.broker_ear import _age
 from companion.board.database import opened
 from companion.board.hall import BoardNews, Hall
 from companion.board.pages import STATIC, Pages, language_for
 from companion.board.reading import ClocksNow
-from companion.board.results import ArrivedEntry, MatchLine, Results, _status
-from companion.board.site import AT_ONCE, Guard, Site
+from companion.board.results import ArrivedEntry, MatchLine, Results, status_of
+from companion.board.site import AT_ONCE, Guard, News, Site
 from companion.core.codec import plain, written
 from companion.core.entry import Abandoned, Made
 from companion.core.match import Match
@@ -33,15 +34,19 @@ from tests.publishing.kept_matches import entries_of, rows_of, told
 
 def line_of(entry: EntryNow) -> MatchLine:
     return MatchLine(
-        entry.match, entry.table, entry.game, entry.began, _status(entry), entry.number, is_whole=True, entry=entry
+        entry.match, entry.table, entry.game, entry.began, status_of(entry), entry.number, is_whole=True, entry=entry
     )
 
 
 @dataclass
 class Board:
-    results: Results
+    books: BoardBooks
     hall: Hall
     now: float = 100.0
+
+    @property
+    def results(self) -> Results:
+        return self.books.results
 
     def hear(self, entries: list[EntryNow], *, online: bool = True) -> None:
         self.results.take([ArrivedEntry(entry, written(plain(entry))) for entry in entries])
@@ -49,12 +54,13 @@ class Board:
         self.hall.hear(BoardNews(tuple(lines), online=((entries[0].table, online),)))
 
     def ask(self, path: str, language: str = "en", **how: Any) -> Answer:
-        return ask(Site(self.hall, self.results).app(), path, language, **how)
+        return ask(Site(self.hall, self.books).app(), path, language, **how)
 
 
 @pytest.fixture
 def board(tmp_path: Path) -> Board:
-    made = Board(Results(opened(f"sqlite:///{tmp_path / 'board.sqlite3'}"), lambda: 1000.0), Hall(lambda: 0.0))
+    engine = opened(f"sqlite:///{tmp_path / 'board.sqlite3'}")
+    made = Board(books_on(engine, Results(engine, lambda: 1000.0)), Hall(lambda: 0.0))
     made.hall.clock = lambda: made.now
     return made
 
@@ -155,7 +161,7 @@ def test_the_pages_of_the_hall_of_matches_and_of_players(board: Board) -> None:
     assert Words("de").date(date(2026, 11, 18)) in words_of(everywhere)
     players = words_of(board.ask("/players", "de").text)
     assert "Anna, Tisch club" in players
-    assert "1 Partie" in players
+    assert " 1 Anna, Tisch kitchen " in players
 
 
 # --- what players may not look up ------------------------------------------------------------------------------
@@ -205,7 +211,7 @@ def test_how_a_match_was_played_opens_at_its_end(board: Board) -> None:
     assert "can be read here when it is over" in running
     board.hear(entries[12:])
     over = board.ask(f"/match/{code}").text
-    assert over.count("<li>") >= len(entries) - 5
+    assert over.count("<li value=") >= len(entries) - 5
     assert "can be read here" not in over
 
 
@@ -291,7 +297,7 @@ def test_what_is_not_there(board: Board, path: str, method: str, status: int) ->
 
 def test_who_asks_ten_thousand_times_has_to_wait(board: Board) -> None:
     hour = [0.0]
-    guard = Guard(Site(board.hall, board.results).app(), lambda: hour[0])
+    guard = Guard(Site(board.hall, board.books).app(), lambda: hour[0])
     refused = sum(not guard._may_ask("10.0.0.1") for _ in range(10_000))
     assert refused == 10_000 - AT_ONCE
     answer = ask(guard, "/", "de", address="10.0.0.1")
@@ -335,10 +341,13 @@ def test_the_language_is_that_of_the_phone(header: str, language: str) -> None:
 def test_news_come_as_they_happen(board: Board) -> None:
     entries = match_of()
     board.hear(entries[:2])
-    site = Site(board.hall, board.results)
+    site = Site(board.hall, board.books)
 
     async def look_on() -> list[str]:
-        stream = site._stream("kitchen", "en", "10.0.0.1")
+        async def newest() -> tuple[int, str]:
+            return site._pages.fragment("kitchen", "en")
+
+        stream = site._stream(News(board.hall.tables["kitchen"].bell, newest, 0.0), "10.0.0.1")
         first = await anext(stream)
         board.hall.hear(BoardNews((line_of(entries[-1]),)))
         second = await asyncio.wait_for(anext(stream), 5)
