@@ -56,7 +56,8 @@ class CourseShown:
 class ChangeShown:
     match: str
     title: str
-    said: str
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +176,11 @@ def course_shown(course: Course, words: Words) -> CourseShown:
 
 
 def change_shown(change: ResultChange, words: Words) -> ChangeShown:
-    before, after = (result_shown(one, words) if one else "" for one in (change.before, change.after))
-    if not after:
-        said = words.say(phrases.RESULT_GONE, before=before)
-    elif not before:
-        said = words.say(phrases.RESULT_AGAIN, after=after)
-    else:
-        said = words.say(phrases.RESULT_CHANGED, before=before, after=after)
-    return ChangeShown(change.match, title(change.game), said)
+    before, after = (
+        result_shown(one, words) if one else words.say(phrases.NO_RESULT) for one in (change.before, change.after)
+    )
+    was, is_now = words.say(phrases.RESULT_BEFORE, result=before), words.say(phrases.RESULT_NOW, result=after)
+    return ChangeShown(change.match, title(change.game), was, is_now)
 
 
 # --- tournaments

@@ -291,4 +291,7 @@ def day_shown(began: str, words: Words) -> str:
 def result_shown(result: MatchResult, words: Words) -> str:
     """In a line."""
     scores = ", ".join(f"{player.name} {player.score}" for player in result.players)
-    return f"{scores} · {winners_shown(tuple(player.name for player in result.players if player.won), words)}"
+    if len(result.players) < 2:
+        return scores
+    winners = winners_shown(tuple(player.name for player in result.players if player.won), words)
+    return f"{scores} · {winners or words.say(labels.NOBODY_WON)}"

@@ -94,11 +94,11 @@ def test_a_tournament_shows_its_rounds_and_what_changed(board: ClubBoard) -> Non
     take(board.books.results, taken_back(entries, "corrected", ("Ben",)))
     page = words_of(board.ask("/tournament/1").text)
     assert "Anna – Ben 0 : 1" in page
-    assert "The result is now: Anna 3, Ben 1 · Ben wins!. Before it was: Anna 3, Ben 1 · Anna wins!" in page
+    assert "Before: Anna 3, Ben 1 · Anna wins! Now: Anna 3, Ben 1 · Ben wins!" in page
     take(board.books.results, replace(taken_back(entries), number=3, before=f"{2:032x}", hash="a" * 32))
     for path in ("/tournament/1", "/match/m1", "/players"):
         page = words_of(board.ask(path).text)
-        assert "The result does not count any more: Anna 3, Ben 1 · Ben wins!" in page, path
+        assert "Before: Anna 3, Ben 1 · Ben wins! Now: no result" in page, path
         assert "worked out anew" in page
     assert "Still to be played" in words_of(board.ask("/tournament/1").text)
     assert "Cup" in words_of(board.ask("/tournaments").text)
