@@ -131,7 +131,15 @@ def known(kinds: Kinds) -> dict[str, tuple[str, ...]]:
     return {name: tuple(keys) for name, keys in _known_tables(kinds).items()}
 
 
-ELSEWHERE = ("screen", "camera", "journal", "wiring", "backup", "publish")  # tables of companion/config/table_file.py
+ELSEWHERE = (
+    "screen",
+    "camera",
+    "journal",
+    "wiring",
+    "backup",
+    "publish",
+    "board",
+)  # tables of companion/config/table_file.py
 _PIN_KEYS = ("button", "light", "status", "buzzer")
 
 

@@ -129,6 +129,9 @@ nearest() {
     echo "$folder"
 }
 
+# shellcheck source=setup/board.sh
+. setup/board.sh
+
 # --- Installing
 
 needed="python3 python3-venv python3-numpy python3-pygame python3-opencv fonts-dejavu-core"
@@ -347,14 +350,15 @@ copies_of_a_session="companion-desktop-backup.service companion-desktop-backup.t
 drop_ins() {
     # What table.toml wants of systemd: a way out for the results, other folders for the games and for the copies.
     for unit in companion companion-backup@; do
-        run rm -f "$units/$unit.service.d/publish.conf" "$units/$unit.service.d/folder.conf" "$units/$unit.service.d/journal.conf"
+        run rm -f "$units/$unit.service.d/publish.conf" "$units/$unit.service.d/board.conf" "$units/$unit.service.d/folder.conf" "$units/$unit.service.d/journal.conf"
         if [ -d "$units/$unit.service.d" ]; then run rmdir --ignore-fail-on-non-empty "$units/$unit.service.d"; fi
     done
     if [ -n "$dry" ]; then return; fi
-    wanted_by_table >"$venv/wanted" 2>>"$log" || return 0
     if grep -qx publish "$venv/wanted"; then
         step "let the service out to the broker of table.toml"
         run install -D -m 644 systemd/publish.conf "$units/companion.service.d/publish.conf"
+    elif grep -q '^board' "$venv/wanted"; then
+        run install -D -m 644 systemd/board.conf "$units/companion.service.d/board.conf"
     fi
     folder=$(sed -n 's/^journal //p' "$venv/wanted")
     if [ -n "$folder" ]; then
@@ -380,10 +384,14 @@ mount_of() {
 wanted_by_table() {
     "$venv/bin/python" -I -c 'import sys
 from pathlib import Path
+from companion.config.board_choice import BROKER_PORT, HERE
 from companion.config.table_file import read_configuration
 table, state = map(Path, sys.argv[1:])
 found = read_configuration(table)
-print(*["publish"] * found.publish.on)
+named = found.publish.on and found.publish.where != (HERE, BROKER_PORT)
+print(*["publish"] * bool(named))
+print(*["board", ("here", "lan")[found.board.lan], found.board.port] * bool(found.board.on and not named))
+print(*["broker-of-others"] * bool(found.board.on and named))
 print(*[f"journal {found.journal.parent}"] * bool(found.journal and not found.journal.is_relative_to(state)))
 print(*[f"copies {found.backup}"] * bool(found.backup))' "$settings/table.toml" "$state"
 }
@@ -397,12 +405,19 @@ drop_in() {
     printf '%s\n' "$@" >"$place/$file"
 }
 
+look_at_table() {
+    # What table.toml asks for, as the new version reads it; what cannot be read asks for nothing.
+    if [ -n "$dry" ]; then return; fi
+    wanted_by_table >"$venv/wanted" 2>>"$log" || : >"$venv/wanted"
+}
+
 start() {
     if ! has_systemd; then
         say "systemd does not run here: the table starts with the machine."
         return
     fi
     run systemctl daemon-reload
+    start_board
     run udevadm control --reload
     run udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=dma_heap
     if [ -z "$dry" ]; then grep -v '^#' systemd/modules-load.conf | xargs modprobe -qa 2>>"$log" || true; fi
@@ -461,6 +476,7 @@ uninstall() {
     step "take the table companion away"
     take_away_units
     take_away_session
+    take_away_board
     run rm -f /etc/udev/rules.d/60-companion.rules /etc/modules-load.d/companion.conf
     if has_systemd; then
         run systemctl daemon-reload
@@ -474,6 +490,7 @@ uninstall() {
         # A partition of their own stays mounted, and empty.
         if [ -d "$state" ]; then run find "$state" -mindepth 1 -delete; fi
         if [ -d "$state" ] && ! mountpoint -q "$state"; then run rmdir "$state"; fi
+        forget_board
         run rm -rf "$settings"
         if id "$user" >/dev/null 2>&1; then run userdel "$user"; fi
         say "Deleted. Packages of the system, and what a table in the session of a desktop kept in ~/.local/state/companion, stay."
@@ -501,6 +518,8 @@ make_venv
 make_user
 configure
 put_in_place
+look_at_table
+put_board
 put_units
 start
 # The plug may be pulled now: there is the new version, on the disk too.

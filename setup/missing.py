@@ -1,7 +1,7 @@
 """Which packages pip is to add to those of the system: one requirement a line, for the Python that runs this.
 
-With the file of all pins: those of them that hold for what is added, and for what comes with it. What the system
-has, and is new enough, is taken as it is.
+With `--board` also what the pages for phones need. With the file of all pins: those of them that hold for what is
+added, and for what comes with it. What the system has, and is new enough, is taken as it is.
 
 pygame is never one of them: pip's cannot draw on the console of a Pi.
 """
@@ -28,6 +28,15 @@ WANTED = (
     ("paho.mqtt", "2.0", "paho-mqtt"),
     ("ai_edge_litert" if NEW else "tflite_runtime", "0", "ai-edge-litert>=2.0" if NEW else "tflite-runtime==2.14.0"),
 )
+# The extra `board` of pyproject.toml.
+FOR_BOARD = (
+    ("sqlalchemy", "2", "sqlalchemy>=2"),
+    ("alembic", "1.13", "alembic>=1.13"),
+    ("starlette", "0.40", "starlette>=0.40"),
+    ("uvicorn", "0.30", "uvicorn>=0.30"),
+    ("jinja2", "3.1", "jinja2>=3.1"),
+)
+BOARD = "--board"
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -49,9 +58,10 @@ def version_of(module: str) -> str:
         return "0"
 
 
-def missing() -> list[str]:
+def missing(*, board: bool = False) -> list[str]:
     found = []
-    for module, least, requirement in WANTED if HAS_LITERT else WANTED[:-1]:
+    wanted = WANTED if HAS_LITERT else WANTED[:-1]
+    for module, least, requirement in (*wanted, *(FOR_BOARD if board else ())):
         there = version_of(module)
         if not there or numbers(there) < numbers(least):
             found.append(requirement)
@@ -62,15 +72,18 @@ def name_of(requirement: str) -> str:
     return re.split(r"[<>=;@ \[]", requirement.strip(), maxsplit=1)[0].lower().replace("_", "-").replace(".", "-")
 
 
-def pins(lines: Iterable[str]) -> Iterator[str]:
-    there = {name_of(found.metadata["Name"] or "") for found in distributions()} - set(map(name_of, missing()))
+def pins(lines: Iterable[str], *, board: bool = False) -> Iterator[str]:
+    added = set(map(name_of, missing(board=board)))
+    there = {name_of(found.metadata["Name"] or "") for found in distributions()} - added
     return (line for line in lines if line.strip() and line[0] != "#" and name_of(line) not in there)
 
 
 def main(arguments: list[str]) -> None:
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"  # its greeting is no requirement
     warnings.simplefilter("ignore")
-    told = pins(Path(arguments[0]).read_text(encoding="utf-8").splitlines()) if arguments else missing()
+    board = BOARD in arguments
+    files = [Path(one) for one in arguments if one != BOARD]
+    told = pins(files[0].read_text(encoding="utf-8").splitlines(), board=board) if files else missing(board=board)
     sys.stdout.writelines(f"{line}\n" for line in told)
 
 

@@ -34,6 +34,11 @@ name = "kitchen"
 discovery = true
 names = false
 
+[board]
+on = false
+lan = true
+port = 8334
+
 [wiring]
 file = "wiring.toml"
 

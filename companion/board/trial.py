@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from companion.core.errors import CompanionError
+from companion.devices.board_page import own_address
 from companion.devices.machine import has_display
+from companion.reports.qr_code import qr_rows
 
 SBIN = "/usr/sbin"  # where Debian has Mosquitto, and not everybody's PATH does
 PATIENCE = 20.0  # seconds until a broker or a board is there
 GOODBYE = 5.0  # seconds until one that does not end is killed
 USER, TABLE = "table", "table"
-ANYWHERE = "192.0.2.1"  # an address for documents: the way to it leads out of this computer
 NO_BROKER = (
     "There is no Mosquitto here, so the game is played without a board; sudo apt install mosquitto "
     "mosquitto-clients brings it."
@@ -48,7 +49,8 @@ def play(table: Sequence[str], say: Say, *, in_lan: bool) -> int:
             say(line)
         if not has_display():
             say(NO_DISPLAY)
-        return _table([*table, "--configuration", str(_configuration(folder, port))])
+        page = int(address.rpartition(":")[2].rstrip("/"))
+        return _table([*table, "--configuration", str(_configuration(folder, port, page, in_lan=in_lan))])
 
 
 def _table(options: Sequence[str]) -> int:
@@ -105,12 +107,13 @@ def _board(folder: Path, port: int, *, in_lan: bool) -> Iterator[str]:
         found = re.search(r"http://\S+:(\d+)/", process.stdout.readline())
         if found is None:
             raise CompanionError("The board did not start: companion board says why.")
-        yield f"http://{_own_address() if in_lan else '127.0.0.1'}:{found[1]}/"
+        yield f"http://{own_address() if in_lan else '127.0.0.1'}:{found[1]}/"
 
 
-def _configuration(folder: Path, port: int) -> Path:
+def _configuration(folder: Path, port: int, page: int, *, in_lan: bool) -> Path:
     lines = ["[publish]", "on = true", 'host = "127.0.0.1"', f"port = {port}", "tls = false", f'name = "{TABLE}"']
-    lines += [f'user = "{USER}"', 'password_file = "password"', "discovery = false", ""]
+    lines += [f'user = "{USER}"', 'password_file = "password"', "discovery = false"]
+    lines += ["[board]", "on = true", f"lan = {str(in_lan).lower()}", f"port = {page}", ""]
     file = folder / "table.toml"
     file.write_text("\n".join(lines), encoding="utf-8")
     return file
@@ -127,23 +130,11 @@ def _invitation(address: str, *, in_lan: bool) -> Iterator[str]:
 
 def qr_lines(text: str) -> list[str]:
     """A QR code for a terminal, two rows in a line."""
-    import cv2  # noqa: PLC0415  (only who lets phones in needs it)
-
-    dark = cv2.copyMakeBorder(cv2.QRCodeEncoder.create().encode(text), 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=255) < 128
-    rows = [*dark.tolist(), [False] * dark.shape[1]]
+    dark = qr_rows(text)
+    rows = [*dark, *[(False,) * len(row) for row in dark[: len(dark) % 2]]]
     signs = {(False, False): "█", (True, False): "▄", (False, True): "▀", (True, True): " "}
     pairs = (zip(rows[at], rows[at + 1], strict=True) for at in range(0, len(rows) - 1, 2))
     return ["".join(signs[pair] for pair in pair_row) for pair_row in pairs]
-
-
-def _own_address() -> str:
-    """As others in this network find this computer; nothing is sent for it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        try:
-            way.connect((ANYWHERE, 9))
-            return str(way.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
 
 
 def _free_port() -> int:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from companion.config.board_choice import BoardChoice, trouble, with_broker
 from companion.config.home import own_folder
-from companion.config.toml_file import HandwrittenError, Keys, TomlPage, between, check_key, read_toml, shown
+from companion.config.toml_file import HandwrittenError, Keys, TomlPage, anything, between, check_key, read_toml, shown
 from companion.config.window_size import WHOLE, read_size
 from companion.core.button_meanings import key_kinds
 from companion.core.errors import CompanionError
@@ -43,6 +44,7 @@ class Configuration:
     backup: Path | None = None
     keep: int = KEEP
     publish: Publish = field(default_factory=Publish)
+    board: BoardChoice = field(default_factory=BoardChoice)
 
 
 def usual_configuration() -> Path | None:
@@ -85,10 +87,13 @@ def read_configuration(path: Path | None) -> Configuration:
     for name, keys in _tables().items():
         values[name], found = _sound(name, data.get(name, {}), keys, page)
         problems += found
-    publish, found = _publish(data.get("publish", {}), page, path.parent)
+    board = BoardChoice(**values.pop("board"))
+    publish, found = _publish(data.get("publish", {}), page, path.parent, board)
     problems += found
+    if why := trouble(board, _table(data.get("publish", {}))):
+        problems.append((page.line("board", 0, "on"), f"[board] on: {why}"))
     notices = tuple(f"{path}, line {line}: {sentence}" for line, sentence in sorted(problems))
-    return replace(_made(path, data, values), publish=publish, notices=notices)
+    return replace(_made(path, data, values), publish=publish, board=board, notices=notices)
 
 
 def _made(path: Path, data: dict[str, Any], values: dict[str, dict[str, Any]]) -> Configuration:
@@ -123,6 +128,7 @@ def _tables() -> dict[str, Keys]:
         "journal": {"file": (str, _path)},
         "wiring": {"file": (str, _path)},
         "backup": {"folder": (str, _path), "keep": (int, between(1, 1000))},
+        "board": {"on": (bool, anything), "lan": (bool, anything), "port": (int, between(1024, 65_535))},
     }
 
 
@@ -181,14 +187,18 @@ def _sound(name: str, table: Any, keys: Keys, page: TomlPage) -> tuple[dict[str,
     return values, problems
 
 
-def _publish(table: Any, page: TomlPage, folder: Path) -> tuple[Publish, Found]:
+def _table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _publish(table: Any, page: TomlPage, folder: Path, board: BoardChoice) -> tuple[Publish, Found]:
     """Publishing is not half followed: with a mistake in it, nothing goes out."""
     if not isinstance(table, dict):
         return Publish(), [(page.line("publish", 0), "publish is written [publish]; until then it is off.")]
-    if not table:
+    if not (table or board.on):
         return Publish(), []
     try:
-        return read_publish(table, folder), []
+        return read_publish(with_broker(board, table), folder), []
     except CompanionError as error:
         named = re.match(r"\[publish\] '?([\w-]+)", str(error))
         key = named[1] if named and named[1] in table else "on"

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,9 @@ def exposure(file: Path) -> float:
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["companion.service", "companion-backup@.service", "companion-board.service"])
+@pytest.mark.parametrize(
+    "name", ["companion.service", "companion-backup@.service", "companion-board.service", "companion-broker.service"]
+)
 def test_a_service_is_no_door_into_the_house(name: str) -> None:
     assert exposure(UNITS / name) <= MOST_EXPOSED
 
@@ -184,10 +187,13 @@ def test_what_pip_is_asked_for_is_pinned() -> None:
     pins = (PROJECT / "constraints.txt").read_text(encoding="utf-8")
     of_a_bare_python = asked_of_pip("-I", "-S")
     assert len(of_a_bare_python) == 8
+    of_a_board = asked_of_pip("-I", "-S", arguments=("--board",))
+    extra = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert of_a_board == [*of_a_bare_python, *extra["board"]]
     assert {line for line in asked_of_pip("-I", "-S", arguments=("constraints.txt",)) if "==" in line} == {
         line.split(";")[0].split()[0] for line in pins.splitlines() if "==" in line and not line.startswith("#")
     }
-    for wanted in of_a_bare_python:
+    for wanted in of_a_board:
         assert re.search(rf"^{re.split('[<>=]', wanted)[0]}==", pins, re.MULTILINE), wanted
     assert not any(wanted.startswith("numpy") for wanted in asked_of_pip()), "the tests have one that is new enough"
 
@@ -197,7 +203,7 @@ def test_what_is_pinned_is_what_is_not_there() -> None:
     assert not any(line.startswith(("numpy", "colorzero")) for line in asked_of_pip(arguments=("constraints.txt",)))
 
 
-@pytest.mark.parametrize("script", ["install.sh", "stick.sh", "lastresort.sh"])
+@pytest.mark.parametrize("script", ["install.sh", "board.sh", "stick.sh", "lastresort.sh"])
 def test_a_script_is_one(script: str) -> None:
     assert subprocess.run(["sh", "-n", str(PROJECT / "setup" / script)], check=False).returncode == 0
 

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from companion.config import board_choice
 from companion.config import table_file as configuration
 from companion.config import toml_file as handwritten
 from companion.config.table_file import Configuration, machines_journal, read_configuration, usual_configuration
 from companion.config.toml_file import TOO_LARGE
 from companion.core.button_meanings import key_kinds
+from companion.publishing.wish import password_of
 from hardware.wiring import read_wiring
 from tests.tables import FULL, INSTALLED, uncommented
 
@@ -67,7 +69,9 @@ def test_the_file_that_is_installed_says_nothing_yet_and_all_of_it_may_be_uncomm
     found = read_configuration(INSTALLED)
     assert found == Configuration(INSTALLED)
     text = uncommented()
-    assert all(f"[{name}]" in text for name in ("screen", "camera", "journal", "backup", "publish", "wiring", "token"))
+    assert all(
+        f"[{name}]" in text for name in ("screen", "camera", "journal", "backup", "publish", "board", "wiring", "token")
+    )
     assert not re.search(r"^# ?\[|^# ?\w+ = ", text, re.MULTILINE)
     found = read(tmp_path, text)
     assert found.notices == ()
@@ -83,6 +87,46 @@ def test_the_full_one_has_every_key_there_is() -> None:
     written["token"] |= {"button", "light"}  # where there is one button for all
     assert written == {name: set(keys) for name, keys in configuration.known().items()}
     assert {"host", "password_file", "names"} < written["publish"]
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of the broker that make install sets up."""
+    monkeypatch.setattr(board_choice, "BROKER", tmp_path / "broker")
+    (tmp_path / "broker").mkdir()
+    (tmp_path / "broker" / board_choice.PASSWORD).write_text("secret\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("publish", ["", "[publish]\nname = 'kitchen'", "[publish]\non = false\nhost = 'club.example'"])
+@pytest.mark.usefixtures("installed")
+def test_a_board_has_a_broker_of_its_own(publish: str, tmp_path: Path) -> None:
+    found = read(tmp_path, f"[board]\non = true\n{publish}\n")
+    wish = found.publish
+    assert found.notices == ()
+    assert (found.board.on, found.board.lan, found.board.port) == (True, False, 8333)
+    assert (wish.on, wish.where, wish.tls, wish.user) == (True, ("127.0.0.1", 18833), False, "table")
+    assert password_of(wish) == "secret"
+    assert wish.table == ("kitchen" if "kitchen" in publish else wish.table)
+
+
+def test_a_board_that_was_not_set_up_says_so_and_the_rest_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_choice, "BROKER", tmp_path / "nowhere")
+    found = read(tmp_path, "[screen]\nsize = 'whole'\n[board]\non = true\n[publish]\non = true\n")
+    assert [notice.partition(": ")[2] for notice in found.notices] == [f"[board] on: {board_choice.NOT_SET_UP}"]
+    assert "line 4" in found.notices[0]
+    assert (found.publish.on, found.size) == (False, "whole")
+
+
+@pytest.mark.usefixtures("installed")
+def test_one_broker_at_a_time(tmp_path: Path) -> None:
+    """A table publishes to one; that of a club has its own board."""
+    found = read(tmp_path, "[board]\non = true\n[publish]\non = true\nhost = 'club.example'\n")
+    assert [notice.partition(": ")[2] for notice in found.notices] == [f"[board] on: {board_choice.ELSEWHERE}"]
+    assert found.publish.where == ("club.example", 8883)
+    found = read(tmp_path, "[board]\non = true\n[publish]\non = true\nhost = 'localhost'\ntls = false\n")
+    assert (found.notices, found.publish.where) == ((), ("localhost", 1883))
 
 
 def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
@@ -114,6 +158,8 @@ def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
         ("[publish]\nport = 1883\nuser = 'a'\nhost = 'a:b@c'", 4, "host: this is not a name or an address"),
         ("[publish]\nhost = 'a'\npassword = 'b'", 3, "there is no such setting"),
         ("publish = 1", 1, "publish is written [publish]"),
+        ("[board]\nlan = 1", 2, "lan must be true or false"),
+        ("[board]\nport = 80", 2, "port: 80 is not between 1024 and 65535"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_the_rest_holds(text: str, line: int, said: str, tmp_path: Path) -> None:
