@@ -15,6 +15,7 @@ from companion.config.window_size import SMALLEST, WHOLE, read_size
 from companion.core.button_meanings import key_kinds
 from companion.core.errors import CompanionError, JournalError
 from companion.core.session import Session
+from companion.devices.board_page import board_page
 from companion.devices.buttons import Buttons
 from companion.devices.camera import RoomCamera, camera_named
 from companion.devices.connectors import NewScreens
@@ -237,6 +238,9 @@ def _open(app: App, wish: TableWish, buttons: Buttons | None = None) -> Iterator
     app.surroundings.unkept = " ".join(wish.unkept)
     asked = wish.options.table_camera or wish.configuration.camera
     app.surroundings.configuration = replace(wish.configuration, camera=asked)
+    board = wish.configuration.board
+    if board.on:
+        app.library.board = lambda: board_page(board, publish.table)
     disk = Disk(app.journal.path) if app.journal else None
     camera = app.surroundings.camera if wish.is_real else None
     keeping = Keeping(app, opener(wish.journal, wish.open_journal), wish.complain)

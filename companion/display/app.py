@@ -116,6 +116,7 @@ class App:
             question=self._asking.question,
             refused=state.refused_code,
             can_lead=around.practise is not None and is_free,
+            has_board=around.has_board,
             draws=around.draws,
             bot_seats=around.bot_seats,
             sight=camera.sight if camera else NO_SIGHT,

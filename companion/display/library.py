@@ -17,6 +17,7 @@ from companion.core.errors import CompanionError
 from companion.core.match import Match
 from companion.core.record import read_move
 from companion.core.rules import Foul
+from companion.devices.board_page import BoardPage
 from companion.display.past import UNFINISHED, unfinished
 from companion.display.shelf import Opened, Refused, Shelf, ShelvedMatch
 from companion.display.view import Seen, seen
@@ -24,6 +25,7 @@ from companion.doctor.health import Check, Rounds
 from companion.journal import Journal, KeptFoul, Stored, Summary
 from companion.reports import tally_cache as counted
 from companion.reports.marks import marks
+from companion.reports.qr_code import QrDesk
 from companion.reports.tally_cache import Counted
 from companion.reports.trials import trials
 from companion.scoresheet.desk import Desk, SheetWish
@@ -51,6 +53,8 @@ class Library:
     ) -> None:
         self.wake = _nobody  # called from other threads when there is something new
         self.table: Callable[[], tuple[Seen | None, str]] = lambda: (None, ENGLISH)  # the match there, and its language
+        self.board: Callable[[], BoardPage | None] = lambda: None  # where the match is shown on phones, if it is
+        self._codes = QrDesk(self.call)
         self.desk = Desk(lambda: self._journal.path if self._journal else None, self.call)
         self._journal = journal
         self._checks = checks
@@ -70,6 +74,7 @@ class Library:
             "doctor": self._doctor,
             "decks": self._decks,
             "deck-name": self._decks,
+            "phones": self._phones,
         }
 
     def keep_in(self, journal: Journal | None) -> None:
@@ -119,6 +124,8 @@ class Library:
             return False
         if self._shown[0] == "doctor":
             return self._hear_doctor()
+        if self._shown[0] == "phones":
+            return self._hear_codes()
         if self._shown[0] in ("sheet", "result", "match"):
             return self._hear_desk()
         if not self.is_busy or self._counted is None:
@@ -140,6 +147,13 @@ class Library:
         if has_printer == self._shelf.has_printer and made is self._shelf.made:
             return False
         self._shelf = replace(self._shelf, has_printer=has_printer, made=made)
+        return True
+
+    def _hear_codes(self) -> bool:
+        page = self._shelf.board
+        if page is None or self._shelf.code is not None or (code := self._codes.rows(page.address)) is None:
+            return False
+        self._shelf = replace(self._shelf, code=code)
         return True
 
     def call(self) -> None:
@@ -209,6 +223,10 @@ class Library:
 
     def _decks(self, _about: str, _first: int) -> Shelf:
         return Shelf(decks=kept_decks())
+
+    def _phones(self, _about: str, _first: int) -> Shelf:
+        page = self.board()
+        return Shelf(board=page, code=self._codes.rows(page.address) if page and page.reach == "network" else None)
 
     def _doctor(self, _about: str, _first: int) -> Shelf:
         if self._rounds is None:

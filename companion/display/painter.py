@@ -25,6 +25,7 @@ from companion.display.scene import (
     Outline,
     PanelItem,
     Picture,
+    QrItem,
     Scene,
     Symbol,
     Text,
@@ -65,6 +66,7 @@ class Painter:
             StoredPicture: self._stored,
             Border: self._frame,
             Chart: self._chart,
+            QrItem: self._code,
         }
 
     def forget(self) -> None:
@@ -230,6 +232,17 @@ class Painter:
         if item.still:
             seen = pygame.image.frombuffer(item.still.rgb, item.still.size, "RGB")
             self._seen(surface, seen, box, item.outlines)
+
+    def _code(self, surface: pygame.Surface, item: QrItem, box: Box) -> None:
+        side = len(item.rows)
+        square = box.shaped(1, 1)
+        square = square.middle(*(max(1, square.w // side) * side,) * 2)  # modules of equal size
+        step = square.w // side
+        surface.fill("white", square)
+        for y, row in enumerate(item.rows):
+            for x, is_dark in enumerate(row):
+                if is_dark:
+                    surface.fill("black", (square.x + x * step, square.y + y * step, step, step))
 
     def _stored(self, surface: pygame.Surface, item: StoredPicture, box: Box) -> None:
         try:

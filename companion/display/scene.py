@@ -12,6 +12,7 @@ from companion.devices.camera import CameraStill, Corners, Film
 from companion.display.art import FILLED
 from companion.display.layout import Box, Size
 from companion.reports.curve import Curve
+from companion.reports.qr_code import Rows
 
 # --- what a touch means ----------------------------------------------------------------------------------------
 
@@ -258,6 +259,13 @@ class Picture(Item):
     file: str = ""
     still: CameraStill | None = field(default=None, kw_only=True)
     outlines: tuple[Outline, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class QrItem(Item):
+    """A QR code: dark on white whatever the theme, or a phone does not read it."""
+
+    rows: Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,10 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from companion.devices.board_page import BoardPage
 from companion.doctor.health import Finding
 from companion.reports.marks import LinePlace
+from companion.reports.qr_code import Rows
 from companion.reports.statistics import Tally
 from companion.scoresheet.desk import MadeSheet
 from companion.teaching.kept_decks import KeptDeck
@@ -81,3 +83,5 @@ class Shelf:
     has_printer: bool = False
     decks: tuple[KeptDeck, ...] = ()  # that were taught or brought along
     made: MadeSheet | None = None  # a score sheet, and what became of it
+    board: BoardPage | None = None  # where the match is shown on phones
+    code: Rows | None = None  # of that address; None while it is being made

@@ -30,3 +30,8 @@ class Surroundings:
     configuration: "Configuration | None" = None  # of this table, if not the usual one
     teaching: TeachingDesk | None = None  # where a deck is taught
     parts: Callable[[], tuple[Part, ...]] = tuple  # the devices that are supervised
+
+    @property
+    def has_board(self) -> bool:
+        """This computer shows the match on phones, or is to."""
+        return self.configuration is not None and self.configuration.board.on

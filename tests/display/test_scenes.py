@@ -18,6 +18,7 @@ from companion.display.scene import (
     Moving,
     PanelItem,
     Picture,
+    QrItem,
     Scene,
     Symbol,
     Text,
@@ -140,5 +141,5 @@ def roles(item: Item) -> set[str]:
         case Picture() | Moving():
             return {outline.role for outline in item.outlines}
         case _:
-            assert isinstance(item, Button | Art | CardItem | Chart)
+            assert isinstance(item, Button | Art | CardItem | Chart | QrItem)
             return set()

@@ -18,6 +18,7 @@ from tools.gallery.scenes_counted import views as counted
 from tools.gallery.scenes_ends import views as ends
 from tools.gallery.scenes_games import three_views, threepia_views, tres_views, triple3_views, triplexity_views
 from tools.gallery.scenes_names import views as odd_names
+from tools.gallery.scenes_phones import views as phones
 from tools.gallery.scenes_put_right import dispute_views, question_views
 from tools.gallery.scenes_taught import views as taught
 from tools.gallery.scenes_watched import views as watched
@@ -65,7 +66,7 @@ def _views() -> dict[str, View]:
         **_others(blank),
         **odd_names(blank),
     }
-    return {**known, **watched(known), **taught(known), **ends(blank, NAMES, LONG_NAMES)}
+    return {**known, **watched(known), **taught(known), **phones(blank, known), **ends(blank, NAMES, LONG_NAMES)}
 
 
 def _set_ups(blank: View) -> dict[str, View]:

@@ -41,6 +41,7 @@ SCREENS = {
     "statistics": "tallies",
     "player": "tallies",
     "doctor": "health_page",
+    "phones": "phones",
 }
 
 

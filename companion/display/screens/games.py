@@ -26,6 +26,7 @@ from companion.games import NAMES
 from companion.games import game as game_named
 from companion.words import labels
 
+PHONES = ("phones", "phone", "o")
 ENTRIES = (
     ("rules", "bulb", "?"),
     ("history", "sheet", "h"),
@@ -38,9 +39,10 @@ ENTRIES = (
 def scene(view: View) -> Scene:
     page, m = Page(view), view.m
     head, body = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
-    title, *entries = columns(head, 1.0, *(m.touch,) * len(ENTRIES), gap=m.gap)
-    page.text(title, page.words.say(labels.CHOOSE_A_GAME), m.large, align="left")
-    for (screen, symbol, key), cell in zip(ENTRIES, entries, strict=True):
+    shown = (PHONES, *ENTRIES) if view.has_board else ENTRIES
+    title, *entries = columns(head, 1.0, *(m.touch,) * len(shown), gap=m.gap)
+    page.text(title, page.words.say(labels.CHOOSE_A_GAME), m.large, align="left", lines=1 + view.has_board)
+    for (screen, symbol, key), cell in zip(shown, entries, strict=True):
         look = "danger" if screen == "doctor" and view.ailing else "plain"
         page.button(cell, "", Go(screen), symbol=symbol, key=key, look=look)
     cells = best_grid(body, len(NAMES) + 1, 1.45 if m.wide else 1.1, m.gap)

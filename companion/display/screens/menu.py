@@ -30,6 +30,7 @@ def scene(view: View) -> Scene:
         (labels.RULES_IN_SHORT, "bulb", Go("rules", seen.setup.game), "plain"),
         (labels.SETTINGS, "gear", Go("settings"), "plain"),
         (labels.DOCTOR, "pulse", Go("doctor"), "plain"),
+        *((labels.ON_PHONES, "phone", Go("phones"), "plain") for _ in range(view.has_board)),
         (labels.HISTORY, "sheet", Go("history"), "plain"),
         (N_("Other game"), "cards", Go("games"), "plain"),
         end,
