@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from companion.core.rules import Move
+from companion.core.sentence import N_
+
+STOP = N_("Stop!")  # why a match is paused whose last plays people want to see, where the rules have no such call
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,10 @@ class Redone:
 class Paused:
     at: int
     why: str = ""
+
+    @property
+    def is_stop(self) -> bool:
+        return self.why == STOP
 
 
 @dataclass(frozen=True, slots=True)

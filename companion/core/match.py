@@ -155,6 +155,11 @@ class Match:
         return self.paused is not None or self.waits or not self.is_running
 
     @property
+    def is_stopped(self) -> bool:
+        """Somebody has called Stop!: by a move, or by a pause where the rules have no such move."""
+        return self.state.phase == "stopped" or (self.paused is not None and self.paused.is_stop)
+
+    @property
     def deadline(self) -> Deadline | None:
         """What falls due next; nothing while table time stands."""
         if self.stands:

@@ -51,7 +51,8 @@ class EvidenceData:
     """What a ruling rests on. `since`: the cell was first disturbed; `at`: the card lay there; `guess`: who it was by
     the side of the arm, and never more than a guess; `held`: nanoseconds that the ruling waited for what else was
     under the same arms; `order`: the cards as they were ruled on, where an order was chosen; `chance`: how likely the
-    ruling is what the table saw, with what may have been instead in `other`."""
+    ruling is what the table saw, with what may have been instead in `other`; `spots`: the places of the mat on which
+    the card lies, where that is not `cell` alone, and `place`: what people call the cell, where that is no number."""
 
     cell: int
     card: str
@@ -66,6 +67,8 @@ class EvidenceData:
     pictures: list[str] = field(default_factory=list)
     chance: float = 1.0
     other: str = ""
+    spots: list[int] = field(default_factory=list)
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ class Seen:
     abandoned: str | None = None
     can_redo: bool = False
     stands: bool = False  # no clock runs
+    is_stopped: bool = False  # somebody has called Stop!
     table: int = 0  # the newest change of any kind; another number is another moment
     veil: frozenset[str] = frozenset()  # cards that lie hidden by now, where a moment before is shown
 
@@ -187,6 +188,7 @@ def seen(match: Match, table: int = 0) -> Seen:
         match.abandoned.why if match.abandoned else None,
         match.can_redo,
         match.stands,
+        match.is_stopped,
         table,
     )
 
@@ -257,6 +259,7 @@ class View:
     draws: bool = field(default=False, kw_only=True)  # the cards are drawn beside the screen
     refused: str = field(default="", kw_only=True)  # the code of the foul that was told since the last ruling
     instead: Instead | None = field(default=None, kw_only=True)
+    shares: bool = field(default=False, kw_only=True)  # a part of the screen is for what the camera sees
     question: Question | None = field(default=None, kw_only=True)  # what a correction would change, to be answered
 
     @cached_property

@@ -211,7 +211,7 @@ class WatchedTable:
 
     @property
     def _is_stopped(self) -> bool:
-        return bool(self.session.referee.match.state.phase == "stopped")
+        return self.session.referee.match.is_stopped
 
     def _tell(self, found: list[Reply]) -> None:
         """What a screen may show besides the match."""

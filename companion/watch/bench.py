@@ -17,7 +17,7 @@ from companion.core.replies import (
     Refusal,
     Reply,
 )
-from companion.core.requests import Message, MoveMessage, Rematch, stamp_of
+from companion.core.requests import Message, MoveMessage, Pause, Rematch, stamp_of
 from companion.core.sentence import N_
 from companion.core.session import Session
 from companion.watch.dispute_desk import DisputeDesk
@@ -77,6 +77,7 @@ class Bench:
         self._desk = DisputeDesk(eye, game, album, ring)
         self._claims: list[MoveMessage] = []  # to be out
         self._slept = False  # nobody was to judge what was seen
+        self._cards_said: deque[tuple[int, str]] = deque()  # by cell, of plays that were refused
         self._witness = self._another_witness()
 
     @property
@@ -106,6 +107,7 @@ class Bench:
         slept = self._slept
         if self._sleeps():
             return
+        yield from self._ruled_anew(self._session.referee.match)
         found = self._taken(seen)
         yield from (one for one in found if not _is_gap(one)) if slept else found  # there were pictures
         yield from self._claims_due(self._clock)
@@ -132,7 +134,7 @@ class Bench:
 
     def disputed(self) -> Iterator[Reply]:
         """The last plays, as they stand now, while a Stop! holds; otherwise nothing."""
-        if self._session and self._session.referee.match.state.phase == "stopped":
+        if self._session and self._session.referee.match.is_stopped:
             yield self._desk.dispute(self._session.referee.match, self._latest)
 
     def in_time(self, stamp: int) -> int:
@@ -273,7 +275,7 @@ class Bench:
     def _other(self, act: Act) -> Iterator[Reply]:
         match act:
             case OutOfStep(stamp, cells, code, sentence, way_back):
-                yield OutOfStepReply(stamp, list(cells), code, sentence, way_back)
+                yield OutOfStepReply(stamp, list(cells), code, sentence, way_back, list(act.spots))
             case InStep(stamp, cells, code, took):
                 yield InStepReply(stamp, list(cells), code, took, act.sentence)
             case PutRight(stamp, cell, card, took):
@@ -317,7 +319,7 @@ class Bench:
         if not isinstance(replies[-1], Refusal | PreviewReply):
             self._latest = max(self._latest, at)
             self._witness.not_before(at)
-            if isinstance(message, MoveMessage) and _has_stopped(session):
+            if _has_stopped(session, message):
                 self._desk.begin_anew()
                 yield self._desk.dispute(session.referee.match, at)
             if isinstance(message, Rematch):
@@ -334,16 +336,25 @@ class Bench:
         if put_right is None:
             return
         if put_right == "refused":
-            yield from self._witnessed(lambda: self._witness.said_card(message.cell, message.card, self._clock, match))
+            self._cards_said.append((message.cell, message.card))
+            yield from self._ruled_anew(match)
         self._latest = max(self._latest, at)
         self._witness.not_before(at)
-        if match.state.phase == "stopped":
+        if match.is_stopped:
             yield self._desk.dispute(match, at)
 
+    def _ruled_anew(self, match: Match) -> Iterator[Reply]:
+        """Cards that were refused under another name, as soon as moves can be made."""
+        while self._cards_said and match.paused is None:
+            cell, card = self._cards_said.popleft()
+            yield from self._witnessed(lambda: self._witness.said_card(cell, card, self._clock, match))  # noqa: B023
 
-def _has_stopped(session: Session) -> bool:
-    """Whether the newest move has stopped the round: Stop!, or a claim to be out for which cards are looked at."""
+
+def _has_stopped(session: Session, message: Message) -> bool:
+    """Whether this has stopped the match: Stop!, or a claim to be out for which cards are looked at."""
     match = session.referee.match
+    if not isinstance(message, MoveMessage):
+        return isinstance(message, Pause) and match.is_stopped
     before = match.line[-2].ruling.state if len(match.line) > 1 else match.start.state
     return bool(match.state.phase == "stopped" != before.phase)
 

@@ -33,6 +33,13 @@ class Evidence:
     order: tuple[str, ...] = ()  # cards, as they were ruled on, where that was chosen among several orders
     chance: float = 1.0  # how likely it is as it was told
     other: str = ""  # one sentence on what may have been instead, where that is worth a word
+    spots: tuple[int, ...] = ()  # the places of the mat on which the card lies, where that is not `cell` alone
+    place: str = ""  # what people call the cell; empty: its number
+
+    @property
+    def lies_on(self) -> tuple[int, ...]:
+        """The places of the mat that it is about."""
+        return self.spots or (self.cell,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,7 @@ class OutOfStep(Act):
     code: str
     sentence: str
     way_back: str
+    spots: tuple[int, ...] = ()  # the places of the mat, where they are others than the cells
 
 
 @dataclass(frozen=True, slots=True)

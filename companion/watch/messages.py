@@ -1,7 +1,7 @@
 """What is said to a watched table and by it, besides the messages and replies of a referee."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from companion.core.codec import read
@@ -41,7 +41,8 @@ class Really(Request):
 
 @dataclass(frozen=True, slots=True)
 class OutOfStepReply(Reply):
-    """What lies on these cells (none: on the table) cannot be known, and how to get back in step. `at` is a stamp."""
+    """What lies on these cells (none: on the table) cannot be known, and how to get back in step. `at` is a stamp;
+    `spots`: the places of the mat, where they are others than the cells."""
 
     kind: ClassVar[str] = "out-of-step"
     at: int
@@ -49,6 +50,7 @@ class OutOfStepReply(Reply):
     code: str
     sentence: str
     way_back: str
+    spots: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,27 @@ class Astray:
     code: str
     sentence: str
     way_back: str
+    spots: tuple[int, ...] = ()  # of the mat, to be marked in the picture
 
 
 @dataclass(frozen=True, slots=True)
 class CalledCard:
-    """An illegal card that lies there still; perhaps somebody laid it."""
+    """An illegal card that lies there still, why it is one, and who perhaps laid it."""
 
     card: str
     guess: str = ""
+    sentence: str = ""
+    place: str = ""  # what people call the cell, where that is no number
+    spots: tuple[int, ...] = ()  # the places of the mat on which it lies
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMove:
+    """The newest move, if it was seen: how surely, and what may have been instead."""
+
+    number: int
+    chance: float
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +50,48 @@ class Differences:
     astray: Mapping[int, Astray] = field(default_factory=lambda: NOTHING)  # by cell; 0: the whole table
     called: Mapping[int, CalledCard] = field(default_factory=lambda: NOTHING)  # by cell
     guesses: Mapping[int, str] = field(default_factory=lambda: NOTHING)  # by move: who perhaps made it
+    newest: SeenMove | None = None
 
     def after(self, reply: Reply) -> "Differences":
         match reply:
-            case OutOfStepReply(_, cells, code, sentence, way_back):
-                return replace(self, astray=_with(self.astray, cells or [0], Astray(code, sentence, way_back)))
+            case OutOfStepReply(_, cells, code, sentence, way_back, spots):
+                found = Astray(code, sentence, way_back, tuple(spots or cells))
+                return replace(self, astray=_with(self.astray, cells or [0], found))
             case InStepReply(_, cells):
                 return replace(self, astray=_without(self.astray, cells or [0]))
             case PutRightReply(_, cell):
                 return replace(self, called=_without(self.called, [cell]))
             case FoulReply(evidence=EvidenceData() as seen):
-                return replace(self, called=_with(self.called, [seen.cell], CalledCard(seen.card, seen.guess)))
+                called = CalledCard(
+                    seen.card, seen.guess, reply.sentence, seen.place, tuple(seen.spots) or (seen.cell,)
+                )
+                return replace(self, called=_with(self.called, [seen.cell], called))
             case RulingReply():
                 return self._ruled(reply)
             case CorrectionReply(number, _, now):
-                return replace(self._stands(now), guesses=_before(self.guesses, number))
+                return replace(self._stands(now), guesses=_before(self.guesses, number), newest=None)
             case DoneReply():
-                return replace(self, guesses=_before(self.guesses, reply.table.moves + 1))
+                newest = self.newest if self.newest and self.newest.number == reply.table.moves else None
+                return replace(self, guesses=_before(self.guesses, reply.table.moves + 1), newest=newest)
             case MatchReply():
                 return Differences()
         return self
 
     def _ruled(self, reply: RulingReply) -> "Differences":
+        number, seen = reply.number, reply.evidence
+        newest = SeenMove(number, seen.chance, seen.other) if seen else None
         if reply.move.word in ("deal", "go"):
-            return Differences(astray=self.astray)
-        number, guess = reply.number, reply.evidence.guess if reply.evidence else ""
+            return Differences(astray=self.astray, newest=newest)
+        guess = seen.guess if seen else ""
         guesses = _with(_before(self.guesses, number), [number], guess) if guess else self.guesses
-        newest = dict(list(guesses.items())[-GUESSES:])
-        return replace(self._stands(reply.move), guesses=MappingProxyType(newest))
+        latest = dict(list(guesses.items())[-GUESSES:])
+        return replace(self._stands(reply.move), guesses=MappingProxyType(latest), newest=newest)
 
     def _stands(self, move: Move | None) -> "Differences":
         """A card that had been called counts after all, or another lies on it."""
-        cell = getattr(move, "cell", None)
-        return replace(self, called=_without(self.called, [cell])) if cell in self.called else self
+        cell, place = getattr(move, "cell", None), getattr(move, "place", "")
+        stand = [at for at, card in self.called.items() if at == cell or (place and card.place == place)]
+        return replace(self, called=_without(self.called, stand)) if stand else self
 
 
 def _with(known: Mapping[int, Any], keys: list[int], value: Any) -> Mapping[int, Any]:

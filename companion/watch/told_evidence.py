@@ -31,6 +31,8 @@ def evidence_data(evidence: Evidence) -> EvidenceData:
         list(evidence.order),
         chance=round(evidence.chance, 4),
         other=evidence.other,
+        spots=list(evidence.spots),
+        place=evidence.place,
     )
 
 

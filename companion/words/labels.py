@@ -231,6 +231,16 @@ FAILURES = (  # as the system and SQLite tell of them
     *(N_("permission denied"), N_("input/output error"), N_("no such file or directory")),
 )
 
+# --- the last plays of a match that a camera watches ---------------------------------------------------------------
+
+NOBODY_KNOWS = N_("Nobody knows")
+LAST_PLAYS = N_("Last plays")
+LEGAL = N_("Legal")
+WRONG_CARD = N_("That card is really …")
+CHANGED_SO = N_("What changed")
+LOOK_AT_IT_AGAIN = N_("See it again")
+SLOW_MOTION = N_("Slow motion")
+
 # --- words for values ------------------------------------------------------------------------------------------
 
 COLOURS = (

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core.clocks import SECOND
+from companion.core.entry import STOP
 from companion.core.match import Player
 from companion.display.layout import Box, Size
 from companion.display.scene import Button, ChangeTo, Go, Say, Scene, Start, Ticking
@@ -19,7 +20,7 @@ from companion.words import Words
 from tests.display.table import Guests
 from tools.gallery.scenes import SIZES, shots
 
-SHOUTS = (three.TOKEN, tres.CATCH, triple3.STOP)
+SHOUTS = (three.TOKEN, tres.CATCH, STOP)
 OVER_A_MATCH = ("menu", "moves", "rules", "settings", "history", "statistics", "doctor")
 
 

@@ -111,6 +111,8 @@ def test_each_ruling_rests_on_what_was_seen() -> None:
         "pictures": [],
         "chance": 1.0,
         "other": "",
+        "spots": [],
+        "place": "",
     }
     assert "evidence" not in told[1]
     assert told[-1]["move"].get("player", "") == ""  # a guess is not a claim

@@ -18,9 +18,10 @@ from companion.core.replies import (
 )
 from companion.core.rules import Foul, Move
 from companion.games import game
+from companion.games.threepia import rules as threepia
 from companion.games.triple3.rules import Deal, Lay, Lies
 from companion.watch.messages import InStepReply, OutOfStepReply, PutRightReply
-from companion.watch.out_of_step import GUESSES, Astray, CalledCard, Differences
+from companion.watch.out_of_step import GUESSES, Astray, CalledCard, Differences, SeenMove
 from simulator.playing import seated
 
 LOST = OutOfStepReply(0, [], "dark", "It is dark.", "Light.")
@@ -56,7 +57,7 @@ def test_out_of_step_until_in_step() -> None:
     step = after(LOST, TWICE)
     assert dict(step.astray) == {
         0: Astray("dark", "It is dark.", "Light."),
-        5: Astray("covered-twice", "Twice.", "Hands off."),
+        5: Astray("covered-twice", "Twice.", "Hands off.", (5,)),
     }
     step = step.after(InStepReply(0, [], "dark", 1, ""))
     assert list(step.astray) == [5]
@@ -76,8 +77,25 @@ def test_out_of_step_until_in_step() -> None:
 )
 def test_a_card_that_was_called_until_it_is_gone_or_counts(over: Reply) -> None:
     step = after(called())
-    assert dict(step.called) == {4: CalledCard("red-star-1", "Ben")}
+    assert dict(step.called) == {4: CalledCard("red-star-1", "Ben", "It makes no triple.", "", (4,))}
     assert not step.after(over).called
+
+
+def test_a_called_card_counts_when_it_is_said_of_its_place() -> None:
+    on_b = EvidenceData(2, "?", None, None, 0, 0, [], "", 0, [], spots=[9, 10], place="B")
+    step = after(FoulReply(Foul("does-not-fit", "", "No."), evidence=on_b))
+    assert step.called[2].spots == (9, 10)
+    lay = threepia.Lay("Anna", "A")
+    assert step.after(RulingReply(3, lay, (), TABLE)).called
+    assert not step.after(RulingReply(3, replace(lay, place="B"), (), TABLE)).called
+
+
+def test_how_surely_the_newest_move_was_seen() -> None:
+    step = after(ruling(3))
+    assert step.newest == SeenMove(3, 1.0)
+    assert step.after(DoneReply("pause", 0, replace(TABLE, moves=3))).newest == step.newest
+    assert step.after(DoneReply("undo", 0, replace(TABLE, moves=2))).newest is None
+    assert step.after(RulingReply(4, Lay("", 1, "red-star-2"), (), TABLE)).newest is None, "it was said"
 
 
 def test_a_foul_of_somebody_is_no_card_on_the_table() -> None:

@@ -22,6 +22,7 @@ from tools.gallery.scenes_phones import views as phones
 from tools.gallery.scenes_put_right import dispute_views, question_views
 from tools.gallery.scenes_taught import views as taught
 from tools.gallery.scenes_watched import views as watched
+from tools.gallery.scenes_watched_games import views as watched_games
 
 SIZES: tuple[Size, ...] = ((800, 480), (720, 1280), (1280, 720), (1920, 1080))
 
@@ -65,6 +66,7 @@ def _views() -> dict[str, View]:
         **looking_back_views(blank),
         **_others(blank),
         **odd_names(blank),
+        **watched_games(blank),
     }
     return {**known, **watched(known), **taught(known), **phones(blank, known), **ends(blank, NAMES, LONG_NAMES)}
 

@@ -55,9 +55,14 @@ def scene(view: View) -> Scene:
 def _of_game(view: View) -> Draws | None:
     if view.seen is None or view.screen not in ("table", "dispute"):
         return None
-    from companion.display.screens.table_screen import screen_of  # noqa: PLC0415  (it is made of these screens' pieces)
+    from companion.display.screens import last_plays, watched_game  # noqa: PLC0415  (it is made of these screens' pieces)
+    from companion.display.screens.table_screen import screen_of  # noqa: PLC0415
 
     own = screen_of(view.seen.setup.game)
+    if view.screen == "table" and not own.shows_sight and watched_game.is_watched(view):
+        if view.match.is_stopped and not view.marks.get(watched_game.TABLE):
+            return last_plays.scene
+        return lambda view: watched_game.scene(view, own.scene or _drawn_by(SCREENS["table"]))
     return own.scene if view.screen == "table" else own.dispute
 
 

@@ -1,10 +1,12 @@
 """What the camera sees now: its picture with the cells that were found, and the cards that are read on them."""
 
+from companion.core.game_print import game_on, mats_of
 from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import CardItem, Outline, Picture, Scene, Symbol
 from companion.display.screens.elements import Page, page
 from companion.display.view import View
+from companion.games import title_of_game
 from companion.words import labels
 
 WIDE = 16 / 9  # a camera's picture
@@ -16,8 +18,8 @@ STATES = {
     "opening": N_("The camera is being opened."),
     "gone": N_("The camera shows nothing."),
     "blind": N_("The cards cannot be read."),
-    "looking": N_("The nine cards are not found yet."),
-    "found": N_("The nine cells are found."),
+    "looking": N_("The table is not found yet."),
+    "found": N_("I see the table."),
 }
 
 
@@ -46,6 +48,15 @@ def scene(view: View) -> Scene:
 def state_of(view: View) -> str:
     """What there is to say of the camera, in one sentence."""
     return view.words.heard(view.sight.why) or view.words.say(STATES[view.sight.state])
+
+
+def other_mat(view: View, game: str) -> str | None:
+    """That the mat of another game lies there, or nobody's."""
+    lies = view.sight.mat
+    if not lies or lies in mats_of(game):
+        return None
+    of = game_on(lies)
+    return view.words.say("This is the mat of {game}.", game=title_of_game(of)) if of else state_of(view)
 
 
 def outlines(view: View) -> tuple[Outline, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.core.clocks import Clock
+from companion.core.entry import STOP
 from companion.core.requests import Pause, Resume, Undo
 from companion.display.layout import Box, Measure, columns, packed, rows
 from companion.display.scene import (
@@ -32,6 +33,8 @@ from companion.words import Words, labels
 
 RUNNING = 3  # lines of running text, which is never bold
 BACK = "back"
+BESIDE, BELOW, LOW = 0.28, 42, 30  # of a wide screen is for the camera, or so many hundredths of the shorter side
+MANY = 4  # more players need more of a screen that stands on end
 
 
 @dataclass(slots=True)
@@ -144,6 +147,8 @@ def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Pag
         return _instead_page(view, shout)
     made, m = Page(view), view.m
     head, rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)
+    if view.shares:
+        shout, rest = shout or _stop(view), shared(view)[0]
     is_narrow = shout is not None and not m.wide
     ill, middle = (m.touch,) * bool(view.ailing), (1.0,) if is_narrow else (1.0, 0.6 if m.wide else 1.2)
     calls = (m.of(24 if is_narrow else 30),) if shout else ()
@@ -159,9 +164,28 @@ def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Pag
         made.button(next(cells), shout.label, shout.intent, symbol=symbol, look="danger", key=shout.key)
     _pause(made, next(cells))
     made.button(next(cells), "", Say(Undo()) if view.match.line else None, symbol="undo", key="u")
-    if view.match.paused is not None:
+    if view.match.paused is not None and not view.match.is_stopped:
         _paused(made, rest)
     return made, about, rest
+
+
+def shared(view: View) -> tuple[Box, Box]:
+    """What is below the head of a match: the game's part, at the left or above, and the one for what a camera sees."""
+    m = view.m
+    rest = rows(view.screen_box.inset(m.edge), m.touch, 1.0, gap=m.gap)[1]
+    if m.wide:
+        table, beside = columns(rest, 1.0 - BESIDE, BESIDE, gap=m.gap)
+    else:
+        many = len(view.match.setup.players) > MANY
+        table, beside = rows(rest, 1.0, m.of(LOW if many else BELOW), gap=m.gap)
+    return table, beside
+
+
+def _stop(view: View) -> Shout:
+    """Where the rules have no such call it is a pause, in which the last plays are looked at."""
+    seen = view.match
+    is_open = seen.paused is None and not seen.is_over and bool(seen.line)
+    return Shout(view.words.say(STOP), Say(Pause(STOP)) if is_open else None, "s")
 
 
 def _instead_page(view: View, shout: Shout | None) -> tuple[Page, Box, Box]:

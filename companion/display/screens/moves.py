@@ -22,12 +22,12 @@ MOST_SENTENCES = 2  # of a ruling
 
 
 def scene(view: View) -> Scene:
-    asked = view.marks.get("move")
+    asked = _asked(view)
     if view.marks.get(really.KEY) and asked is not None and 1 <= asked <= len(view.match.line):
         return really.scene(view, asked)
     made, more, body = page(view, view.words.say(labels.PUT_RIGHT))
     m, line = view.m, view.match.line
-    chosen = view.marks.get("move")
+    chosen = asked
     listed, about = columns(body, 1.1, 1.0, gap=m.gap) if m.wide else rows(body, 1.0, 1.0, gap=m.gap)
     room = max(1, (listed.h + m.gap) // (m.of(HIGH) + m.gap))
     first = min(int(view.marks.get("first", 0)), max(0, len(line) - 1) // room * room)
@@ -42,6 +42,12 @@ def scene(view: View) -> Scene:
         hint = N_("No move was made.") if not line else N_("Touch the move that is wrong here.")
         made.text(about.inset(2 * m.edge), view.words.say(hint), m.of(6), "quiet", lines=5)
     return made.done(escape=Mark("move") if chosen is not None else Back())
+
+
+def _asked(view: View) -> int | None:
+    """The move that was touched, or that led here."""
+    asked: int | None = view.marks.get("move", int(view.about) if view.about else None)
+    return asked
 
 
 def _line(page: Page, box: Box, number: int, done: Done, *, on: bool) -> None:

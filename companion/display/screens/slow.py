@@ -1,6 +1,7 @@
 """The moment again in slow motion: the last seconds before a Stop!, with a pause and single steps."""
 
 from bisect import bisect_right
+from collections.abc import Container
 
 from companion.core.clocks import SECOND, Clock
 from companion.devices.camera import Film
@@ -34,12 +35,12 @@ def _clock(film: Film, at: int) -> Clock:
     return Clock(film.length * SLOWLY, into * SLOWLY)
 
 
-def shown(page: Page, body: Box, film: Film, cell: int) -> None:
-    """All over the screen; the frame is around the cell that it is about."""
+def shown(page: Page, body: Box, film: Film, spots: Container[int]) -> None:
+    """All over the screen; a frame is around each place of the mat that it is about."""
     m, clock = page.m, page.view.marks[KEY]
     picture, acts = rows(body, 1.0, m.of(14), gap=m.gap)
     page.panel(picture)
-    around = tuple(Outline(place.corners, "focus", str(cell)) for place in film.places if place.cell == cell)
+    around = tuple(Outline(place.corners, "focus") for place in film.places if place.cell in spots)
     page.add(Moving(picture.inset(m.edge), film, clock, SLOWLY, around, _part(film)))
     first, back, run, on, away = columns(acts, 1.0, 1.0, 1.6, 1.0, 1.0, gap=m.gap)
     runs = clock.is_running

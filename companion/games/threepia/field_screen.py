@@ -7,12 +7,15 @@ from companion.display.scene import Item, PanelItem, Symbol, Text
 from companion.games.threepia.rules import Field, Run, card_of
 
 Cells = tuple[str, ...]
+LEAST = 4  # pixels of half a card; with less nobody sees anything
 
 
 def field_items(box: Box, field: Field, cards: tuple[str, ...] = (), runs: tuple[Run, ...] = ()) -> Iterator[Item]:
     """With symbols where somebody showed the cards, else with the letters of the places."""
     across, down = _extent(field)
     half = min(box.w // across, box.h // down)
+    if half < LEAST:
+        return
     area = box.middle(half * across, half * down)
     worth: dict[Cells, int] = {}
     for run in runs:  # by shape and by colour it may be the same row

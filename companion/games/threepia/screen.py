@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
+from companion.core.card_ways import is_seen
 from companion.core.clocks import Clock
-from companion.core.rules import Move
+from companion.core.rules import UNSEEN, Move
 from companion.display.layout import Box, Part, columns, grid, rows
-from companion.display.scene import Badge, Go, Mark, Say, Scene, Symbol, Ticking
+from companion.display.scene import Badge, Go, Item, Mark, PanelItem, Say, Scene, Symbol, Ticking
 from companion.display.screens.acts import who_begins
 from companion.display.screens.best_times import best_times
 from companion.display.screens.elements import Page, match_page, player_tile, tiles, turned_within, upright
 from companion.display.screens.reasons import depth, is_one, reason_lines, said
 from companion.display.screens.table_screen import TableScreen
+from companion.display.screens.watched_game import is_seeing
 from companion.display.view import TURNS, Seen, View
 from companion.games.threepia import words as own
 from companion.games.threepia.field_screen import field_items
@@ -30,6 +32,7 @@ from companion.games.threepia.rules import (
     Points,
     Run,
     State,
+    card_of,
     is_ended_by_deck,
     most_points,
 )
@@ -41,6 +44,7 @@ from companion.words import Words, labels
 SECOND = 1_000_000_000
 WITH_FIELD = 4.4  # a clock so much wider than high leaves room for the field
 AT_ONCE = 9  # numbers of points that are offered together
+TYPED = "typed"  # the mark with which a card is said that no camera sees
 
 
 def scene(view: View) -> Scene:
@@ -56,9 +60,16 @@ def scene(view: View) -> Scene:
         _deck_count(page, body, state)
     elif view.instead and state.is_seen and isinstance(view.instead.move, Lay | Draw):
         card_laid(page, body, state, view.instead.move)
+    elif view.marks.get(TYPED) and "lay" in view.match.may:
+        card_laid(page, body, state, Draw(state.turn))
     else:
         _turn(page, body, state)
-    return page.done(escape=Go("menu"))
+    return page.done(escape=Mark(TYPED) if view.marks.get(TYPED) else Go("menu"))
+
+
+def _is_typed(view: View) -> bool:
+    """The referee has seen the field, and now nobody shows the cards any more."""
+    return is_seen("threepia", view.match.setup.house) and not is_seeing(view) and not view.instead
 
 
 def _status(view: View, state: State) -> str:
@@ -156,8 +167,10 @@ def _turn(page: Page, body: Box, state: State) -> None:
         upper, *lower, acts = rows(body, 1.0, *why, *pad, m.of(15), gap=m.gap)
         stage, side = columns(upper, 1.55 if len(state.players) < 5 else 1.15, 1.0, gap=m.gap)
     else:
-        deep = m.of(15) * ((len(state.players) + 1) // 2) if not alone else m.of(60)
-        stage, side, *lower, acts = rows(body, 1.0, deep, *why, *pad, m.of(36), gap=m.gap)
+        high = m.of(12 if page.view.shares else 15)
+        deep = high * ((len(state.players) + 1) // 2) if not alone else m.of(60)
+        low = m.of(26 if state.is_seen and not _is_typed(page.view) else 36)
+        stage, side, *lower, acts = rows(body, 1.0, deep, *why, *pad, low, gap=m.gap)
     _stage(page, stage, state)
     if alone:
         _best(page, side, state)
@@ -234,7 +247,11 @@ def _acts(page: Page, box: Box, state: State) -> None:
 def _lay(page: Page, box: Box, state: State) -> None:
     m, points = page.m, page.view.marks.get("points")
     if state.is_seen:
-        page.text(box, page.words.say("The referee sees what is laid."), m.body, "quiet", lines=2)
+        if _is_typed(page.view):
+            may = "lay" in page.view.match.may
+            page.button(box, page.words.say("Card laid"), Mark(TYPED, value=True) if may else None, symbol="cards")
+        else:
+            page.text(box, page.words.say("The referee sees what is laid."), m.body, "quiet", lines=2)
         return
     may = "lay" in page.view.match.may
     label = page.words.say("Card laid")
@@ -317,4 +334,20 @@ def _face(box: Box, symbol: str) -> tuple[Symbol, ...]:
     return (Symbol(box.shaped(1, 1), shape, colour, rim=True),) if colour else ()
 
 
-SCREEN = TableScreen(scene, undo=_undo, as_said=_as_said, pictured={"field": field_items}, face=_face)
+def _card(box: Box, card: str) -> tuple[Item, ...]:
+    """Its four symbols, as it lies."""
+    square = box.shaped(1, 1)
+    corners = [cell.inset(max(1, cell.w // 8)) for cell in grid(square, 4, 2)]
+    symbols = card_of(card).symbols if card not in ("", UNSEEN) else ()
+    drawn = [Symbol(at, one.shape, one.colour, rim=True) for at, one in zip(corners, symbols, strict=False)]
+    return (PanelItem(square, "raised", "line", radius=max(2, square.w // 10)), *drawn)
+
+
+def _place(seen: Seen, cell: int) -> str:
+    letters = seen.setup.house.field.letters
+    return str(letters[cell - 1]) if 0 < cell <= len(letters) else ""
+
+
+SCREEN = TableScreen(
+    scene, undo=_undo, as_said=_as_said, pictured={"field": field_items}, card=_card, place=_place, face=_face
+)

@@ -25,7 +25,7 @@ def card_laid(page: Page, body: Box, state: State, old: Move) -> None:
     _symbols(page, symbols, chosen)
     less, none, said = columns(done, m.of(16), 1.0, 1.2, gap=m.gap)
     page.button(less, "", Mark(KEY, chosen[:-1] or None) if chosen else None, symbol="erase", key="backspace")
-    drawn = Say(Draw(old.player)) if lay is old and "draw" in view.match.may else None
+    drawn = Say(Draw(old.player)) if (lay is old or not view.instead) and "draw" in view.match.may else None
     page.button(none, page.words.say(own.CANNOT_LAY), drawn, key="d")
     is_whole = len(chosen) == len(CORNERS) and lay.place
     laid = Say(replace(lay, card=" ".join(chosen), turned=0)) if is_whole else None

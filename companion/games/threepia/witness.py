@@ -48,6 +48,7 @@ class Witness:
         self._account = Account()
         self._pile = DrawPile(self._account, self._seats)
         self.field = SeenField(tuple(printed))
+        self._account.spots_of = self.field.cells_of
         self._refused: dict[int, Refused] = {}
         self._wrong_field: int | None = None
         self._lay_at: dict[int, int] = {}  # by place: when a card came to lie there that could not be made out yet
@@ -70,7 +71,7 @@ class Witness:
 
     def touched(self, cell: int) -> tuple[int, ...]:
         """Somebody touches a place that is wrong."""
-        return self.field.look_anew(cell)
+        return self.field.cells_of(cell)
 
     def told(self, act: Act, replies: Sequence[Reply]) -> list[Act]:
         """What the referee answered: a card that it refused lies there until it is taken back."""
@@ -205,6 +206,8 @@ class Witness:
             guess,
             change.by,
             chance=chance,
+            spots=self.field.cells_of(change.place),
+            place=self._account.letter(change.place),
         )
 
     def _laid(self, seen: PlaceSeen, card: str, evidence: Evidence, *, legal: bool) -> None:

@@ -1,5 +1,6 @@
 """What a witness of Threepia tells, in its order, and the match as it stands behind that."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.core.match import Match
@@ -22,6 +23,7 @@ class Account:
         self.state: State  # with what has been said already
         self.troubles: dict[int, tuple[str, int]] = {}  # by place; 0: the whole table
         self.lost: set[str] = set()  # what is wrong with the whole table
+        self.spots_of: Callable[[int], tuple[int, ...]] = lambda _place: ()  # the places of the mat below a place
         self._acts: list[Act] = []
 
     def enter(self, stamp: int, match: Match) -> None:
@@ -84,7 +86,7 @@ class Account:
         if place in self.troubles and self.troubles[place][0] == code:
             return
         self.troubles[place] = code, self.stamp
-        self.do(OutOfStep(self.stamp, (place,) if place else (), code, sentence, way_back))
+        self.do(OutOfStep(self.stamp, (place,) if place else (), code, sentence, way_back, self.spots_of(place)))
 
     def step(self, place: int) -> None:
         """Match and table agree on a place again."""

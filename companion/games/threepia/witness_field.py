@@ -159,8 +159,8 @@ class SeenField:
             change = PlaceChange(self._changes, place, faces, known.since, max(known.since, known.by), stamp)
             yield PlaceSeen(change, known.arms, known.before, known.after)
 
-    def look_anew(self, place: int) -> tuple[int, ...]:
-        """The places of the lattice that are to be read again for a place of the field."""
+    def cells_of(self, place: int) -> tuple[int, ...]:
+        """The places of the lattice that a place of the field lies on."""
         if self._lies is None or not 1 <= place <= len(self._lies.cells):
             return ()
         return self._lies.cells[place - 1]

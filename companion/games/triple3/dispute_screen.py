@@ -8,15 +8,15 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import cast
 
+from companion.core.entry import STOP
 from companion.core.match import Match
-from companion.core.replies import CorrectionReply
 from companion.core.requests import Correct
 from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import Back, CardItem, Go, Intent, Mark, PanelItem, Picture, Say, Scene, Symbol
+from companion.display.scene import Back, CardItem, Go, Intent, Mark, PanelItem, Say, Scene, Symbol
 from companion.display.screens import slow
-from companion.display.screens.changes import change_lines, in_order
 from companion.display.screens.elements import Page, match_page, page
+from companion.display.screens.last_plays import asking, changed, moment, pictured
 from companion.display.speech import capital
 from companion.display.view import View
 from companion.games.triple3 import words as own
@@ -36,7 +36,7 @@ SIGNS = {
     "taken-back": ("undo", "quiet"),
 }
 TITLES = {
-    "legal": own.LEGAL,
+    "legal": labels.LEGAL,
     "illegal": own.NO_TRIPLE,
     "called": own.NO_TRIPLE,
     "taken-back": N_("Taken back"),
@@ -56,7 +56,7 @@ class _Shown:
 
 def scene(view: View) -> Scene:
     stopped = view.match.state.phase == "stopped"
-    title = view.words.say(own.STOP if stopped else own.LAST_PLAYS)
+    title = view.words.say(STOP if stopped else labels.LAST_PLAYS)
     made, more, body = match_page(view, title) if view.screen == "table" else page(view, title)
     if stopped:
         made.text(more, view.words.say(labels.CLOCKS_STAND), view.m.small, "quiet", lines=2)
@@ -64,7 +64,7 @@ def scene(view: View) -> Scene:
     if view.marks.get(slow.KEY) is not None and view.sight.film is not None:
         number = view.marks.get("play")
         cell = plays[min(number, len(plays) - 1)].play.cell if plays and number is not None else 0
-        slow.shown(made, body, view.sight.film, cell)
+        slow.shown(made, body, view.sight.film, (cell,))
         return made.done(escape=Mark(slow.KEY))
     if not plays:
         listed, about = body, body
@@ -176,7 +176,7 @@ def _line(page: Page, box: Box, play: Disputable, number: int) -> None:
 
 
 def _title(play: Disputable) -> str:
-    return TITLES.get(play.verdict, own.NOBODY_KNOWS)
+    return TITLES.get(play.verdict, labels.NOBODY_KNOWS)
 
 
 def _sentence(page: Page, play: Disputable) -> str:
@@ -237,7 +237,7 @@ def _about(page: Page, box: Box, plays: tuple[_Shown, ...]) -> None:
     marks = page.view.marks
     number = marks.get("play")
     if marks.get("correction") is not None and number is None:
-        _changed(page, box, marks["correction"])
+        changed(page, box, marks["correction"])
         return
     if not plays:
         return
@@ -250,41 +250,11 @@ def _about(page: Page, box: Box, plays: tuple[_Shown, ...]) -> None:
         _verdict(page, box, shown, with_moment=True)
 
 
-def _changed(page: Page, box: Box, correction: CorrectionReply) -> None:
-    """What a correction changed about everything after it."""
-    m, words = page.m, page.words
-    page.panel(box)
-    title, rest, act = rows(box.inset(m.edge), m.of(9), 1.0, m.of(12), gap=m.gap)
-    changes = correction.changes
-    said = words.say(own.CHANGED_SO)
-    page.text(title, words.told_of(said, len(changes)) if changes else said, m.of(6.4), align="left")
-    if not changes:
-        page.text(rest, words.say("No other ruling changes."), m.large, "good", lines=3)
-    first = int(page.view.marks.get("from", 0))
-    change_lines(page, rest, in_order(changes)[first : first + CHANGES], CHANGES)
-    following = first + CHANGES if first + CHANGES < len(changes) else 0
-    done, more = columns(act, 1.0, 1.0, gap=m.gap) if len(changes) > CHANGES else (act, None)
-    page.button(done, words.say(labels.OK), Mark("correction"), symbol="check", key="k")
-    if more is not None:
-        page.button(more, words.say(labels.MORE), Mark("from", following), symbol="down", key="+")
-
-
 def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) -> None:
     """In one picture what happened: the line, before and after, and why."""
     m = page.m
-    page.panel(box)
-    inside = box.inset(m.edge)
-    film = _slowly(page, shown) if with_moment else None
-    if film is not None:
-        inside, act = rows(inside, 1.0, m.of(12), gap=m.gap)
-        page.button(act, page.words.say(own.SLOW_MOTION), film, symbol="play", key="f")
-    elif with_moment and shown.since is not None:
-        inside, said = rows(inside, 1.0, m.of(7), gap=m.gap)
-        page.text(said, page.words.say("No pictures of this moment were kept."), m.small, "quiet", lines=2)
-    if shown.pictures:
-        parts = rows(inside, 1.5, 1.0, gap=m.gap) if with_moment and len(shown.pictures) > 1 else [inside]
-        for file, part in zip(shown.pictures, parts, strict=False):
-            page.add(Picture(part, file))
+    inside = pictured(page, box, shown.pictures, shown.since, with_moment=with_moment)
+    if inside is None:
         return
     if not shown.play.grid:
         _explained(page, inside, shown)
@@ -295,11 +265,6 @@ def _verdict(page: Page, box: Box, shown: _Shown, *, with_moment: bool = False) 
         board, words = rows(inside, min(inside.w, round(inside.h * 0.56)), 1.0, gap=m.gap)
     _mini(page, board.shaped(1, 1), shown.play)
     _explained(page, words, shown)
-
-
-def _slowly(page: Page, shown: _Shown) -> Intent | None:
-    """The moment at which it was laid, in slow motion."""
-    return slow.start(page.view.sight.film, shown.since)
 
 
 def _mini(page: Page, box: Box, play: Disputable) -> None:
@@ -336,19 +301,14 @@ def _explained(page: Page, box: Box, shown: _Shown) -> None:
 def _to_put_right(page: Page, box: Box, shown: _Shown) -> None:
     m, play = page.m, shown.play
     if page.view.marks.get("moment") and shown.pictures:
-        strip, acts = rows(box, 1.0, m.of(12), gap=m.gap)
-        page.panel(strip)
-        page.add(Picture(strip.inset(m.edge), shown.pictures[-1]))
-        film, away = columns(acts, 1.6, 1.0, gap=m.gap)
-        page.button(film, page.words.say(own.SLOW_MOTION), _slowly(page, shown), symbol="play", key="f")
-        page.button(away, page.words.say(labels.CLOSE), Mark("moment"), key="x")
+        moment(page, box, shown.pictures[-1], shown.since)
         return
     seats = page.view.match.setup.names if was_by(play, "", cast(Match, page.view.match)) else ()
     whose = (m.touch,) if seats else ()
     verdict, title, cards, acts, *who = rows(box, 1.0, m.of(6), m.of(13), m.touch, *whose, gap=m.gap)
     _verdict(page, verdict, shown)
     if play.likely and play.verdict != "taken-back":
-        page.text(title, page.words.say(own.WRONG_CARD), m.body, align="left")
+        page.text(title, page.words.say(labels.WRONG_CARD), m.body, align="left")
         for card, cell in zip(play.likely, columns(cards, *(1.0,) * 6, gap=m.gap), strict=False):
             page.add(PanelItem(cell, "raised", "line", 2, m.of(2), intent=_instead(page.view, play, card)))
             page.add(CardItem(cell.inset(m.of(0.8)).shaped(1, 1), card))
@@ -374,7 +334,7 @@ def _settlements(page: Page, shown: _Shown) -> list[tuple[str, Intent | None]]:
     if play.verdict == "illegal" and "take-back" in page.view.match.may:
         found.append((own.TAKE_BACK, Say(TakeBack("", play.cell, play.card))))
     if shown.pictures:
-        found.append((own.LOOK_AT_IT_AGAIN, Mark("moment", value=True)))
+        found.append((labels.LOOK_AT_IT_AGAIN, Mark("moment", value=True)))
     return found
 
 
@@ -398,11 +358,6 @@ def _instead(view: View, play: Disputable, card: str) -> Intent | None:
         return Say(Really(play.cell, play.card, card, preview=play.number > 0))
     settled = really(play, card, cast(Match, view.match))
     return asking(settled) if isinstance(settled, Correct) else None
-
-
-def asking(correct: Correct) -> Say:
-    """It is put right as soon as is known that nothing falls away by it, or that it is to be done all the same."""
-    return Say(replace(correct, preview=True))
 
 
 # --- which card ------------------------------------------------------------------------------------------------

@@ -6,12 +6,14 @@ Whoever has no camera lays a card with three touches: the cell, a colour, the ca
 from collections.abc import Callable
 from typing import Any
 
+from companion.core.entry import STOP
 from companion.core.rules import COUNTED
 from companion.core.sentence import N_
 from companion.display.layout import Box, best_grid, columns, packed, rows
 from companion.display.scene import Badge, CardItem, Go, Intent, Mark, PanelItem, Say, Scene, Symbol, Ticking
 from companion.display.screens.elements import Page, Shout, match_page
 from companion.display.screens.table_screen import Draw, TableScreen
+from companion.display.screens.watched_game import is_watched, out_of_step, trouble, way_to
 from companion.display.speech import news
 from companion.display.view import Seen, View
 from companion.games.triple3 import dispute_screen as dispute
@@ -44,9 +46,9 @@ from companion.words import labels
 AT_ONCE = 27  # numbers to choose from
 SAID = {
     Lay: own.NO_TRIPLE,
-    PlayedLegally: own.LEGAL,
+    PlayedLegally: labels.LEGAL,
     PlayedIllegally: own.NO_TRIPLE,
-    FoundLying: own.NOBODY_KNOWS,
+    FoundLying: labels.NOBODY_KNOWS,
     TakenBack: N_("Taken back"),
 }
 
@@ -56,9 +58,9 @@ def scene(view: View) -> Scene:
     if (state.phase == "stopped" and not view.marks.get("grid")) or view.marks.get("correction") is not None:
         return dispute.scene(view)
     page, more, body = match_page(view, _status(view, state), stopping(view))
-    if watched.is_watched(view):
+    if is_watched(view):
         more, eye = columns(more, 1.0, view.m.touch, gap=view.m.gap)
-        watched.way_to(page, eye)
+        way_to(page, eye)
     if state.phase in ("play", "stopped"):
         page.add(Ticking(more, state.clock, view.m.large))
     if state.phase == "count":
@@ -67,7 +69,7 @@ def scene(view: View) -> Scene:
         deal_page(page, body, state)
     else:
         _table(page, body, state)
-    is_live = watched.is_watched(view) and state.phase == "deal" and not view.sight.places
+    is_live = is_watched(view) and state.phase == "deal" and not view.sight.places
     return page.done(escape=_escape(view), is_live=is_live)
 
 
@@ -100,7 +102,7 @@ def _table(page: Page, body: Box, state: State) -> None:
         _news_and_acts(page, beside, state)
         return
     board, beside = halves(page, body)
-    if state.phase == "deal" and watched.is_watched(view) and not view.sight.places:
+    if state.phase == "deal" and is_watched(view) and not view.sight.places:
         watched.laying_out(page, board)
     else:
         draw_grid(page, board, state)
@@ -154,9 +156,9 @@ def _news_and_acts(page: Page, box: Box, state: State) -> None:
     m = page.m
     told, acts = rows(box, 1.0, m.of(15 if state.phase == "play" and not page.view.marks.get("out") else 28), gap=m.gap)
     plays = last_plays(page.view)
-    astray = watched.trouble(page.view) if state.phase in ("play", "stopped") else None
+    astray = trouble(page.view) if state.phase in ("play", "stopped") else None
     if astray is not None:
-        watched.out_of_step(page, told, *astray)
+        out_of_step(page, told, *astray)
     elif state.phase == "play" and (plays or page.view.sight.step.called):
         _plays(page, told, plays)
     else:
@@ -227,7 +229,7 @@ def _acts(page: Page, box: Box, state: State) -> None:
 
 def stopping(view: View) -> Shout:
     stop = Say(Stop(str(view.marks.get("who", "")))) if "stop" in view.match.may else None
-    return Shout(view.words.say(own.STOP), stop, "s")
+    return Shout(view.words.say(STOP), stop, "s")
 
 
 def _begin(page: Page, box: Box, state: State) -> None:
@@ -241,7 +243,7 @@ def _begin(page: Page, box: Box, state: State) -> None:
         if state.house.cards == COUNTED:
             page.button(box.middle(box.w, m.of(24)), words.say(labels.DEALT), Say(Deal("")), look="main", key="n")
             return
-        look = "plain" if watched.is_watched(page.view) else "main"  # the camera sees it by itself
+        look = "plain" if is_watched(page.view) else "main"  # the camera sees it by itself
         shows = Mark("deal", (_dealt_before(page.view), 0, False))
         page.button(upper, words.say("Show the grid"), shows, look=look, key="d", size=m.of(6.4))
         page.button(lower, words.say("Play without the grid"), Say(Deal("")), key="n")
@@ -307,4 +309,4 @@ def _face(box: Box, card: str) -> tuple[CardItem, ...]:
     return (CardItem(box.shaped(1, 1), card),) if card in DECK else ()
 
 
-SCREEN = TableScreen(scene, dispute.scene, _lay_there, printed=lambda: DECK, face=_face)
+SCREEN = TableScreen(scene, dispute.scene, shows_sight=True, lying=_lay_there, printed=lambda: DECK, face=_face)

@@ -1,24 +1,14 @@
 """What a camera adds to the table of Triple³: what it sees on the cells, what is out of step and the way back."""
 
 from companion.display.layout import Box, rows
-from companion.display.scene import Go, Intent, PanelItem, Picture, Say, Symbol
+from companion.display.scene import Intent, Picture, Say, Symbol
 from companion.display.screens.camera_view import WIDE, state_of
 from companion.display.screens.elements import Page
 from companion.display.view import View
 from companion.games.triple3.rules import CELLS, Lay
 from companion.watch.messages import LookRequest
-from companion.watch.out_of_step import Astray
 
 Sign = tuple[str, str]  # a symbol and its colour
-
-
-def is_watched(view: View) -> bool:
-    return view.sight.state not in ("none", "off")
-
-
-def way_to(page: Page, box: Box) -> None:
-    """A button that leads to what the camera sees."""
-    page.button(box, "", Go("camera"), symbol="camera", key="c")
 
 
 # --- a cell ----------------------------------------------------------------------------------------------------
@@ -91,25 +81,6 @@ def guess_of(view: View, number: int) -> str:
 def _perhaps(guess: str) -> str:
     """Marked as no more than that."""
     return f" · {guess}?" if guess else ""
-
-
-def trouble(view: View) -> tuple[int, Astray] | None:
-    """What is out of step: the whole table before a cell, the newest of them before older ones."""
-    astray = view.sight.step.astray
-    at = 0 if 0 in astray else next(reversed(list(astray)), None)
-    return None if at is None else (at, astray[at])
-
-
-def out_of_step(page: Page, box: Box, cell: int, astray: Astray) -> None:
-    """What is wrong and the way back; a touch looks again."""
-    m, words = page.m, page.words
-    page.add(PanelItem(box, "panel", "warn", max(3, m.of(0.8)), m.of(2.4), intent=Say(LookRequest(cell)), key="l"))
-    inside = box.inset(m.edge, m.gap)
-    side = m.of(6)
-    page.add(Symbol(Box(inside.x, inside.y, side, side), "eye", "warn"))
-    beside = Box(inside.x + side + m.gap, inside.y, inside.w - side - m.gap, inside.h)
-    said = f"{words.heard(astray.sentence)} {words.heard(astray.way_back)}".strip()
-    page.text(beside, said, m.of(4.6), align="left", lines=9)
 
 
 def covered_sign(page: Page, box: Box) -> None:

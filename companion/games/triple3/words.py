@@ -4,12 +4,8 @@ from companion.core.sentence import N_
 from companion.words.game_words import GameWords
 
 OTHER = N_("Other …")
-NOBODY_KNOWS = N_("Nobody knows")
-LAST_PLAYS = N_("Last plays")
-LEGAL = N_("Legal")
 DISPUTE = N_("Dispute")
 GO = N_("Go!")
-STOP = N_("Stop!")
 IM_OUT = N_("I’m out!")
 NOBODY_CAN = N_("Nobody can lay")
 TAKE_BACK = N_("Take back")
@@ -19,10 +15,6 @@ HANDICAP = N_("Handicap")
 UNSEEN_CARDS = N_("Cards in hand")
 HOW_MANY_LEFT = N_("How many cards are left?")
 WHO_LAID = N_("Who laid it?")
-WRONG_CARD = N_("That card is really …")
-CHANGED_SO = N_("What changed")
-LOOK_AT_IT_AGAIN = N_("See it again")
-SLOW_MOTION = N_("Slow motion")
 
 WORDS = GameWords(
     rules={

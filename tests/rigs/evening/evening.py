@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.core.entry import STOP
 from companion.games import game as game_named
-from companion.games.triple3 import words as triple3
 from companion.words import labels
 from tests.rigs.evening.laws import Laws
 from tests.rigs.evening.newcomer import Newcomer
@@ -171,9 +171,9 @@ def _pauses(newcomer: Newcomer, game: str) -> None:
 
 
 def _stops(newcomer: Newcomer) -> None:
-    stop = newcomer.say(triple3.STOP)
+    stop = newcomer.say(STOP)
     newcomer.plays(lambda: newcomer.labelled(stop) is not None)
-    newcomer.touch_label(triple3.STOP)
+    newcomer.touch_label(STOP)
     newcomer.keeps("Stop")
     newcomer.table.rests(1)
     newcomer.keeps("Stop seen")

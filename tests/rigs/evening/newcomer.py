@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.games.triple3 import words as triple3
+from companion.core.entry import STOP
 from companion.words import Words, labels
 from tests.rigs.evening.laws import Laws
 from tests.rigs.evening.table import Frame, Seen, Table
@@ -16,7 +16,7 @@ LOOKS = 0.42  # seconds that somebody looks before the hand goes out; what has j
 SECOND = 1.2  # in which a clock that runs shows another digit
 TRIES = 3  # of a touch that nothing comes of, before that is a fault: something else may have appeared just then
 MOST_TOUCHES = 160  # for what is wanted of a game
-AVOIDED = (triple3.STOP, labels.PUT_RIGHT, "Other game", "Other players")
+AVOIDED = (STOP, labels.PUT_RIGHT, "Other game", "Other players")
 SEATS = ("people", "person", "robot", "gear")
 LEADS_AWAY = frozenset({"menu", "pause", "undo", "pulse", "back"})
 
