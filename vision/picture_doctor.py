@@ -17,9 +17,11 @@ from vision.cells import cut, side_of
 from vision.eye_errors import ModelError, NoTableError, PictureError, SourceError
 from vision.frames import Frame, Picture, Plane, Points
 from vision.locate import TableView, find_table
+from vision.optics import PICTURE, of_camera
 from vision.reader import Reader, Reading
 from vision.runtime import CARD, FOLDER, LARGEST_CARD, Model, bytes_of, card_in, interpreter_class, loaded_apart
 from vision.squares import FINE_SIDE, SIDE, Squares
+from vision.stand_plan import CELL, MARKER, plan
 from vision.still import load_picture
 
 FRAMES = 45  # of a camera are waited for
@@ -31,21 +33,11 @@ BLURRED = 1.9  # of SIDE pixels of a cell: a wave is five wide
 EDGE = 40.0  # grey levels that an edge must climb to be measured
 STEP = 2.507  # √(2π): of a blurred step, the height over the slope, in deviations of the blur
 WINDOW = 15
-MARKER, CELL = 24.0, 80.0  # pixels that are wanted
+NEARLY = 0.01  # metres by which a camera may be too near before that is told
 DARK, BURNT, GLARE, UNEVEN = 75.0, 0.5, 0.04, 0.5
 WARM, COLD, GREENISH, PINKISH = 1.7, 1.4, 1.22, 0.82
 FLICKER = 0.06  # of the light, from frame to frame
 SLOW = 12.0  # frames per second that a game can still be followed with
-
-# How much of the world the cameras for a Pi see from side to side, in degrees, as their maker says.
-VIEWS = {
-    "imx708": 66.0,
-    "imx708_wide": 102.0,
-    "imx708_noir": 66.0,
-    "imx708_wide_noir": 102.0,
-    "imx219": 62.2,
-    "ov5647": 53.5,
-}
 
 
 # --- A picture
@@ -181,16 +173,38 @@ def advice(watched: Watched) -> Iterator[str]:
         return
     if look.table.note and look.table.mat:
         yield look.table.note
-    for said in (_of_size(look), _of_focus(look, watched.about), _of_light(look), _of_colour(look), _of_pace(watched)):
+    about = watched.about
+    of_place = (_of_height(look, about), _of_size(look, about), _of_focus(look, about))
+    for said in (*of_place, _of_light(look), _of_colour(look), _of_pace(watched)):
         yield from said
     yield from _of_reading(look)
 
 
-def _of_size(look: PictureLook) -> Iterator[str]:
+def _of_height(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:
+    """Whether all of the mat can be in the picture from there."""
+    away, optics = distance(look, about), of_camera(str(about.get("name")))
+    if away is None or optics is None or look.table is None or look.table.mat is None:
+        return
+    wanted = plan(look.table.mat, optics).least / 1000
+    if away < wanted - NEARLY:
+        higher, above = f"{100 * (wanted - away):.0f} cm higher", f"{100 * wanted:.0f} cm above the mat"
+        yield f"The camera is too near for the whole mat: put it {higher}, {above}."
+
+
+def _of_size(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:
+    away, spans = distance(look, about), look.table.per_card if look.table else 1
+    cell = CELL / spans
     if look.marker is not None and look.marker < MARKER:
-        yield f"Markers are {look.marker:.0f} pixels wide, {MARKER:.0f} are wanted: bring the camera nearer."
-    elif look.cell < CELL:
-        yield f"Cells are {look.cell:.0f} pixels wide, {CELL:.0f} are wanted: bring the camera nearer."
+        nearer = _by(away, look.marker / MARKER)
+        yield f"Markers are {look.marker:.0f} pixels wide, {MARKER:.0f} are wanted: bring the camera {nearer}nearer."
+    elif look.cell < cell:
+        nearer = _by(away, look.cell / cell)
+        yield f"Cells are {look.cell:.0f} pixels wide, {cell:.0f} are wanted: bring the camera {nearer}nearer."
+
+
+def _by(away: float | None, share: float) -> str:
+    """How many centimetres, where it is known how far away the camera is."""
+    return "" if away is None else f"{max(1.0, round(100 * away * (1 - share))):.0f} cm "
 
 
 def _of_focus(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:
@@ -210,11 +224,11 @@ def _of_focus(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:
 
 def distance(look: PictureLook, about: dict[str, Any]) -> float | None:
     """Metres to the mat, of a camera whose view is known."""
-    view = VIEWS.get(str(about.get("name")))
-    if view is None or look.table is None or look.table.mat is None:
+    optics = of_camera(str(about.get("name")))
+    if optics is None or look.table is None or look.table.mat is None:
         return None
     seen = about.get("mode", {}).get("seen", 1.0)  # of the width that the maker's angle is for
-    focal = look.size[0] / 2 / np.tan(np.radians(view / 2)) / seen
+    focal = optics.pixels * look.size[0] / PICTURE[0] / seen
     side = float(np.mean([side_of(corners) for corners in look.table.cells]))
     return float(focal * look.table.mat.sight / side / 1000)
 

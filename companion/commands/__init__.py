@@ -18,6 +18,7 @@ COMMANDS = {
     "import": "add an exported match to the journal",
     "backup": "copy the journal to the stick named COMPANION or to a folder",
     "print": "make mats, and the cards or pieces of a game, as PDF or pictures (docs/printing.md)",
+    "plan": "say how high a camera has to be over a mat, and draw it (docs/build/camera.md)",
     "teach": "teach a deck of one's own, from pictures of nine faces each or before a camera (docs/decks.md)",
     "decks": "list, show, rename, delete, export and import the decks that were taught (docs/decks.md)",
     "read": "tell what lies on the nine cells in pictures of a table, or why that cannot be told",

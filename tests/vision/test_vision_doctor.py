@@ -121,6 +121,28 @@ def test_how_far_away_the_mat_is(good: PictureLook) -> None:
     assert "focused at the right distance" in sentence
 
 
+def at_distance(good: PictureLook, metres: float, marker: float | None = None) -> PictureLook:
+    """As a camera that sees 66 degrees shows the small mat from straight above."""
+    side = 640 / np.tan(np.radians(33)) * SMALL.sight / (1000 * metres)
+    square = np.array(((0, 0), (side, 0), (side, side), (0, side)), np.float32)
+    table = TableView(np.stack([square] * 9), "markers", SMALL)
+    return replace(
+        good, size=(1280, 720), table=table, cell=side, marker=marker or side / SMALL.sight * SMALL.marker_side
+    )
+
+
+def test_a_camera_that_is_too_near_is_put_higher(good: PictureLook) -> None:
+    assert said(at_distance(good, 0.26), **MODULE_3) == [
+        "The camera is too near for the whole mat: put it 5 cm higher, 31 cm above the mat."
+    ]
+    assert said(at_distance(good, 0.32), **MODULE_3) == []
+
+
+def test_a_camera_that_is_too_far_is_brought_nearer_by_so_much(good: PictureLook) -> None:
+    (sentence,) = said(at_distance(good, 0.95), **MODULE_3)
+    assert sentence.endswith("bring the camera 14 cm nearer.")
+
+
 # --- size ------------------------------------------------------------------------------------------------------
 
 
