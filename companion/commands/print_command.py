@@ -10,6 +10,7 @@ from companion.commands.console import say
 from companion.core.game_print import decks, mats_of, usual_deck
 from companion.core.packages import packages
 from companion.games import having
+from vision.box_plan import BoxWish
 from vision.eye_errors import PrintError
 from vision.mat import MATS, Mat
 
@@ -17,9 +18,11 @@ NAME = "print"
 HELP = "make mats, and the cards or pieces of a game, as PDF or pictures (docs/printing.md)"
 MAT_KINDS = ("mat", "teaching")
 DECK_KINDS = ("deck", "backs", "duplex")
+PART_KINDS = ("box", "drilling")
 ALL = "all"
 FITS = {mat.name: "{:g}x{:g}".format(*mat.card) for mat in MATS}  # which usual size a mat is for
 ADVICE = "Print at 100 % and measure the line on the mat: it must be 100 mm long."
+PARTS_ADVICE = "Print at 100 %, or cut the SVG as it is: its unit is the millimetre. Measure your own button before."
 CARDS_ADVICE = "Print at 100 % and measure a card: it must be as large as the file is called."
 
 
@@ -31,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GAME|WHAT",
         help=f"games: {', '.join(_games())}, or {ALL} (default: {_usual()}); and what of them: deck, its fronts; "
         "backs; duplex, fronts and backs in turn; mat; teaching, the mat to teach a deck on (default: the deck in all "
-        "three ways, and the mat of a game that a camera reads)",
+        "three ways, and the mat of a game that a camera reads); or what is cut and drilled: box; drilling",
     )
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where the PDF files go")
     parser.add_argument(
@@ -53,6 +56,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MMxMM",
         help="size of a card: 54x54 or 63x88, of pieces 54x54 or 25x25 for stickers (default: what the mat is for)",
     )
+    about = "of the box: how thick its boards are (default 3)"
+    parser.add_argument("--board", type=_whole(2, 12), default=3, metavar="MM", help=about)
+    about = "of the box: how wide a laser's cut is, in hundredths of a millimetre (default 0)"
+    parser.add_argument("--kerf", type=_whole(0, 100), default=0, metavar="N", help=about)
+    about = "of box and drilling: the hole that a button needs, measured on its thread (24 and 30 are called by it)"
+    parser.add_argument("--hole", type=_whole(10, 110), default=30, metavar="MM", help=about)
     parser.add_argument("--faces", type=Path, metavar="FOLDER", help="write each face as a picture, and deck.json")
     parser.add_argument(
         "--pixels", type=_whole(16, 4000), default=600, metavar="N", help="the longer side of a face (default 600)"
@@ -79,7 +88,7 @@ def _usual() -> str:
 
 
 def _word(text: str) -> str:
-    known = (*_games(), ALL, *MAT_KINDS, *DECK_KINDS)
+    known = (*_games(), ALL, *MAT_KINDS, *DECK_KINDS, *PART_KINDS)
     if text in known:
         return text
     raise argparse.ArgumentTypeError(f"{text[:40]!r} is not one of {', '.join(known)}")
@@ -125,6 +134,9 @@ def run(options: argparse.Namespace) -> int:
         raise PrintError(f"Where should the {options.what[0]} go? Name a folder with --to FOLDER.")
     if not (options.to or options.faces or options.mat_picture):
         raise PrintError("Say where to: --to FOLDER for PDF, --faces FOLDER or --mat-picture FOLDER for pictures.")
+    parts = [word for word in options.what if word in PART_KINDS]
+    if parts:
+        return _make_parts(options, parts)
     wish = _wish(options)
     kinds = [word for word in options.what if word in (*MAT_KINDS, *DECK_KINDS)]
     if kinds and not options.to:
@@ -132,6 +144,20 @@ def run(options: argparse.Namespace) -> int:
     if options.faces and len(wish.games) > 1:
         raise PrintError(f"--faces takes one game at a time, not {wish.names}: their faces would mix in one folder.")
     _make(options, wish)
+    return 0
+
+
+def _make_parts(options: argparse.Namespace, parts: list[str]) -> int:
+    """What is cut and drilled, each for itself: it has nothing to do with a game."""
+    if len(parts) < len(options.what) or not options.to:
+        raise PrintError(f"Print {' and '.join(parts)} alone, and say where to: --to FOLDER.")
+    with packages():
+        from companion.commands import printed_files as files  # noqa: PLC0415  (loads OpenCV)
+
+        made = files.part_files(parts, BoxWish(options.board, options.hole, options.kerf / 100), options.paper)
+        files.put_all([(options.to, made)])
+    _tell(options.to, list(made))
+    say(PARTS_ADVICE)
     return 0
 
 

@@ -11,13 +11,16 @@ import cv2
 
 from companion.games import game, part
 from vision import sheets
+from vision.box_plan import BoxWish
 from vision.card_drawing import BACK, BLANK, RADIUS
 from vision.drawing import PrintedPage
 from vision.eye_errors import PrintError
 from vision.frames import Picture
 from vision.mat import NINE, SMALL, Mat, Point
+from vision.parts_sheets import box_page, drilling_pages
 from vision.pdf import pdf
 from vision.printed_deck import PrintedDeck, face_picture
+from vision.svg import svg
 
 Files = dict[str, bytes]
 
@@ -39,6 +42,19 @@ def mats_files(kinds: Iterable[str], mat: Mat, paper: str, *, halves: bool) -> F
         name = f"{kind}-{lain_on.name}-{'halves-' if halves_too else ''}{paper}.pdf"
         files[name] = pdf(pages, f"{'Teaching' if teaching else 'Play'} mat, {lain_on.name}")
     return files
+
+
+def part_files(kinds: Iterable[str], wish: BoxWish, paper: str) -> Files:
+    """What is cut, as SVG and PDF; what is drilled, on paper to lay on the board."""
+    found: Files = {}
+    if "box" in kinds:
+        page = box_page(wish)
+        name = f"box-board-{wish.board:g}-hole-{wish.hole:g}"
+        found |= {f"{name}.svg": svg(page, "Box for the table companion"), f"{name}.pdf": pdf([page], "Box")}
+    if "drilling" in kinds:
+        pages = drilling_pages(wish.hole, sheets.PAPERS[paper])
+        found[f"drilling-hole-{wish.hole:g}-{paper}.pdf"] = pdf(pages, "Drilling templates")
+    return found
 
 
 def deck_files(name: str, kinds: Iterable[str], size: Point, paper: str) -> Files:

@@ -274,3 +274,25 @@ def test_the_help_needs_nothing_heavy() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "--mat-picture" in done.stdout
+
+
+# --- what is cut and drilled
+
+
+def test_a_box_and_templates_are_written(door: Door, tmp_path: Path) -> None:
+    code, said, _ = door("box", "drilling", "--board", "4", "--hole", "24", "--to", "parts")
+    assert code == 0
+    assert everything_in(tmp_path / "parts") == {
+        "box-board-4-hole-24.svg",
+        "box-board-4-hole-24.pdf",
+        "drilling-hole-24-a4.pdf",
+    }
+    assert "Measure your own button" in said[-1]
+
+
+@pytest.mark.parametrize("arguments", [("box", "three", "--to", "x"), ("drilling", "mat", "--to", "x")])
+def test_what_is_cut_is_printed_alone(door: Door, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    code, _, complaints = door(*arguments)
+    assert code != 0
+    assert "alone, and say where to" in complaints[0]
+    assert not (tmp_path / "x").exists()
