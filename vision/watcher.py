@@ -42,7 +42,8 @@ FOLLOW = SECOND // 4  # at rest, between two steps after the light
 STEP = 0.2
 GAP = 7 * SECOND // 10  # without frames: everything may have changed
 FLOOD = 0.45  # of the plane: when so much differs at rest, the light has changed ...
-MOST = 0.75  # ... and when so many of the cells do
+MOST = 0.75  # ... and when so many of the cells do ...
+FEW = 4  # ... if they are more than that: so many an arm hides
 
 
 class Watcher:
@@ -311,7 +312,8 @@ def _is_misplaced(
     plane = zones.labels.size
     cells = int((differs[zones.of_cells] > CHANGED).sum())
     most = MOST * zones.cells
-    return bool(wrong.sum() >= 2) or (moving < plane // 100 and (differing > FLOOD * plane or cells >= most))
+    is_most = zones.cells > FEW and cells >= most
+    return bool(wrong.sum() >= 2) or (moving < plane // 100 and (differing > FLOOD * plane or is_most))
 
 
 def _beside_cells(zones: Zones, gate: Gate) -> Mask:

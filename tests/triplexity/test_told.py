@@ -1,0 +1,496 @@
+"""A witness of Triplexity to whom it is told what lies where, no pixels."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.core.clocks import SECOND
+from companion.core.match import set_up
+from companion.core.referee import Referee
+from companion.core.replies import FoulReply, Reply, RulingReply
+from companion.core.requests import Correct, Message, MoveMessage, Undo
+from companion.games import game
+from companion.games.triplexity.dispute import MovedPieces
+from companion.games.triplexity.hands import write_script
+from companion.games.triplexity.rules import House, Put, Shift
+from companion.games.triplexity.witness import STAYS, Witness
+from companion.seat.seating import sit_down
+from companion.seat.table import PlainTable
+from companion.watch.evidence import Act, InStep, Noticed, OutOfStep, PutRight, Statement
+from tests.triplexity.watched import Noise, Tally, judged, told
+from vision.locate import TableView
+from vision.mat import STACKS
+from vision.sightings import (
+    CannotRead,
+    CardSeen,
+    CellNow,
+    GridSeen,
+    Look,
+    NoCard,
+    Sighting,
+    TableLost,
+    TableSeen,
+)
+
+STEP = SECOND // 10
+SQUARE = np.zeros((1, 1, 3), np.uint8)
+SEATS = {"bottom": "Anna", "top": "Ben"}
+ANNA, BEN = "bottom", "top"
+LEFT, CENTRE, RIGHT = 1, 2, 3
+FOREIGN = "foreign"
+# Anna has red, Ben blue; all six lie there then, and Anna has the turn.
+OPENING = (
+    (ANNA, LEFT, "red-1"),
+    (BEN, CENTRE, "blue-4"),
+    (ANNA, LEFT, "red-2"),
+    (BEN, CENTRE, "blue-6"),
+    (ANNA, RIGHT, "red-3"),
+    (BEN, LEFT, "blue-5"),
+)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_move_is_ruled_on_as_it_was_made(seed: int) -> None:
+    """Refused, forgotten, taken back, slipped, two rounds and more: whatever bots do."""
+    tally = judged(told(write_script(seed), seed=seed))
+    assert tally.faults == []
+    assert tally.seen == tally.moves > 0
+    assert (tally.scores, tally.touches) == (1, 0)
+
+
+def test_arms_that_are_not_known_make_questions_and_no_rulings() -> None:
+    """One arm of five is not known, and one of fifty is taken for another side's: what only the arm tells is asked."""
+    total = Tally()
+    trouble = {"taken back": 0.3, "illegal": 0.2}
+    for seed in range(10):
+        script = write_script(seed, rounds=1, trouble=trouble)
+        total.add(judged(told(script, Noise(armless=0.2, wrong_arm=0.02), seed)))
+    assert total.asked >= total.touches > 0
+    assert total.wrong <= total.rulings // 50
+
+
+class Scene:
+    """A table whose every deed is known."""
+
+    def __init__(self, play: str = "advanced", **house: Any) -> None:
+        setup = set_up(game("triplexity"), ("Anna", "Ben"), House(play=play, **house))
+        self.session = sit_down(Referee.begin(setup, 0, None), None, PlainTable).session
+        self.disputes = MovedPieces()
+        self.now, self.told, self.acts = 0, list[Reply](), list[Act]()
+        self.stacks: dict[int, list[str]] = {LEFT: [], CENTRE: [], RIGHT: []}
+        self.cells = {place: CellNow("clear", 0) for place in self.stacks}
+        self.another_witness()
+
+    def another_witness(self) -> None:
+        """Who has lost his head is replaced: the table is read anew."""
+        self.witness = Witness(seats=SEATS)
+        self.looks = {place: self.look(place) for place in self.stacks}
+        view = TableView(np.zeros((3, 4, 2), np.float32), "markers", STACKS, "", STACKS.shape)
+        self.see(TableSeen(self.now, 0, view, moved=False), GridSeen(self.now, 0, tuple(self.looks.values())))
+        self.wait(0.5)
+
+    def look(self, place: int) -> Look:
+        face = self.stacks[place][-1] if self.stacks[place] else None
+        state = "foreign" if face == FOREIGN else "card" if face else "empty"
+        return Look(self.now, 0, None if face == FOREIGN else face, state, 0.99, SQUARE)  # type: ignore[arg-type]
+
+    @property
+    def match(self) -> Any:
+        return self.session.referee.match
+
+    @property
+    def turn(self) -> str:
+        return str(self.match.state.turn)
+
+    def see(self, *sightings: Sighting) -> None:
+        self.now += STEP
+        self._done(self.witness.take(sightings, list(self.cells.values()), self.now, self.match))
+
+    def _done(self, acts: list[Act]) -> None:
+        for act in acts:
+            self.acts.append(act)
+            if isinstance(act, Statement):
+                replies = list(self.session.replies(act.message))
+                self.told += replies
+                self.disputes.keep(act, self.match)
+                self._done(self.witness.told(act, replies))
+            else:
+                self.disputes.keep(act, self.match)
+
+    def say(self, message: Message) -> None:
+        self.told += self.session.replies(replace(message, at=self.now))
+        self.witness.not_before(self.now)
+
+    def wait(self, seconds: float = 0.5) -> None:
+        for _ in range(round(seconds / 0.1)):
+            self.see()
+
+    def shows(self, *places: int, arm: str = "", seconds: float = 0.5) -> None:
+        """These places show something else since a moment ago."""
+        since, seen = self.now, list[Sighting]()
+        self.now += SECOND // 2
+        for place in places:
+            before, self.looks[place] = self.looks[place], self.look(place)
+            after = self.looks[place]
+            if after.card:
+                arms = (arm,) if arm else ()
+                seen.append(CardSeen(self.now, 0, place, before, after, since, arms, self.now))  # type: ignore[arg-type]
+            else:
+                seen.append(NoCard(self.now, 0, place, before, after, since))
+        self.see(*seen)
+        self.wait(seconds)
+
+    def put(self, arm: str, place: int, face: str) -> None:
+        self.stacks[place].append(face)
+        self.shows(place, arm=arm)
+
+    def move(self, arm: str, source: int, target: int, face: str = "", seconds: float = 0.5) -> None:
+        """The top piece of a place; it shows that face then, turned over if none is named."""
+        piece = self.stacks[source].pop()
+        colour, pips = piece.split("-")
+        self.stacks[target].append(face or f"{colour}-{7 - int(pips)}")
+        self.shows(source, target, arm=arm, seconds=seconds)
+
+    def take(self, arm: str, place: int) -> None:
+        self.stacks[place].pop()
+        self.shows(place, arm=arm)
+
+    def opened(self) -> "Scene":
+        for arm, place, face in OPENING:
+            self.put(arm, place, face)
+        assert len(self.match.line) == len(OPENING)
+        return self
+
+    def codes(self, kind: type[Any] = OutOfStep) -> list[str]:
+        return [act.code for act in self.acts if isinstance(act, kind)]
+
+    @property
+    def fouls(self) -> list[str]:
+        return [reply.code for reply in self.told if isinstance(reply, FoulReply)]
+
+
+def test_the_opening_is_placed_by_whose_pieces_they_are() -> None:
+    scene = Scene().opened()
+    assert scene.match.line[0].move.player == "Anna"
+    assert [[piece.up for piece in stack] for stack in scene.match.state.stacks] == [[1, 2, 5], [4, 6], [3]]
+    assert scene.turn == "Anna"
+
+
+def test_a_piece_that_is_turned_over_on_its_way_is_moved() -> None:
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT)
+    assert scene.match.line[-1].move.source == "left"
+    assert scene.match.state.stacks[2][-1].up == 2
+    assert scene.turn == "Ben"
+    statement = [act for act in scene.acts if isinstance(act, Statement)][-1]
+    assert statement.evidence is not None
+    assert (statement.evidence.guess, statement.evidence.cell, statement.evidence.card) == ("Anna", RIGHT, "blue-2")
+
+
+def test_the_basic_game_does_not_care_which_side_is_up() -> None:
+    scene = Scene("basic").opened()
+    scene.move(ANNA, LEFT, RIGHT, "blue-5")
+    scene.move(BEN, CENTRE, LEFT)
+    assert [done.move.word for done in scene.match.line[-2:]] == ["shift", "shift"]
+    assert scene.codes() == []
+
+
+def test_who_forgets_to_turn_it_over_is_told_and_it_counts_when_it_is() -> None:
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT, "blue-5", seconds=3)
+    assert scene.codes() == ["unturned"]
+    assert scene.turn == "Anna"
+    assert "shows blue 2" in next(act.way_back for act in scene.acts if isinstance(act, OutOfStep))
+    scene.stacks[RIGHT][-1] = "blue-2"
+    scene.shows(RIGHT, arm=ANNA)
+    assert scene.turn == "Ben"
+    assert scene.codes(InStep) == ["unturned"]
+
+
+def test_the_forbidden_move_is_called_and_told_when_it_is_put_back() -> None:
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT)
+    scene.move(BEN, RIGHT, LEFT)
+    assert scene.fouls == ["moved-back"]
+    scene.wait(5)
+    assert scene.codes() == []
+    scene.move(BEN, LEFT, RIGHT)
+    assert [(act.cell, act.place) for act in scene.acts if isinstance(act, PutRight)] == [(LEFT, "left")]
+    scene.move(BEN, LEFT, CENTRE)
+    assert scene.turn == "Anna"
+    assert scene.fouls == ["moved-back"]
+
+
+def test_a_refused_piece_may_go_on_to_a_place_that_is_allowed() -> None:
+    scene = Scene("basic", rounds=2).opened()
+    scene.move(ANNA, CENTRE, LEFT)  # a fourth piece
+    assert scene.fouls == ["stack-full"]
+    scene.move(ANNA, LEFT, RIGHT)
+    assert (scene.match.line[-1].move.source, scene.match.line[-1].move.target) == ("centre", "right")
+    assert scene.fouls == ["stack-full"]
+    assert len([act for act in scene.acts if isinstance(act, PutRight)]) == 1
+
+
+def test_whoever_moved_last_takes_it_back() -> None:
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT)
+    scene.move(ANNA, RIGHT, LEFT)
+    assert len(scene.match.line) == len(OPENING)
+    assert scene.turn == "Anna"
+    assert scene.fouls == []
+
+
+def test_a_piece_that_is_back_by_nobody_knows_whom_is_asked_about() -> None:
+    """It is taken back, or it is moved back, which is forbidden: the same to look at."""
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT)
+    scene.move("", RIGHT, LEFT)
+    assert scene.codes() == ["whose"]
+    assert scene.fouls == []
+    scene.say(Undo())
+    scene.wait()
+    assert scene.codes(InStep) == ["whose"]
+    assert scene.turn == "Anna"
+
+
+def test_the_other_players_hand_in_ones_turn_is_called() -> None:
+    scene = Scene().opened()
+    scene.move(BEN, CENTRE, RIGHT)
+    assert scene.fouls == ["not-your-turn"]
+    scene.move(BEN, RIGHT, CENTRE)
+    assert len([act for act in scene.acts if isinstance(act, PutRight)]) == 1
+    assert scene.turn == "Anna"
+
+
+def test_a_piece_placed_and_taken_off_again_is_undone() -> None:
+    scene = Scene()
+    scene.put(ANNA, LEFT, "red-1")
+    scene.take(ANNA, LEFT)
+    assert scene.match.line == []
+    scene.put(ANNA, CENTRE, "red-6")
+    assert [done.move.up for done in scene.match.line] == [6]
+    assert scene.codes() == []
+
+
+def test_a_pile_that_is_knocked_over_is_told_with_what_must_lie_there() -> None:
+    scene = Scene().opened()
+    scene.stacks = {LEFT: ["red-1"], CENTRE: ["blue-4", "blue-6"], RIGHT: ["red-3"]}
+    scene.shows(LEFT, seconds=4)
+    assert scene.codes() == ["missing"]
+    scene.stacks[LEFT] += ["red-2", "blue-5"]
+    scene.shows(LEFT, arm=ANNA)
+    assert scene.codes(InStep) == ["missing"]
+    assert len(scene.match.line) == len(OPENING)
+    scene.stacks = {LEFT: [], CENTRE: ["blue-5"], RIGHT: ["red-6"]}
+    scene.shows(LEFT, CENTRE, RIGHT, seconds=4)
+    scene.wait(3)
+    assert len(scene.match.line) == len(OPENING)
+    way_back = [act.way_back for act in scene.acts if isinstance(act, OutOfStep)][-1]
+    assert "red 1, red 2, blue 5 on the left" in way_back
+    scene.stacks = {LEFT: ["red-1", "red-2", "blue-5"], CENTRE: ["blue-4", "blue-6"], RIGHT: ["red-3"]}
+    scene.shows(LEFT, CENTRE, RIGHT)
+    assert len(scene.match.line) == len(OPENING)
+    scene.move(ANNA, LEFT, RIGHT)
+    assert scene.turn == "Ben"
+
+
+def test_a_piece_of_a_third_colour_is_told() -> None:
+    scene = Scene().opened()
+    scene.put(ANNA, RIGHT, FOREIGN)
+    assert scene.codes() == ["unknown"]
+    assert scene.fouls == []
+    scene.take(ANNA, RIGHT)
+    assert scene.codes(InStep) == ["unknown"]
+    scene.move(ANNA, LEFT, RIGHT)
+    assert scene.turn == "Ben"
+
+
+def test_a_piece_that_cannot_be_read_is_told() -> None:
+    scene = Scene()
+    scene.cells[LEFT] = CellNow("unreadable", scene.now)
+    scene.see(CannotRead(scene.now, 0, LEFT, "it cannot be made out", ()))
+    assert scene.codes() == ["cannot-read"]
+    scene.cells[LEFT] = CellNow("clear", scene.now)
+    scene.put(ANNA, LEFT, "red-1")
+    assert scene.codes(InStep) == ["cannot-read"]
+    assert len(scene.match.line) == 1
+
+
+def test_a_hand_that_stays_on_the_pile_is_told() -> None:
+    scene = Scene().opened()
+    scene.cells[CENTRE] = CellNow("covered", scene.now)
+    scene.wait(STAYS / SECOND - 0.5)
+    assert scene.codes() == []
+    scene.wait(1)
+    assert scene.codes() == ["covered"]
+    scene.cells[CENTRE] = CellNow("clear", scene.now)
+    scene.wait()
+    assert scene.codes(InStep) == ["covered"]
+
+
+def test_another_witness_in_mid_match_goes_on_from_the_match() -> None:
+    for play in ("basic", "advanced"):
+        scene = Scene(play).opened()
+        scene.move(ANNA, LEFT, RIGHT)
+        scene.another_witness()
+        scene.move(BEN, LEFT, RIGHT)
+        scene.move(ANNA, CENTRE, LEFT)
+        assert scene.turn == "Ben"
+        assert scene.codes() == []
+        assert scene.fouls == []
+
+
+def test_another_witness_who_sees_something_else_says_what_must_lie_there() -> None:
+    scene = Scene().opened()
+    scene.stacks[RIGHT].append("red-5")
+    scene.another_witness()
+    scene.wait(3)
+    assert scene.codes() == ["differs"]
+    scene.take("", RIGHT)
+    assert scene.codes(InStep) == ["differs"]
+
+
+def test_what_people_undo_on_the_screen_is_to_be_put_back() -> None:
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT)
+    scene.say(Undo())
+    scene.wait(4)
+    assert scene.codes() == ["differs"]
+    scene.move(ANNA, RIGHT, LEFT)
+    assert scene.codes(InStep) == ["differs"]
+    assert len(scene.match.line) == len(OPENING)
+
+
+def test_what_is_typed_and_then_done_is_one_move() -> None:
+    scene = Scene().opened()
+    scene.say(MoveMessage(Shift("Anna", "left", "right"), None, ""))
+    scene.wait(0.5)
+    scene.move(ANNA, LEFT, RIGHT)
+    assert len(scene.match.line) == len(OPENING) + 1
+    assert scene.fouls == []
+
+
+def test_a_correction_that_the_table_agrees_with_is_no_trouble() -> None:
+    scene = Scene()
+    scene.put(ANNA, LEFT, "red-1")
+    scene.say(Correct(1, {"move": "put", "player": "Anna", "place": "centre", "up": 1}))
+    scene.wait(3)
+    assert scene.codes() == ["differs"]
+    scene.move(ANNA, LEFT, CENTRE, "red-1")
+    assert scene.codes(InStep) == ["differs"]
+    assert len(scene.match.line) == 1
+
+
+def test_a_table_that_was_lost_is_compared_when_it_is_back() -> None:
+    scene = Scene().opened()
+    scene.see(TableLost(scene.now, 0, "I see no marker of a mat."))
+    scene.move(ANNA, LEFT, RIGHT)
+    assert len(scene.match.line) == len(OPENING)
+    view = TableView(np.zeros((3, 4, 2), np.float32), "markers", STACKS, "", STACKS.shape)
+    scene.see(TableSeen(scene.now, 0, view, moved=False))
+    scene.see(GridSeen(scene.now, 0, tuple(scene.looks.values())))
+    scene.wait()
+    assert scene.codes(InStep) == ["table"]
+    assert scene.turn == "Ben"
+
+
+def test_a_won_round_is_cleared_before_the_next_one_begins() -> None:
+    scene = Scene("basic", rounds=2)
+    for arm, place, face in (
+        *((ANNA, LEFT, "red-1"), (BEN, RIGHT, "blue-1"), (ANNA, LEFT, "red-2")),
+        *((BEN, RIGHT, "blue-2"), (ANNA, LEFT, "red-3")),
+    ):
+        scene.put(arm, place, face)
+    assert scene.match.state.rounds_played == 1
+    assert [act.code for act in scene.acts if isinstance(act, Noticed)] == ["clear"]
+    for place in (LEFT, RIGHT, LEFT, RIGHT, LEFT):
+        scene.take(BEN, place)
+    scene.wait(4)
+    assert len(scene.match.line) == 5
+    assert scene.codes() == []
+    scene.put(BEN, LEFT, "blue-3")
+    assert scene.match.line[-1].move.player == "Ben"
+
+
+def test_the_next_round_may_begin_as_soon_as_the_last_piece_is_off() -> None:
+    """A hand takes it and lays another one, and the bare mat is not seen; but not while others lie there."""
+    scene = Scene("basic", rounds=2)
+    for arm, place, face in (
+        *((ANNA, LEFT, "red-1"), (BEN, RIGHT, "blue-1"), (ANNA, LEFT, "red-2")),
+        *((BEN, LEFT, "blue-2"), (ANNA, CENTRE, "red-3"), (BEN, RIGHT, "blue-3")),
+    ):
+        scene.put(arm, place, face)
+    scene.move(ANNA, LEFT, RIGHT)
+    assert scene.match.state.rounds_played == 1
+    for place in (RIGHT, RIGHT, RIGHT, LEFT, LEFT):
+        scene.take(ANNA, place)
+    scene.stacks[CENTRE] = ["blue-5"]
+    scene.shows(CENTRE, arm=BEN)
+    assert scene.codes() == []
+    assert (scene.match.line[-1].move.player, scene.match.line[-1].move.place) == ("Ben", "centre")
+
+
+def test_a_piece_that_is_placed_before_the_mat_is_bare_is_told() -> None:
+    scene = Scene("basic", rounds=2)
+    for arm, place, face in (
+        *((ANNA, LEFT, "red-1"), (BEN, RIGHT, "blue-1"), (ANNA, LEFT, "red-2")),
+        *((BEN, RIGHT, "blue-2"), (ANNA, LEFT, "red-3")),
+    ):
+        scene.put(arm, place, face)
+    scene.take(ANNA, LEFT)
+    scene.put(BEN, CENTRE, "blue-4")
+    assert scene.codes() == ["clear"]
+    for place in (CENTRE, LEFT, LEFT, RIGHT, RIGHT):
+        scene.take(ANNA, place)
+    assert scene.codes(InStep) == ["clear"]
+    scene.put(BEN, CENTRE, "blue-4")
+    assert scene.match.line[-1].move.player == "Ben"
+
+
+def test_the_move_that_won_can_be_taken_back() -> None:
+    scene = Scene("basic", rounds=2).opened()
+    scene.move(ANNA, LEFT, CENTRE)  # three of Ben's
+    assert scene.match.state.rounds_played == 1
+    scene.move(ANNA, CENTRE, LEFT)
+    assert scene.match.state.rounds_played == 0
+    assert scene.turn == "Anna"
+    scene.move(ANNA, CENTRE, RIGHT)
+    assert scene.turn == "Ben"
+
+
+def test_the_solver_answers_beside_the_camera() -> None:
+    from companion.core.requests import read_message  # noqa: PLC0415
+
+    scene = Scene().opened()
+    before = len(scene.told)
+    scene.say(read_message(game("triplexity"), {"do": "advise"}))
+    assert "advice" in [reply.kind for reply in scene.told[before:]]
+
+
+def test_the_last_moves_can_be_looked_at_again() -> None:
+    scene = Scene().opened()
+    scene.move(ANNA, LEFT, RIGHT)
+    scene.move(BEN, RIGHT, LEFT)
+    called, *legal = scene.disputes.plays(scene.match)
+    assert (called.verdict, called.cell, called.card, called.number) == ("called", LEFT, "blue-5", 0)
+    assert [play.number for play in legal] == [7, 6, 5, 4, 3, 2, 1]
+    assert (legal[0].cell, legal[0].card, legal[0].covered, legal[0].player) == (RIGHT, "blue-2", "red-3", "Anna")
+    assert all(play.evidence is not None for play in legal)
+    scene.move(BEN, LEFT, RIGHT)
+    assert {play.verdict for play in scene.disputes.plays(scene.match)} == {"legal"}
+
+
+def test_a_placed_piece_that_was_read_wrongly_is_put_right() -> None:
+    from companion.watch.messages import Really  # noqa: PLC0415
+
+    scene = Scene()
+    scene.put(ANNA, LEFT, "red-1")
+    [play] = scene.disputes.plays(scene.match)
+    correction = scene.disputes.put_right(Really(LEFT, "red-1", "red-2"), play, scene.match)
+    assert isinstance(correction, Correct)
+    scene.say(correction)
+    assert scene.match.state.stacks[0][-1].up == 2
+    assert isinstance(scene.match.line[0].move, Put)
+    assert any(isinstance(reply, RulingReply) for reply in scene.told)
