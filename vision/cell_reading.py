@@ -311,7 +311,9 @@ class CellReading:
         for pile in piles:
             since, by = self._stretch(pile, frame.stamp)
             if pile.disturbed and by - since >= TAKES:
-                shown.found.append(HandsSeen(frame.stamp, frame.number, pile.number, since, by, tuple(pile.arms)))
+                surface, arms = shown.surface, tuple(pile.arms)
+                otherwise = float(surface.zones.share(surface.gate.differs)[pile.number])
+                shown.found.append(HandsSeen(frame.stamp, frame.number, pile.number, since, by, arms, otherwise))
             pile.settle()
             pile.seen = frame.stamp
             pile.show("clear", frame.stamp)

@@ -106,13 +106,15 @@ class NoCard(Sighting):
 class HandsSeen(Sighting):
     """Hands have been at a pile that lies face down, from `since` until `by`; it has a number behind the cells'.
 
-    Where no arm is known, something passed over it, or the light changed.
+    Where no arm is known, something passed over it, or the light changed. `otherwise` is how much of the pile looks
+    different from before: its next card lies a little otherwise than the one that was taken. Less than 0: not known.
     """
 
     pile: int
     since: int
     by: int
     arms: tuple[Side, ...]
+    otherwise: float = -1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

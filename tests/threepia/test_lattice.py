@@ -10,8 +10,11 @@ from companion.games.threepia.fields import field, names
 from companion.games.threepia.lattice import found_in, size_of, ways_to_lie
 from companion.games.threepia.paper import PAPER
 from companion.games.threepia.rules import card_of
-from tests.threepia.lattice_table import laid
+from simulator.rendered.rendered_table import SimulatedTable
+from simulator.rendered.script import Deed, Lying, Script, ScriptedArm
+from tests.threepia.lattice_table import laid, middle_of
 from tests.threepia.symbol_deck import symbol_deck
+from vision.card_drawing import BACK
 from vision.centring import centred
 from vision.eye_errors import NoTableError
 from vision.frames import Picture
@@ -20,8 +23,12 @@ from vision.markers import Finder
 from vision.mat import LARGE, LATTICE, SMALL, Mat
 from vision.reader import Reader
 from vision.sheets import mat_picture
+from vision.sightings import HandsSeen
+from vision.watcher import Watcher
 
 COLUMNS, ROWS = LATTICE.shape
+SMALL_PICTURE = (960, 540)
+TENTH = 100_000_000  # of a second, in nanoseconds
 
 
 @pytest.mark.parametrize("name", names())
@@ -135,3 +142,25 @@ def test_squares_are_cut_out_around_what_is_drawn() -> None:
     bare = [cell for cell in range(COLUMNS * ROWS) if cell + 1 not in off.symbols]
     assert np.abs(centred(off.picture, cells[bare]) - cells[bare]).max() == 0
     assert card_of(card).text == card
+
+
+def at_the_pile(what: Deed, tenths: int) -> ScriptedArm:
+    enters, there, deed, leaves, gone = ((tenths + step) * TENTH for step in (0, 4, 6, 8, 12))
+    return ScriptedArm("right", enters, there, deed, leaves, gone, 2, what)
+
+
+def test_a_pile_looks_otherwise_when_a_card_was_taken() -> None:
+    """And as before when a hand has only been there."""
+    pile = tuple(Lying(BACK, (one % 3 - 1.0, one % 2 + 0.0), 2.0 - one % 4) for one in range(4))
+    arms = (at_the_pile("take", 8), at_the_pile("hover", 26))
+    card = (Lying(next(iter(PAPER.cards)), (0.0, 0.0), 0.0),)
+    places = (middle_of(0, 6), *LATTICE.piles)
+    script = Script(
+        5, 44 * TENTH, (card, pile), arms, mat=LATTICE, places=places, paper="threepia", rate=10.0, size=SMALL_PICTURE
+    )
+    eye = Watcher(Reader(taught=symbol_deck()), mats=(LATTICE,))
+    seen = [one for frame in SimulatedTable(script).frames() for one in eye.watch(frame)]
+    hands = [one for one in seen if isinstance(one, HandsSeen)]
+    assert [one.arms for one in hands] == [("right",), ("right",)]
+    assert hands[0].otherwise > 0.1
+    assert 0 <= hands[1].otherwise < 0.02
