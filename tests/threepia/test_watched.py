@@ -1,5 +1,7 @@
 """Matches of bots before the drawn camera, and a witness to whom it is told what was seen."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ from companion.watch.evidence import Act, InStep, Noticed, OutOfStep, PutRight, 
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import GameScripts
 from tests.threepia.symbol_deck import symbol_deck
-from tests.threepia.watched import judged, watched
+from tests.threepia.watched import by_pixels, judged, watched
 from vision.locate import TableView
 from vision.mat import LATTICE
 from vision.reader import Reader
@@ -39,7 +41,8 @@ STEP = SECOND // 10
 def test_a_match_by_pixels() -> None:
     """Four turns of everybody, with a card that does not fit, from the first frame to the last."""
     script = write_script(3, name="windmill", players=2, rounds=4, trouble={"illegal": 0.4}, rate=10.0)
-    found = watched(script, Reader(taught=symbol_deck()))
+    eye = Watcher(Reader(taught=symbol_deck()), mats=(LATTICE,))
+    found = watched(script, by_pixels(script, eye), eye)
     tally = judged(found)
     assert tally.faults == []
     assert tally.laid == tally.read == tally.points == 8
@@ -110,6 +113,7 @@ class Scene:
 
     def say(self, move: Begin | Draw) -> None:
         self.told += self.session.replies(MoveMessage(move, self.now, ""))
+        self.witness.not_before(self.now)
 
     def see(self, *sightings: Sighting) -> None:
         self.now += STEP
@@ -127,7 +131,7 @@ class Scene:
         for _ in range(round(seconds / 0.1)):
             self.see()
 
-    def lay(self, place: int, card: str, side: str = "") -> None:
+    def lay(self, place: int, card: str, side: str = "", *, waits: float = 1.5) -> None:
         """A card comes to lie on a place of the field, counted from 0."""
         since = self.now
         self.laid.append(card)
@@ -139,11 +143,16 @@ class Scene:
             if old.card != self.looks[cell].card
         ]
         self.see(*seen)
+        self.wait(waits)
+
+    def at_the_pile(self, side: str, *, otherwise: float = 0.3) -> None:
+        """`otherwise`: how much of the pile looks different then."""
+        arms = (side,) if side else ()
+        self.see(HandsSeen(self.now, 0, CELLS + 1, self.now - SECOND // 2, self.now, arms, otherwise))  # type: ignore[arg-type]
         self.wait()
 
-    def at_the_pile(self, side: str) -> None:
-        self.see(HandsSeen(self.now, 0, CELLS + 1, self.now - SECOND // 2, self.now, (side,) if side else ()))  # type: ignore[arg-type]
-        self.wait()
+    def asked(self) -> list[str]:
+        return [act.sentence for act in self.acts if isinstance(act, OutOfStep) and act.code == "whose-turn"]
 
     def fitting(self, place: int, *, fits: bool = True) -> str:
         lies = self.match.state.field[place]
@@ -155,6 +164,17 @@ class Scene:
             if identity(card) not in used
             and bool(misfits(card_of(card, turned), card_of(lies), triangle_fits=self.house.triangle_fits)) is not fits
         )
+
+    @property
+    def line(self) -> list[Any]:
+        return [done.move for done in self.match.line]
+
+    def press(self, player: str) -> bool:
+        """The turn button; whether it is of what is seen."""
+        acts = self.witness.said_move(Lay(player), self.now, self.match)
+        self._done(acts or [])
+        self.wait(0.5)
+        return bool(acts)
 
     def moves(self, kind: type[Reply] = RulingReply) -> list[str]:
         return [one.move.word for one in self.told if isinstance(one, kind) and isinstance(one, RulingReply)]
@@ -225,8 +245,10 @@ def test_hands_at_the_pile_draw_for_whoever_has_the_turn() -> None:
     scene.at_the_pile("bottom")
     assert scene.moves()[-1] == "draw"
     assert scene.match.state.turn == "Bob"
-    scene.at_the_pile("bottom")
+    scene.at_the_pile("bottom", otherwise=0.0)
     assert scene.match.state.turn == "Bob", "it is not Ann's turn"
+    scene.lay(0, scene.fitting(0), "top")
+    assert scene.match.line[-1].move.player == "Bob"
     assert any(isinstance(act, Noticed) and act.code == "at-the-pile" for act in scene.acts)
 
 
@@ -307,34 +329,58 @@ def test_four_symbols_that_are_no_card_of_the_deck_wait_until_it_lies_straight()
     scene.lay(0, card, "bottom")
     assert scene.match.state.field[0] == card
     assert scene.match.line[-1].move.at <= came + SECOND
-    assert isinstance(scene.acts[-1], InStep)
+    assert any(isinstance(act, InStep) for act in scene.acts)
 
 
 def test_a_draw_that_was_not_told_from_another_hand_at_the_pile() -> None:
-    """Ann's hand and Bob's were at the pile at once, and one was seen: Bob lays, so Ann has drawn."""
+    """Ann's hand and somebody's were at the pile at once, and one was seen: Bob lays, so Ann has drawn."""
     scene = Scene().begin()
     scene.at_the_pile("left")
     assert scene.match.state.turn == "Ann"
     scene.lay(0, scene.fitting(0), "top")
-    assert scene.moves()[-2:] == ["draw", "lay"]
-    assert [move.player for move in (done.move for done in scene.match.line[-2:])] == ["Ann", "Bob"]
+    assert [(move.word, move.player) for move in scene.line[-2:]] == [("draw", "Ann"), ("lay", "Bob")]
 
 
-def test_something_at_the_pile_that_is_no_known_arm_is_no_draw() -> None:
-    """But when the next player's arm lays a card then, there was one."""
+def test_something_at_the_pile_that_takes_nothing_is_no_draw() -> None:
+    """Nor a ruling on anything: whoever lays next has the turn."""
     scene = Scene().begin()
-    scene.at_the_pile("")
+    scene.at_the_pile("", otherwise=0.0)
+    scene.at_the_pile("bottom", otherwise=0.0)
+    assert scene.moves()[-1] == "begin"
+    scene.lay(0, scene.fitting(0), "bottom")
+    assert scene.moves()[-1] == "lay"
+    assert scene.match.line[-1].move.player == "Ann"
+
+
+def test_a_hand_at_the_pile_is_told_when_it_shows_whose_the_next_card_is() -> None:
+    """Where the pile looks as before, or nobody saw how it looks, it may have been Ann's turn or not."""
+    scene = Scene().begin()
+    scene.at_the_pile("bottom", otherwise=-1.0)
     assert scene.moves()[-1] == "begin"
     scene.lay(0, scene.fitting(0), "top")
     assert scene.moves()[-2:] == ["draw", "lay"]
+    assert [move.player for move in scene.line[-2:]] == ["Ann", "Bob"]
 
 
-def test_whoever_draws_after_something_at_the_pile_has_the_turn() -> None:
+def test_two_draws_after_each_other() -> None:
     scene = Scene().begin()
-    scene.at_the_pile("")
+    scene.at_the_pile("bottom")
     scene.at_the_pile("top")
-    assert [done.move.player for done in scene.match.line[-2:]] == ["Ann", "Bob"]
-    assert scene.moves()[-2:] == ["draw", "draw"]
+    assert [(move.word, move.player) for move in scene.line[-2:]] == [("draw", "Ann"), ("draw", "Bob")]
+
+
+def test_a_hand_that_was_taken_for_anothers_at_the_pile_draws_nothing() -> None:
+    """Ann, who has played out her hand, takes three cards while Bob reaches across: his arm is made out, and hers is
+    not. What is told of it waits for the next cards, and Bob's own is his."""
+    scene = Scene().begin()
+    for at in range(5):
+        scene.lay(0, scene.fitting(0), ("bottom", "top")[at % 2])
+    assert scene.match.state.turn == "Bob"
+    scene.at_the_pile("top")
+    assert scene.moves()[-1] == "lay"
+    scene.lay(1, scene.fitting(1), "")
+    scene.lay(2, scene.fitting(2), "bottom")
+    assert [(move.word, move.player) for move in scene.line[-2:]] == [("lay", "Bob"), ("lay", "Ann")]
 
 
 def test_the_turn_button_waits_for_the_card_under_the_hand() -> None:
@@ -347,8 +393,74 @@ def test_the_turn_button_waits_for_the_card_under_the_hand() -> None:
     assert scene.witness.said_move(Lay("Ann"), scene.now, scene.match)
 
 
-def test_another_arm_alone_passes_nobody_over() -> None:
+def test_an_arm_beside_a_turn_that_does_not_fit_it_is_asked() -> None:
+    """It may be Ann's card all the same, or nobody saw her draw: nothing is told before somebody says so."""
+    scene = Scene().begin()
+    card = scene.fitting(0)
+    scene.lay(0, card, "top")
+    assert scene.moves()[-1] == "begin"
+    assert scene.asked() == []
+    scene.wait(2.5)
+    assert len(scene.asked()) == 1
+    assert "Ann" in scene.asked()[0]
+    assert not scene.press("Cleo"), "nobody of that name plays"
+    assert scene.press("Ann")
+    assert [(move.word, move.player) for move in scene.line[-1:]] == [("lay", "Ann")]
+    assert isinstance(scene.acts[-1], InStep)
+
+
+def test_whoever_says_that_the_card_is_theirs_has_the_turn() -> None:
+    """Then somebody has drawn before, though nobody saw it."""
     scene = Scene().begin()
     scene.lay(0, scene.fitting(0), "top")
-    assert scene.moves()[-1] == "lay"
-    assert scene.match.line[-1].move.player == "Ann"
+    assert scene.press("Bob")
+    assert [(move.word, move.player) for move in scene.line[-2:]] == [("draw", "Ann"), ("lay", "Bob")]
+
+
+def test_a_draw_that_is_typed_answers_it_too() -> None:
+    scene = Scene().begin()
+    scene.lay(0, scene.fitting(0), "top")
+    scene.say(Draw("Ann", at=scene.now))
+    scene.wait(0.5)
+    assert [(move.word, move.player) for move in scene.line[-2:]] == [("draw", "Ann"), ("lay", "Bob")]
+
+
+def test_a_hand_whose_draw_was_typed_draws_no_more() -> None:
+    scene = Scene().begin()
+    scene.say(Draw("Ann", at=scene.now))
+    scene.at_the_pile("bottom")
+    scene.lay(0, scene.fitting(0), "top")
+    assert [(move.word, move.player) for move in scene.line[-2:]] == [("draw", "Ann"), ("lay", "Bob")]
+
+
+def test_a_card_that_waits_and_is_taken_back_was_none() -> None:
+    scene = Scene().begin()
+    lies = scene.match.state.field[0]
+    scene.lay(0, scene.fitting(0), "top")
+    scene.lay(0, lies, "top")
+    scene.wait(4)
+    assert scene.asked() == []
+    assert scene.moves()[-1] == "begin"
+    scene.lay(1, scene.fitting(1), "bottom")
+    assert [(move.word, move.player) for move in scene.line[-1:]] == [("lay", "Ann")]
+
+
+def test_a_card_that_the_next_one_covers_at_once_is_told() -> None:
+    """It lay still, and a hand was over another place meanwhile."""
+    scene = Scene().begin()
+    far = scene.cells[3][3]
+    scene.state_of[far] = CellNow("covered", scene.now)
+    one = scene.fitting(0)
+    scene.lay(0, one, "bottom", waits=0.3)
+    covered = scene.match.state.field[0]
+    other = next(
+        str(card_of(card, turned))
+        for card in CARDS[4:]
+        for turned in range(4)
+        if identity(card) != identity(one) and not misfits(card_of(card, turned), card_of(one))
+    )
+    scene.state_of[far] = CellNow("clear", scene.now)
+    scene.lay(0, other, "top")
+    assert covered == scene.field[0], "it waited for the hand"
+    assert [move.card for move in scene.line[-2:]] == [one, other]
+    assert [move.player for move in scene.line[-2:]] == ["Ann", "Bob"]

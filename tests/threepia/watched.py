@@ -1,8 +1,10 @@
 """A match of bots before the drawn camera, watched: what was told beside what truly happened."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from companion.core.house import house_as_kept
 from companion.core.match import set_up
@@ -16,13 +18,15 @@ from companion.seat.seating import sit_down
 from companion.seat.table import PlainTable
 from companion.watch.bench import Bench
 from companion.watch.game_watch import GameWatch, Seating
+from companion.watch.messages import InStepReply, OutOfStepReply
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Script
-from vision.mat import LATTICE
-from vision.reader import Reader
+from vision.frames import Frame
+from vision.sightings import CellNow, GridSeen, Look, Sighting
 from vision.watcher import Watcher
 
 WITHIN = 3_000_000_000  # nanoseconds that a ruling may lie from the deed
+ANSWERS = 1_500_000_000  # after so long somebody answers
 DRAWN = 12_000_000_000  # of a draw only the match's time is known, which stands still after what is taken back
 
 
@@ -33,6 +37,7 @@ class WatchedMatch:
     script: Script
     bench: Bench
     told: list[Reply] = field(default_factory=list)
+    touches: int = 0  # of the players, to put right or to answer something
 
     @property
     def match(self) -> Any:
@@ -44,27 +49,130 @@ class WatchedMatch:
         return [done.move for done in self.match.line]
 
 
-def watched(script: Script, reader: Reader) -> WatchedMatch:
-    """From the first frame to the last."""
+def watched(script: Script, frames: "Iterable[SeenFrame]", eye: "Watcher | KeptEye") -> WatchedMatch:
+    """From the first frame to the last, with players who answer what they are asked."""
     about = script.about
     playing = game("threepia")
     setup = set_up(playing, tuple(about["players"]), house_as_kept(playing, about["house"]))
-    eye = Watcher(reader, mats=(LATTICE,))
     seats = {side: name for name, side in about["seats"].items()}
     bench = Bench(
-        eye,
+        eye,  # type: ignore[arg-type]
         lambda stamp: sit_down(Referee.begin(setup, stamp, None), None, PlainTable).session,
         part("threepia", "watch", GameWatch),
         Seating(seats),
     )
-    found = WatchedMatch(script, bench)
+    found, people = WatchedMatch(script, bench), People(script)
     said = sorted(script.said, key=lambda one: one.at)
-    for frame in SimulatedTable(script).frames():
-        while said and said[0].at <= frame.stamp:
+    for seen in frames:
+        while said and said[0].at <= seen.frame.stamp:
             line = said.pop(0)
             found.told += bench.heard(read_message(playing, {**line.message, "at": line.at}))
-        found.told += bench.saw(eye.watch(frame), frame)
+        news = list(bench.saw(seen.sightings, seen.frame))
+        for message in people.answers(news, seen.frame.stamp, bench.match):
+            found.touches += 1
+            news += bench.heard(read_message(playing, {**message, "at": seen.frame.stamp}))
+        found.told += news
     return found
+
+
+# --- what is seen ----------------------------------------------------------------------------------------------
+
+
+class SeenFrame(NamedTuple):
+    frame: Frame
+    sightings: list[Sighting]
+
+
+def by_pixels(script: Script, eye: Watcher, keep: "list[KeptFrame] | None" = None) -> Iterator[SeenFrame]:
+    """What the eye makes of each picture; kept without the pictures if that is wanted."""
+    for frame in SimulatedTable(script).frames():
+        found = eye.watch(frame)
+        if keep is not None:
+            keep.append(KeptFrame(frame.stamp, frame.number, [_slim(one) for one in found], eye.cells))
+        yield SeenFrame(frame, found)
+
+
+class KeptFrame(NamedTuple):
+    """What became known with a frame, and what there was of the cells."""
+
+    stamp: int
+    number: int
+    sightings: list[Sighting]
+    cells: tuple[CellNow, ...]
+
+
+class KeptEye:
+    """Stands for a watcher where what it saw was kept. It cannot look again."""
+
+    cells: tuple[CellNow, ...] = ()
+    looks: tuple[Look | None, ...] = ()
+
+    def seen(self, kept: Iterable[KeptFrame]) -> Iterator[SeenFrame]:
+        for one in kept:
+            self.cells = one.cells
+            yield SeenFrame(Frame(NOTHING, NOTHING[..., 0], one.stamp, one.number), list(one.sightings))
+
+    def look_again(self, cells: tuple[int, ...] = ()) -> None: ...
+    def expect(self, prior: object) -> None: ...
+    def know(self, cards: dict[int, str]) -> None: ...
+    def believe(self, cell: int, card: str, confidence: float) -> None: ...
+
+
+NOTHING = np.zeros((1, 1, 3), np.uint8)
+
+
+def _slim(seen: Sighting) -> Sighting:
+    """Without pictures."""
+    without = {
+        name: replace(look, square=NOTHING)
+        for name in ("before", "after")
+        if (look := getattr(seen, name, None)) is not None
+    }
+    if isinstance(seen, GridSeen):
+        return replace(seen, looks=tuple(replace(look, square=NOTHING) for look in seen.looks))
+    return replace(seen, **without) if without else seen
+
+
+# --- people ----------------------------------------------------------------------------------------------------
+
+
+class People:
+    """Whoever plays answers what is asked and takes back what was told wrongly, once each, after a moment."""
+
+    def __init__(self, script: Script) -> None:
+        self._plays = plays_of(script)
+        self._asked: dict[int, tuple[int, str]] = {}  # by place: since when
+        self._wrong = 0  # since when a ruling is known to be wrong
+        self._told: list[_Told] = []
+
+    def answers(self, news: list[Reply], now: int, match: Any) -> Iterator[dict[str, Any]]:
+        for one in news:
+            if isinstance(one, OutOfStepReply):
+                self._asked |= dict.fromkeys(one.cells, (now, one.code))
+            elif isinstance(one, InStepReply):
+                for cell in one.cells:
+                    self._asked.pop(cell, None)
+        for ruling in _rulings(news):
+            if ruling.what != "refused" and not any(_is_of(play, ruling) for play in self._plays):
+                self._wrong = now
+        if self._wrong and now - self._wrong > ANSWERS:
+            self._wrong = 0
+            yield {"do": "undo"}
+        for cell, (since, code) in list(self._asked.items()):
+            if now - since > ANSWERS and code in ("whose-turn", "unsure", "cannot-read"):
+                del self._asked[cell]
+                yield from self._answer(cell, code, now, match)
+
+    def _answer(self, cell: int, code: str, now: int, match: Any) -> Iterator[dict[str, Any]]:
+        letter = match.state.house.field.letters[cell - 1]
+        done = [play for play in self._plays if play.place == letter and play.what != "back" and play.at < now]
+        if not done:
+            return
+        play = done[-1]
+        if code == "whose-turn":
+            yield {"move": "lay", "player": play.player}
+        elif match.state.field and match.state.field[cell - 1] != play.card:
+            yield {"move": "lay", "player": play.player, "place": letter, "card": play.card}
 
 
 # --- beside the truth ------------------------------------------------------------------------------------------
@@ -83,10 +191,11 @@ class Tally:
     rulings: int = 0
     draws: int = 0
     drawn: int = 0  # of these seen
+    touches: int = 0
     faults: list[str] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
-        for name in ("laid", "read", "refused", "called", "points", "wrong", "rulings", "draws", "drawn"):
+        for name in ("laid", "read", "refused", "called", "points", "wrong", "rulings", "draws", "drawn", "touches"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.faults += other.faults
 
@@ -119,6 +228,7 @@ def judged(found: WatchedMatch) -> Tally:
     told = list(_rulings(found.told))
     seed = found.script.seed
     tally.rulings = len(told)
+    tally.touches = found.touches
     left = list(told)
     for play in plays_of(found.script):
         if play.what == "back":
@@ -149,12 +259,13 @@ def judged(found: WatchedMatch) -> Tally:
 
 
 def _of(play: Play, told: list[_Told]) -> _Told | None:
-    for one in told:
-        around = DRAWN if play.what == "draw" else WITHIN
-        if one.what != play.what or abs(one.at - play.at) > around:
-            continue
-        if play.what == "draw" and one.player == play.player:
-            return one
-        if one.card == play.card and (play.what == "refused" or (one.player, one.place) == (play.player, play.place)):
-            return one
-    return None
+    return next((one for one in told if _is_of(play, one)), None)
+
+
+def _is_of(play: Play, one: _Told) -> bool:
+    around = DRAWN if play.what == "draw" else WITHIN
+    if one.what != play.what or abs(one.at - play.at) > around:
+        return False
+    if play.what == "draw":
+        return one.player == play.player
+    return one.card == play.card and (play.what == "refused" or (one.player, one.place) == (play.player, play.place))

@@ -1,6 +1,6 @@
 """The witness of a match of Threepia: makes moves of what was seen, frame by frame.
 
-It has no clock and no pixels. `witness_field.py` has the field as it lies, `witness_pile.py` who draws,
+It has no clock and no pixels. `witness_field.py` has the field as it lies, `witness_turns.py` whose turn it is,
 `witness_account.py` tells it. Here what came to lie there becomes moves: a card that is laid ends the turn as soon as
 it lies still, at the stamp at which it lay.
 """
@@ -14,16 +14,24 @@ from companion.core.match import Match
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Undo
 from companion.core.rules import Move
-from companion.games.threepia.rules import Begin, Deal, Lay
+from companion.games.threepia.rules import Begin, Deal, Draw, Lay
 from companion.games.threepia.sight import READ, TAKE, TURN, Sureness
 from companion.games.threepia.witness_account import Account
-from companion.games.threepia.witness_field import PlaceSeen, SeenField
-from companion.games.threepia.witness_pile import DrawPile
-from companion.games.threepia.witness_words import cannot_read, field_differs, field_lies, unsure
+from companion.games.threepia.witness_field import LONGEST, PlaceSeen, SeenField
+from companion.games.threepia.witness_turns import ASKS, OUT_OF_TURN, SeenCard, SeenVisit, Told, Turns
+from companion.games.threepia.witness_words import (
+    PILE_VISITED,
+    cannot_read,
+    field_differs,
+    field_lies,
+    unsure,
+    whose_turn,
+)
 from companion.watch.evidence import Act, Evidence, LookAgain, Noticed, PutRight, Statement
+from companion.watch.tracker import PlaceChange
 
 if TYPE_CHECKING:
-    from vision.sightings import CellNow, Prior, Sighting
+    from vision.sightings import CellNow, HandsSeen, Prior, Sighting
 
 SURE = Sureness()
 LINGERS = 3 * SECOND  # hands over the field hold up a clock that has run out, and no longer
@@ -46,7 +54,7 @@ class Witness:
     def __init__(self, *, seats: Mapping[str, str] | None = None, printed: Iterable[str] = ()) -> None:
         self._seats = dict(seats or {})
         self._account = Account()
-        self._pile = DrawPile(self._account, self._seats)
+        self._turns = Turns(self._seats)
         self.field = SeenField(tuple(printed))
         self._account.spots_of = self.field.cells_of
         self._refused: dict[int, Refused] = {}
@@ -60,11 +68,11 @@ class Witness:
 
     @property
     def is_pondering(self) -> bool:
-        return self.field.is_open
+        return self.field.is_open or bool(self._turns.cards)
 
     def watched_until(self, stamp: int) -> int:
         """A card that was laid in time is in time, though it is told when the hand is gone."""
-        return max(self.field.open_since(stamp), stamp - LINGERS)
+        return max(min(self.field.open_since(stamp), self._turns.open_since(stamp)), stamp - LINGERS)
 
     def prior(self) -> "Prior | None":
         return None
@@ -95,10 +103,15 @@ class Witness:
         return self._account.given()
 
     def said_move(self, move: Move, stamp: int, match: Match) -> list[Act] | None:
-        """The turn button says that a card was laid: it is the one that is seen, and the turn is over then."""
-        del match
-        is_seen = isinstance(move, Lay) and not move.card and not move.place and self.field.is_open
-        return [LookAgain(stamp, (self.field.pile,))] if is_seen else None
+        """The turn button says that a card was laid: it is the one that is seen, and the turn is over then. Where
+        it was not known whose that is, it is of whoever presses."""
+        if not isinstance(move, Lay) or move.card or move.place:
+            return None
+        self._account.enter(stamp, match)
+        if self._turns.is_by(move.player):
+            self._tell_turns()
+            return self._account.given()
+        return [LookAgain(stamp, (self.field.pile,))] if self.field.is_open else None
 
     def awaits(self, move: Move) -> bool:
         del move
@@ -115,8 +128,7 @@ class Witness:
             self._follow()
             for place in self.field.settled(stamp, self._side()):
                 self._place_seen(place)
-            if not self.field.is_open:
-                self._pile.due()
+            self._tell_turns()
         elif self._account.state.phase == "deal" and not self._account.lost:
             self._deal()
         self._back_in_step()
@@ -132,7 +144,7 @@ class Witness:
             case "CannotRead":
                 self._unread(seen.cell, seen.reason)  # type: ignore[attr-defined]
             case "HandsSeen":
-                self._pile.see(seen)  # type: ignore[arg-type]
+                self._hands(seen)  # type: ignore[arg-type]
             case "TableLost":
                 self._account.lose("table", seen.why)  # type: ignore[attr-defined]
             case "TableSeen":
@@ -164,9 +176,21 @@ class Witness:
 
     def _follow(self) -> None:
         """What others have changed in the match: the field is what it says, with what was refused on top."""
-        if self._account.state.field and not self.field.agrees(self._account.state.field):
-            self.field.as_the_match(self._account.state.house, self._account.state.field)
+        state, line = self._account.state, self._account.match.line
+        drawn = line[-1].move.player if line and isinstance(line[-1].move, Draw) else ""
+        self._turns.follow(state, self._account.match.now, (drawn,) if drawn else ())
+        field = self._laid_on(state.field)
+        if field and not self.field.agrees(field):
+            self.field.as_the_match(state.house, field)
             self._refused.clear()
+
+    def _laid_on(self, field: tuple[str, ...]) -> tuple[str, ...]:
+        """With the cards that lie there and are not told yet."""
+        cards = list(field)
+        for card in self._turns.cards:
+            if card.counts and cards:
+                cards[card.seen.change.place - 1] = card.card
+        return tuple(cards)
 
     def _place_seen(self, seen: PlaceSeen) -> None:
         """A place lies still and shows something else than before."""
@@ -211,26 +235,60 @@ class Witness:
         )
 
     def _laid(self, seen: PlaceSeen, card: str, evidence: Evidence, *, legal: bool) -> None:
-        self._pile.before(seen.change.by, seen.arms)
-        if self._account.state.phase == "ready":
-            self._account.say(Begin(evidence.guess or self._account.state.players[0]), seen.change.since)
-        turn = self._account.state.turn or evidence.guess or self._account.state.players[0]
         place = self._account.letter(seen.change.place)
-        if evidence.guess not in ("", turn):
-            turn = self._pile.passed_over(turn, evidence.guess)
-        state = self._account.state
-        is_last = legal and state.phase == "turn" and state.hands[state.players.index(turn)] == 1
-        self._pile.laid(turn, seen.change.by, was_last=is_last)
+        at = self._lay_at.pop(seen.change.place, seen.change.by)
         self._refused.pop(seen.change.place, None)
-        self._account.say(Lay(turn, place, card), self._lay_at.pop(seen.change.place, seen.change.by), evidence)
+        self._turns.card(SeenCard(seen.change, self._players(seen.arms), place, card, seen, evidence, at, legal))
         self._account.step(seen.change.place)
+
+    def _players(self, arms: Iterable[str]) -> frozenset[str]:
+        return frozenset(self._seats[side] for side in arms if side in self._seats)
+
+    # --- whose turn it is
+
+    def _hands(self, seen: "HandsSeen") -> None:
+        if self._account.state.phase == "turn" and not self._account.lost:
+            self._follow()
+            change = PlaceChange(0, 0, (("", 1.0),), seen.since, seen.by, self._account.stamp)
+            self._turns.hands(SeenVisit(change, self._players(seen.arms), seen.otherwise))
+
+    def _tell_turns(self) -> None:
+        """What is known of it by now; what is not is asked when it has waited for long."""
+        until = max(self.field.open_since(self._account.stamp), self._account.stamp - LONGEST)
+        for told in self._turns.due(until):
+            self._tell(told)
+            self._turns.known(self._account.state)
+        if self._turns.is_settled():
+            if any(visit.arms for visit in self._turns.settle(self._account.state)):
+                self._account.do(Noticed(self._account.stamp, (), "at-the-pile", PILE_VISITED))
+            return
+        card = next(iter(self._turns.cards), None)
+        if card is not None and self._account.stamp - card.at >= ASKS:
+            sentence, way_back = whose_turn(card.place, card.card, self._account.state.turn)
+            self._account.out_of_step(card.seen.change.place, "whose-turn", sentence, way_back)
+
+    def _tell(self, told: Told) -> None:
+        account = self._account
+        if told.card is None:
+            if account.state.phase == "turn":
+                account.say(Draw(told.player), told.visit.change.by if told.visit else account.latest)
+            return
+        if told.word == OUT_OF_TURN and account.state.phase != "turn":
+            return
+        if account.state.phase == "ready":
+            account.say(Begin(told.player), told.card.seen.change.since)
+        account.say(Lay(told.player, told.card.place, told.card.card), told.card.at, told.card.evidence)
+        account.step(told.card.seen.change.place)
 
     def _taken(self, seen: PlaceSeen, card: str) -> None:
         """A card is off its place again: one that was refused, or one that counted."""
         place = seen.change.place
         refused = self._refused.pop(place, None)
         self._lay_at.pop(place, None)
-        if refused is not None:
+        waiting = self._turns.card_on(place)
+        if waiting is not None:
+            self._turns.taken(waiting, self._account.state)
+        elif refused is not None:
             letter = self._account.letter(place)
             self._account.do(PutRight(self._account.stamp, place, card, self._account.stamp - refused.at, letter))
         else:
@@ -239,6 +297,9 @@ class Witness:
 
     def _is_put_straight(self, seen: PlaceSeen, evidence: Evidence) -> bool:
         """Whoever has laid the newest card is at it once more: it is the same one, as it is read now."""
+        waiting = self._turns.card_on(seen.change.place)
+        if waiting is not None:
+            return bool(waiting.arms) and waiting.arms == self._players(seen.arms)
         number = self._account.number_of(seen.change.place)
         if number == 0 or number != len(self._account.match.line):
             return False
@@ -249,6 +310,11 @@ class Witness:
         """It lies turned now, or is read rightly now: the same card, by the same player."""
         number = self._account.number_of(seen.change.place)
         refused = self._refused.pop(seen.change.place, None)
+        waiting = self._turns.card_on(seen.change.place)
+        if waiting is not None:
+            self._turns.taken(waiting, self._account.state)
+            self._laid(waiting.seen, card, evidence, legal=True)
+            return
         if refused is not None:  # ruled on anew under its right name
             self._laid(seen, card, evidence, legal=True)
             return
@@ -263,7 +329,6 @@ class Witness:
         number, line = self._account.number_of(place), self._account.match.line
         if number:
             self._account.send(Undo() if number == len(line) else Correct(number, None))
-            self._pile.undone(line[number - 1].move.player)
 
     def _doubt(self, seen: PlaceSeen, card: str) -> None:
         self._lay_at.setdefault(seen.change.place, seen.change.by)
@@ -287,6 +352,7 @@ class Witness:
             and (self._account.state.phase != "deal" or self._wrong_field is None)
         ):
             self._account.step(0)
-        known = [one for one in self._account.troubles if one and one not in self._lay_at and self.field.is_known(one)]
+        waits = {*self._lay_at, *(card.seen.change.place for card in self._turns.cards)}
+        known = [one for one in self._account.troubles if one and one not in waits and self.field.is_known(one)]
         for place in known:
             self._account.step(place)

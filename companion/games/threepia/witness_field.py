@@ -50,6 +50,7 @@ class SeenField:
         self._clear: dict[int, int] = {}  # cells that are clear, since when
         self._hidden: dict[int, int] = {}  # cells that are not, since when
         self._disturbed: dict[int, _Disturbed] = {}
+        self._lain: list[PlaceSeen] = []  # what lay still there since, by when it was done
         self._tracker: Tracker | None = None
         self._sight: ThreepiaSight | None = None
         self._changes = 0
@@ -96,6 +97,7 @@ class SeenField:
 
     def changed(self, seen: "CardSeen | NoCard") -> None:
         self._looks[seen.cell] = seen.after
+        self._clear.pop(seen.cell, None)
         by = getattr(seen, "by", 0) or seen.after.stamp
         self._disturb(seen.cell, min(seen.since, by), by, getattr(seen, "arms", ()), seen.before, seen.after)
 
@@ -116,48 +118,60 @@ class SeenField:
             if now.now == "clear":
                 self._clear.setdefault(cell, stamp)
                 self._hidden.pop(cell, None)
-            else:
+                continue
+            if now.now != "changed":  # light that flickers hides nothing
                 self._clear.pop(cell, None)
-                self._hidden[cell] = now.since
+            self._hidden[cell] = now.since
+        for place in [one for one in self._disturbed if self._is_still(one, stamp - STILL)]:
+            self._lies_still(place, stamp)
+
+    def _lies_still(self, place: int, stamp: int) -> None:
+        """What lies on a place now is kept, whatever is laid on it before it can be told."""
+        assert self._lies is not None
+        corners = [self._looks[cell] for cell in self._lies.cells[place - 1]]
+        known = self._disturbed.pop(place)
+        if any(look.card is None for look in corners):
+            return
+        self._changes += 1
+        faces = faces_of_card([SeenSymbol(str(look.card), look.confidence) for look in corners])
+        change = PlaceChange(self._changes, place, faces, known.since, max(known.since, known.by), stamp)
+        self._lain.append(PlaceSeen(change, known.arms, known.before, known.after))
+        self._lain.sort(key=lambda one: one.change.since)
 
     @property
     def is_open(self) -> bool:
         """A place has changed, and nothing has been made of it yet."""
-        return bool(self._disturbed)
+        return bool(self._disturbed or self._lain)
 
     def open_since(self, stamp: int) -> int:
         """Since when something of it is hidden, or has changed and nothing was made of it; now, if nothing is."""
-        return min([stamp, *self._hidden.values(), *(one.since for one in self._disturbed.values())])
+        changed = (*(one.since for one in self._disturbed.values()), *(one.change.since for one in self._lain))
+        return min([stamp, *self._hidden.values(), *changed])
 
     def is_known(self, place: int) -> bool:
-        return place not in self._disturbed and self._is_still(place)
+        is_open = place in self._disturbed or any(one.change.place == place for one in self._lain)
+        return not is_open and self._is_still(place)
 
     def _is_still(self, place: int, since: int | None = None) -> bool:
         """All of its symbols can be seen, and have been since then."""
         assert self._lies is not None
-        clear = [self._clear.get(cell) for cell in self._lies.cells[place - 1]]
+        cells = self._lies.cells[place - 1]
+        clear = [None if cell in self._hidden else self._clear.get(cell) for cell in cells]
         return all(one is not None and (since is None or one <= since) for one in clear)
 
     def settled(self, stamp: int, side: str) -> Iterator[PlaceSeen]:
         """Places that have changed and lie still now, in the order in which it was done; whoever has the turn sits at
         that side. What was disturbed earlier and is not seen yet comes first, if it does not take too long."""
-        hidden = any(cell not in self._clear for cell in self._known_cells)
-        for place, known in sorted(self._disturbed.items(), key=lambda one: one[1].since):
-            if self._lies is None or not self._is_still(place, stamp - STILL):
-                if stamp - known.by < LONGEST:
-                    return
-                continue
-            is_anothers = bool(known.arms and side) and side not in known.arms
-            if hidden and stamp - known.by < (LONGEST if is_anothers else PATIENCE):
+        for seen in tuple(self._lain):
+            since, by = seen.change.since, seen.change.by
+            if any(one.since < since and stamp - one.by < LONGEST for one in self._disturbed.values()):
                 return
-            corners = [self._looks[cell] for cell in self._lies.cells[place - 1]]
-            del self._disturbed[place]
-            if any(look.card is None for look in corners):
-                continue
-            self._changes += 1
-            faces = faces_of_card([SeenSymbol(str(look.card), look.confidence) for look in corners])
-            change = PlaceChange(self._changes, place, faces, known.since, max(known.since, known.by), stamp)
-            yield PlaceSeen(change, known.arms, known.before, known.after)
+            is_anothers = bool(seen.arms and side) and side not in seen.arms
+            hidden = any(begun < by for begun in self._hidden.values())
+            if hidden and stamp - by < (LONGEST if is_anothers else PATIENCE):
+                return
+            self._lain.remove(seen)
+            yield seen
 
     def cells_of(self, place: int) -> tuple[int, ...]:
         """The places of the lattice that a place of the field lies on."""

@@ -26,6 +26,16 @@ def unsure(place: str, card: str) -> tuple[str, str]:
     )
 
 
+def whose_turn(place: str, card: str, turn: str) -> tuple[str, str]:
+    """A card lies there, and it is not known who has laid it."""
+    if not turn:
+        sentence = Sentence("I do not know who has laid {card} on {place}, and so who begins.", card=card, place=place)
+    else:
+        text = N_("I do not know who has laid {card} on {place}: it is {turn}'s turn, as far as I know.")
+        sentence = Sentence(text, card=card, place=place, turn=turn)
+    return sentence, N_("Whoever has laid it presses the turn button; or take back the draw that nobody made.")
+
+
 def cannot_read(place: str, reason: str) -> tuple[str, str]:
     sentence = Sentence("I cannot read the card on {place}: {reason}.", place=place, reason=reason)
     return sentence, Sentence(
