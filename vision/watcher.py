@@ -207,15 +207,20 @@ class Watcher:
         ready = [cell for cell in self._cells if self._is_ready(cell, frame, differs, moves, hidden)]
         for side, number in at_work:
             self._cells[number - 1].worked_on(side)
-        for pile in [cell for cell in ready if cell.is_pile]:
-            for side in self._hands.went_to(pile.number, frame.stamp):
-                pile.worked_on(side)
+        for cell in [cell for cell in ready if cell.is_pile or self._is_told_by_reach(cell)]:
+            for side in self._hands.went_to(cell.number, frame.stamp):
+                cell.worked_on(side)
         self._reading.glimpse(shown, [cell for cell in self._cells if cell.dirty is not None and cell not in ready])
         if ready:
             self._reading.read(shown, ready)
         is_hidden = hidden[zones.of_cells].any() and self._reading.mat.reads_under_arms
         self._clutter.absorb(frame, gate, zones, everywhere if is_hidden else None)
         self._clutter.tell_hidden(int(hidden[zones.of_cells].sum()), frame, shown.found, len(self._cells))
+
+    def _is_told_by_reach(self, cell: WatchedCell) -> bool:
+        """No hand has lingered at a place for a card: then it was the one that went no farther."""
+        mat = self._reading.mat
+        return not (cell.arms or mat.reads_under_arms or mat.spans > 1)
 
     def _quiet(self, shown: TableFrame) -> set[int]:
         """The cells on which nothing moves and a card is seen, whoever else is about; others are glanced at first."""

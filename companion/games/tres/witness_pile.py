@@ -1,0 +1,122 @@
+"""Hands at the draw pile: who has drawn there, and what for."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from companion.core.clocks import SECOND
+from companion.games.tres.rules import Draw, Keep, Take
+from companion.games.tres.rules.turns import next_player
+from companion.games.tres.witness_account import TresAccount
+from companion.games.tres.witness_words import PILE_VISITED
+from companion.watch.evidence import Noticed
+
+if TYPE_CHECKING:
+    from vision.sightings import HandsSeen
+
+WAITS = 6 * SECOND  # for what was laid before a hand was at the pile, and is not seen yet
+GOES_ON = 3 * SECOND // 2  # whoever draws several cards one by one is back so soon
+ASKED = ("card-gone", "who-plays", "drawn-and-two", "due", "differs", "cannot-be")  # what must be answered before
+
+
+class TresPile:
+    """`seats` says which player sits at which side of the mat."""
+
+    def __init__(self, account: TresAccount, seats: Mapping[str, str]) -> None:
+        self._account, self._seats = account, seats
+        self._waiting: list[HandsSeen] = []
+        self._open: list[HandsSeen] = []  # at the pile in this turn, and nobody knows what for
+        self._taker, self._taken_at, self._owed = "", 0, 0  # who drew last what was due, and how many that may still be
+        self._filled_at = 0  # when the newest card of the table was turned up
+
+    def see(self, seen: "HandsSeen") -> None:
+        self._waiting.append(seen)
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._waiting)
+
+    def filled(self, at: int) -> None:
+        """A card was turned up, and came from the pile."""
+        self._filled_at = at
+
+    def played(self) -> None:
+        """A turn is over: what nobody knew of it does not matter any more."""
+        self._open.clear()
+
+    def due(self, is_settled: Callable[[int], bool]) -> None:
+        """What hands did that were at the pile, as soon as everything before is settled."""
+        for seen in sorted(self._waiting, key=lambda one: one.by):
+            is_asked = any(code in ASKED for code, _ in self._account.troubles.values())
+            is_due = self._account.state.phase == "pay"
+            if not is_due and not is_settled(seen.by) and (is_asked or self._account.stamp - seen.by < WAITS):
+                return
+            self._waiting.remove(seen)
+            self._visited(seen)
+
+    def has_maybe_drawn(self) -> int:
+        """When somebody was at the pile in this turn without anybody knowing who, or what for; 0 if nobody was."""
+        return self._open[-1].by if self._open else 0
+
+    def _visited(self, seen: "HandsSeen") -> None:
+        state, players = self._account.state, self._players(seen)
+        match state.phase:
+            case "pay":
+                self._due(seen, players)
+            case "turn":
+                self._in_turn(seen, players)
+            case "drawn":
+                self._after_drawing(seen, players)
+            case _:
+                return
+
+    def _players(self, seen: "HandsSeen") -> tuple[str, ...]:
+        return tuple(self._seats[side] for side in seen.arms if side in self._seats)
+
+    def _is_of(self, player: str, players: tuple[str, ...]) -> bool:
+        """Whether it may be this player's hand; any is, where nobody knows who sits where."""
+        return player in players or not self._seats
+
+    def _due(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
+        payer = self._account.state.dues[0].player
+        if not self._is_of(payer, players):
+            self._open.append(seen)
+            return
+        self._taker, self._taken_at, self._owed = payer, seen.by, self._account.state.owed(payer) - 1
+        self._account.say(Take(payer), seen.by)
+
+    def _in_turn(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
+        turn = self._account.state.turn
+        if seen.since <= self._filled_at:
+            return  # it was turned up by that hand
+        if self._goes_on(seen, players):
+            return
+        if self._is_of(turn, players):
+            self._account.say(Draw(turn), seen.by)
+            return
+        follower = next_player(self._account.state)
+        if follower in players and self._open:
+            self._account.say(Draw(turn), self._open[-1].by)
+            self._account.say(Keep(turn), seen.since)
+            self._open.clear()
+            self._account.say(Draw(follower), seen.by)
+            return
+        self._open.append(seen)
+        if players:
+            self._account.do(Noticed(self._account.stamp, (), "at-the-pile", PILE_VISITED))
+
+    def _goes_on(self, seen: "HandsSeen", players: tuple[str, ...]) -> bool:
+        """Whether it is the same hand once more that draws what was due."""
+        if self._owed < 1 or self._taker not in players or seen.since - self._taken_at > GOES_ON:
+            return False
+        self._taken_at, self._owed = seen.by, self._owed - 1
+        return True
+
+    def _after_drawing(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
+        state = self._account.state
+        follower = next_player(state)
+        if self._is_of(follower, players) and state.turn not in players:
+            self._account.say(Keep(state.turn), seen.by)
+            self._open.clear()
+            self._account.say(Draw(follower), seen.by)
+        elif state.turn not in players:
+            self._open.append(seen)

@@ -1,0 +1,107 @@
+"""Whose play it was that was seen, and what must have been before it: ways to explain it, with odds.
+
+A turn that is not seen to end has ended if somebody else plays: then a card was drawn, and kept. Arms tell who plays,
+and who turns up the next card tells whose turn it was.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import log
+from typing import NamedTuple
+
+from companion.core.rules import Foul, Move
+from companion.games.tres.rules import GAME, Draw, Keep, Play, State, Take
+from companion.games.tres.rules.turns import next_player
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOdds:
+    """How likely what befalls a turn is; assumed, none was counted with people."""
+
+    unseen: float = 0.03  # a draw at which no hand was seen
+    visited: float = 0.5  # a draw, where somebody's hand was at the pile and nobody knows whose
+    played: float = 0.4  # the card that was drawn is played
+    two: float = 0.01  # two cards are played after a draw
+    unpaid: float = 0.05  # what is due was drawn, and no hand was seen
+    arm: float = 0.02  # an arm is taken for another player's
+
+
+SURE = 3.0  # odds, as a logarithm, by which one way must be ahead of all others
+ODDS = TurnOdds()
+
+
+class Way(NamedTuple):
+    """What was done up to a play; `odds` is a logarithm."""
+
+    moves: tuple[Move, ...]
+    player: str
+    odds: float
+    is_legal: bool = True
+
+
+class PlaySeen(NamedTuple):
+    """What is known of it: whose arms played, where that is known, and who filled the table afterwards."""
+
+    table_card: str
+    cards: tuple[str, ...]
+    who: str = ""
+    filler: str = ""
+    visited: bool = False  # hands were at the pile in this turn, and nobody knows what for
+
+
+def ways(state: State, seen: PlaySeen) -> list[Way]:
+    """In which ways it can have come about, the likeliest first."""
+    if state.phase == "pay":
+        payer = Take(state.dues[0].player)
+        found = [
+            way._replace(moves=(payer, *way.moves), odds=way.odds + log(1.0 if seen.visited else ODDS.unpaid))
+            for way in _in_turn(_after(state, payer), seen)
+        ]
+    else:
+        found = list(_in_turn(state, seen))
+    told = [way._replace(odds=way.odds + _evidence(state, way, seen)) for way in found]
+    return sorted(told, key=lambda way: -way.odds)
+
+
+def ahead(found: list[Way]) -> float:
+    """By how much the likeliest is ahead of all that tell of another player or another draw."""
+    return found[0].odds - found[1].odds if len(found) > 1 else SURE
+
+
+def _in_turn(state: State, seen: PlaySeen) -> Iterator[Way]:
+    turn, follower = state.turn, next_player(state)
+    keeps = Keep(turn)
+    if state.phase == "turn":
+        yield Way((), turn, 0.0)
+        if seen.visited and len(seen.cards) == 1:
+            yield Way((Draw(turn),), turn, log(ODDS.visited))
+        if follower != turn:
+            yield Way((Draw(turn), keeps), follower, log(ODDS.visited if seen.visited else ODDS.unseen))
+    elif state.phase == "drawn":
+        is_one = len(seen.cards) == 1
+        yield Way((), turn, log(ODDS.played if is_one else ODDS.two), is_one)
+        yield Way((keeps,), follower, log(1 - ODDS.played))
+
+
+def _evidence(state: State, way: Way, seen: PlaySeen) -> float:
+    sure = -log(ODDS.arm)
+    found = sure if seen.who == way.player else 0.0
+    if seen.filler and way.is_legal:
+        found += sure if _turn_after(state, way, seen) == seen.filler else 0.0
+    return found
+
+
+def _turn_after(state: State, way: Way, seen: PlaySeen) -> str:
+    """Whose turn it is behind the play; nobody's if it cannot be made."""
+    try:
+        for move in way.moves:
+            state = _after(state, move)
+        state = _after(state, Play(way.player, seen.table_card, seen.cards))
+    except Foul:
+        return way.player
+    return state.upcoming if state.phase == "pay" else state.turn
+
+
+def _after(state: State, move: Move) -> State:
+    found: State = GAME.rule(state, replace(move, at=0)).state
+    return found

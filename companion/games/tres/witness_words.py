@@ -1,0 +1,77 @@
+"""What the witness of Tres says to the players."""
+
+from collections.abc import Sequence
+
+from companion.core.sentence import N_, Sentence
+
+EYES_BACK = N_("Stop until I see the table again; I then read all cards and go on.")
+PILE_VISITED = N_("Somebody was at the draw pile who does not have the turn: tell me if a card was drawn.")
+TOLD_ONLY = (
+    N_("In this match cards are only counted, and a camera tells each of them."),
+    N_("Begin another match in which the referee is told every card."),
+)
+NO_DEALER = N_("I see the cards of the table, and nobody has said who deals."), N_("Say who deals.")
+HAND_STAYS = (
+    N_("A hand lies on the draw pile: I cannot see who draws."),
+    N_("Take it off for a moment. If a card was drawn, I take it that it is one."),
+)
+TWO_COLUMNS = (
+    N_("Cards lie below two cards of the table."),
+    N_("Lay all cards of a play below the one that they are played with."),
+)
+
+
+def cannot_read(place: int, reason: str) -> tuple[str, str]:
+    return (
+        Sentence("I cannot read the card on place {place}: {reason}.", place=place, reason=reason),
+        Sentence("Lay it straight and take your hands off, or say which card lies on place {place}.", place=place),
+    )
+
+
+def face_down(place: int) -> tuple[str, str]:
+    return (
+        Sentence("What lies on place {place} shows me no card of this deck.", place=place),
+        N_("Lay the card face up, or take away what is none."),
+    )
+
+
+def card_gone(card: str, place: int) -> tuple[str, str]:
+    return (
+        Sentence("{card} is gone from place {place}, and I have seen no card played with it.", card=card, place=place),
+        N_("Say what was played with it, or put it back."),
+    )
+
+
+def who_plays(card: str, turn: str) -> tuple[str, str]:
+    return (
+        Sentence("I cannot tell who plays with {card}: it is {turn}'s turn.", card=card, turn=turn),
+        Sentence("Say that {turn} has drawn, or say the play; whoever laid out of turn takes it back.", turn=turn),
+    )
+
+
+def drawn_and_two(player: str) -> tuple[str, str]:
+    return (
+        Sentence("I saw {player} at the draw pile, and now two cards are played.", player=player),
+        N_("Undo the draw if no card was drawn, or take one of the two back."),
+    )
+
+
+def due_first(player: str, count: int) -> tuple[str, str]:
+    return (
+        Sentence("I have not seen {player} draw the {count} that are due.", player=player, count=count),
+        N_("Draw them now, or say that they were drawn."),
+    )
+
+
+def differs(place: int, card: str, table: Sequence[str]) -> tuple[str, str]:
+    return (
+        Sentence("I see {card} on place {place}, and the match has {table}.", card=card, place=place, table=table),
+        N_("Say what was played or turned up, or lay the cards as the match has them."),
+    )
+
+
+def cannot_be(card: str, reason: str) -> tuple[str, str]:
+    return (
+        Sentence("What is played with {card} cannot be as I see it: {reason}", card=card, reason=reason),
+        N_("Say the play as it is, or take it back."),
+    )

@@ -1,0 +1,1 @@
+"""Tres before a camera."""
