@@ -110,8 +110,8 @@ def test_a_draw_that_nobody_saw_is_asked_for() -> None:
     assert table.hands == {"Anna": 7, "Ben": 8, "Clara": 6}
 
 
-def test_hands_that_nobody_knew_have_drawn_where_the_next_player_goes_on() -> None:
-    table = begun().at_the_pile().wait(1)
+def test_hands_at_the_pile_may_have_drawn_where_the_next_player_goes_on() -> None:
+    table = begun().at_the_pile("Clara", other=0.0).wait(1)
     assert table.line[-1] == "deal"
     table.plays("Clara", 1, "red-6")
     assert (table.asked, table.line[2:]) == ([], ["draw", "keep", "play"])
@@ -279,3 +279,17 @@ def lost(bench: Bench) -> None:
 
 def grid(table: ToldTable) -> GridSeen:
     return GridSeen(table.now, 0, tuple(table.looks.values()))
+
+
+def test_a_card_taken_by_nobody_knows_whom_was_drawn_by_whoever_has_the_turn() -> None:
+    table = begun().at_the_pile().wait(1)
+    assert (table.line[-1], table.hands["Ben"]) == ("draw", 8)
+    table.at_the_pile().wait(1)
+    assert (table.line[-2:], table.hands["Clara"]) == (["keep", "draw"], 8)
+
+
+def test_a_hand_that_passes_over_the_pile_draws_nothing() -> None:
+    table = begun().at_the_pile("Ben", other=0.0).at_the_pile("", other=0.0).wait(1)
+    assert table.line[-1] == "deal"
+    table.plays("Ben", 1, "red-6", "blue-7")
+    assert (table.line[-1], table.asked) == ("play", [])

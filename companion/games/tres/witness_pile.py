@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vision.sightings import HandsSeen
 
 WAITS = 6 * SECOND  # for what was laid before a hand was at the pile, and is not seen yet
+TAKEN = 0.03  # so much of the pile looks otherwise when a card was taken from it: 0.17 to 0.48 of it, and 0 if not
 GOES_ON = 3 * SECOND // 2  # whoever draws several cards one by one is back so soon
 ASKED = ("card-gone", "who-plays", "drawn-and-two", "due", "differs", "cannot-be")  # what must be answered before
 
@@ -29,7 +30,8 @@ class TresPile:
         self._filled_at = 0  # when the newest card of the table was turned up
 
     def see(self, seen: "HandsSeen") -> None:
-        self._waiting.append(seen)
+        if seen.other >= TAKEN or self._players(seen):
+            self._waiting.append(seen)
 
     @property
     def is_open(self) -> bool:
@@ -45,10 +47,10 @@ class TresPile:
 
     def due(self, is_settled: Callable[[int], bool]) -> None:
         """What hands did that were at the pile, as soon as everything before is settled."""
-        for seen in sorted(self._waiting, key=lambda one: one.by):
+        for seen in sorted(self._waiting, key=lambda one: one.since):
             is_asked = any(code in ASKED for code, _ in self._account.troubles.values())
             is_due = self._account.state.phase == "pay"
-            if not is_due and not is_settled(seen.by) and (is_asked or self._account.stamp - seen.by < WAITS):
+            if not is_due and not is_settled(seen.since) and (is_asked or self._account.stamp - seen.by < WAITS):
                 return
             self._waiting.remove(seen)
             self._visited(seen)
@@ -78,31 +80,31 @@ class TresPile:
 
     def _due(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
         payer = self._account.state.dues[0].player
-        if not self._is_of(payer, players):
+        if not self._has_taken(seen) or not (self._is_of(payer, players) or not players):
             self._open.append(seen)
             return
         self._taker, self._taken_at, self._owed = payer, seen.by, self._account.state.owed(payer) - 1
         self._account.say(Take(payer), seen.by)
 
     def _in_turn(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
-        turn = self._account.state.turn
-        if seen.since <= self._filled_at:
-            return  # it was turned up by that hand
-        if self._goes_on(seen, players):
-            return
-        if self._is_of(turn, players):
+        turn, follower = self._account.state.turn, next_player(self._account.state)
+        if seen.since <= self._filled_at or self._goes_on(seen, players):
+            return  # it has turned up a card, or draws what was due
+        if not self._has_taken(seen):
+            self._open.append(seen)
+        elif self._is_of(turn, players) or not players:
             self._account.say(Draw(turn), seen.by)
-            return
-        follower = next_player(self._account.state)
-        if follower in players and self._open:
+        elif follower in players and self._open:
             self._account.say(Draw(turn), self._open[-1].by)
             self._account.say(Keep(turn), seen.since)
             self._open.clear()
             self._account.say(Draw(follower), seen.by)
-            return
-        self._open.append(seen)
-        if players:
+        else:
+            self._open.append(seen)
             self._account.do(Noticed(self._account.stamp, (), "at-the-pile", PILE_VISITED))
+
+    def _has_taken(self, seen: "HandsSeen") -> bool:
+        return seen.other >= TAKEN
 
     def _goes_on(self, seen: "HandsSeen", players: tuple[str, ...]) -> bool:
         """Whether it is the same hand once more that draws what was due."""
@@ -114,8 +116,9 @@ class TresPile:
     def _after_drawing(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
         state = self._account.state
         follower = next_player(state)
-        if self._is_of(follower, players) and state.turn not in players:
-            self._account.say(Keep(state.turn), seen.by)
+        is_next = self._is_of(follower, players) or not players
+        if is_next and state.turn not in players and self._has_taken(seen):
+            self._account.say(Keep(state.turn), seen.since)
             self._open.clear()
             self._account.say(Draw(follower), seen.by)
         elif state.turn not in players:
