@@ -92,7 +92,7 @@ class TresWitness:
         """Who says tres in the own turn has that turn, though the one before may still play the card just drawn."""
         state = match.state
         is_next = state.phase == "drawn" and move.player == next_player(state) and not state.may_say(move.player)
-        if not isinstance(move, Tres) or not is_next:
+        if not isinstance(move, Tres) or not is_next or self.is_pondering:
             return None
         self._account.enter(stamp, match)
         self._account.say(Keep(state.turn), stamp)
@@ -100,8 +100,8 @@ class TresWitness:
         return self._account.given()
 
     def awaits(self, move: Move) -> bool:
-        """Nobody is silent with three cards before the play is seen that leaves them."""
-        return isinstance(move, Catch)
+        """Nobody has three cards before the play is seen that leaves them."""
+        return isinstance(move, Catch | Tres)
 
     # --- frame by frame
 
@@ -197,6 +197,8 @@ class TresWitness:
                 self.columns.changed(replace(seen.change, after=after))
                 self._read(seen.cell)
                 return
+        if not (is_for_table(seen.cell) or seen.faces or self.columns.faces.get(seen.cell)):
+            return  # nothing lies there that could be seen
         self.columns.columns[column_of(seen.cell)].missed = not is_for_table(seen.cell)
         self._account.out_of_step(seen.cell, CANNOT_READ, *cannot_read(seen.cell, seen.reason))
 

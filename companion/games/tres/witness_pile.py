@@ -55,6 +55,11 @@ class TresPile:
             self._waiting.remove(seen)
             self._visited(seen)
 
+    def hand_between(self, since: int, by: int) -> str:
+        """Who took a card in between, if that is known."""
+        players = {player for one in self._waiting if since < one.since < by for player in self._players(one)}
+        return next(iter(players)) if len(players) == 1 else ""
+
     def has_maybe_drawn(self) -> int:
         """When somebody was at the pile in this turn without anybody knowing who, or what for; 0 if nobody was."""
         return self._open[-1].by if self._open else 0

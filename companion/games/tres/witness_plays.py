@@ -209,7 +209,7 @@ class Plays:
         at = min(one.since for one in cards)
         if state.phase == "fill":
             return account.stamp - at >= UNFILLED and self._lacks_a_card()
-        filler = self._player(column.turned_up.arms) if column.turned_up else ""
+        filler = self._filler(column, max(one.by for one in cards))
         who = self._player([side for one in cards for side in one.arms])
         visited = self._pile.has_maybe_drawn()
         seen = PlaySeen(column.card, tuple(one.card for one in cards), who, filler, visited > 0)
@@ -224,6 +224,13 @@ class Plays:
         for move in found[0].moves:
             account.say(move, visited if isinstance(move, Draw | Take) and visited else at)
         return True
+
+    def _filler(self, column: Column, since: int) -> str:
+        """Who turned up the card that lies there now."""
+        seen = column.turned_up
+        if seen is None:
+            return ""
+        return self._player(seen.arms) or self._pile.hand_between(since, seen.by)
 
     def _has_paid(self, column: Column) -> bool:
         """What is due was drawn, as far as anybody was at the pile; otherwise that is asked."""
