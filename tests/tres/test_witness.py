@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.requests import Undo
-from companion.games.tres.rules import Catch, Draw, House, Play, Tres
+from companion.games.tres.rules import Catch, Draw, House, Keep, Play, Tres
 from companion.watch.bench import Bench
 from companion.watch.messages import Really
 from tests.tres.told_table import ToldTable
@@ -293,3 +293,12 @@ def test_a_hand_that_passes_over_the_pile_draws_nothing() -> None:
     assert table.line[-1] == "deal"
     table.plays("Ben", 1, "red-6", "blue-7")
     assert (table.line[-1], table.asked) == ("play", [])
+
+
+def test_who_draws_twice_is_asked_about() -> None:
+    table = begun(names=("Anna", "Ben")).draws("Ben").wait(2).draws("Ben")
+    assert (table.line[2:], table.asked) == (["draw"], ["drawn-twice"])
+    table.say(Keep("Ben"))
+    table.say(Draw("Anna"))
+    table.wait(0.5)
+    assert (table.line[2:], table.asked) == (["draw", "keep", "draw", "keep", "draw"], [])

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
+from companion.games.tres.columns import DRAW_PILE
 from companion.games.tres.rules import Draw, Keep, Take
 from companion.games.tres.rules.turns import next_player
 from companion.games.tres.witness_account import TresAccount
-from companion.games.tres.witness_words import PILE_VISITED
+from companion.games.tres.witness_words import PILE_VISITED, drawn_twice
 from companion.watch.evidence import Noticed
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class TresPile:
             is_asked = any(code in ASKED for code, _ in self._account.troubles.values())
             is_due = self._account.state.phase == "pay"
             if not is_due and not is_settled(seen.since) and (is_asked or self._account.stamp - seen.by < WAITS):
+                return
+            if self._draws_twice(seen):
                 return
             self._waiting.remove(seen)
             self._visited(seen)
@@ -119,12 +122,22 @@ class TresPile:
         return True
 
     def _after_drawing(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
+        """Whoever has drawn does so once, so that a card taken now is the next player's."""
         state = self._account.state
         follower = next_player(state)
-        is_next = self._is_of(follower, players) or not players
-        if is_next and state.turn not in players and self._has_taken(seen):
+        if self._has_taken(seen) and (self._is_of(follower, players) or not players):
             self._account.say(Keep(state.turn), seen.since)
             self._open.clear()
             self._account.say(Draw(follower), seen.by)
         elif state.turn not in players:
             self._open.append(seen)
+
+    def _draws_twice(self, seen: "HandsSeen") -> bool:
+        """Who has drawn takes another card: somebody else's turn must have been between, which nobody saw."""
+        state = self._account.state
+        is_twice = state.phase == "drawn" and self._has_taken(seen) and set(self._players(seen)) == {state.turn}
+        if is_twice and not self._goes_on(seen, self._players(seen)):
+            self._account.out_of_step(DRAW_PILE, "drawn-twice", *drawn_twice(state.turn, next_player(state)))
+            return True
+        self._account.step(DRAW_PILE, "drawn-twice")
+        return False

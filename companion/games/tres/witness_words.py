@@ -75,3 +75,10 @@ def cannot_be(card: str, reason: str) -> tuple[str, str]:
         Sentence("What is played with {card} cannot be as I see it: {reason}", card=card, reason=reason),
         N_("Say the play as it is, or take it back."),
     )
+
+
+def drawn_twice(player: str, follower: str) -> tuple[str, str]:
+    return (
+        Sentence("{player} has drawn twice, as I see it.", player=player),
+        Sentence("Say that {follower} has drawn in between, or put the card back.", follower=follower),
+    )
