@@ -31,7 +31,7 @@ class TresPile:
         self._filled_at = 0  # when the newest card of the table was turned up
 
     def see(self, seen: "HandsSeen") -> None:
-        if seen.other >= TAKEN or self._players(seen):
+        if not 0 <= seen.otherwise < TAKEN or self._players(seen):
             self._waiting.append(seen)
 
     @property
@@ -112,7 +112,7 @@ class TresPile:
             self._account.do(Noticed(self._account.stamp, (), "at-the-pile", PILE_VISITED))
 
     def _has_taken(self, seen: "HandsSeen") -> bool:
-        return seen.other >= TAKEN
+        return not 0 <= seen.otherwise < TAKEN
 
     def _goes_on(self, seen: "HandsSeen", players: tuple[str, ...]) -> bool:
         """Whether it is the same hand once more that draws what was due."""
