@@ -464,3 +464,17 @@ def test_a_card_that_the_next_one_covers_at_once_is_told() -> None:
     assert covered == scene.field[0], "it waited for the hand"
     assert [move.card for move in scene.line[-2:]] == [one, other]
     assert [move.player for move in scene.line[-2:]] == ["Ann", "Bob"]
+
+
+def test_another_witness_goes_on_in_mid_match() -> None:
+    scene = Scene().begin()
+    scene.lay(0, scene.fitting(0))
+    unseen = scene.fitting(1)
+    scene.put(1, unseen)
+    scene.witness = Witness(seats=SEATS, printed=CARDS)
+    view = TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", LATTICE, "", LATTICE.shape)
+    scene.see(TableSeen(scene.now, 0, view, moved=False), GridSeen(scene.now, 0, tuple(scene.looks.values())))
+    scene.wait()
+    assert scene.match.state.field[1] == unseen, "it was laid while nobody watched"
+    scene.lay(2, scene.fitting(2))
+    assert [done.move.word for done in scene.match.line] == ["deal", "begin", "lay", "lay", "lay"]

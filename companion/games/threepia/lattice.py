@@ -60,7 +60,12 @@ def ways_to_lie(field: Field, shape: Shape) -> Iterator[LaidField]:
                 yield LaidField(field, shape, quarters, column, row)
 
 
-def found_in(field: Field, shape: Shape, cells: Collection[int]) -> LaidField | None:
-    """How a field lies whose cards show symbols on just these places of the lattice; None if it is not that field."""
+def all_found_in(field: Field, shape: Shape, cells: Collection[int]) -> Iterator[LaidField]:
+    """How a field may lie whose cards show symbols on just these places of the lattice."""
     wanted = frozenset(cells)
-    return next((way for way in ways_to_lie(field, shape) if wanted == way.places.keys()), None)
+    return (way for way in ways_to_lie(field, shape) if wanted == way.places.keys())
+
+
+def found_in(field: Field, shape: Shape, cells: Collection[int]) -> LaidField | None:
+    """How it lies, upright where it looks the same in several ways; None if it is not that field."""
+    return next(all_found_in(field, shape, cells), None)

@@ -6,11 +6,12 @@ it lies still, at the stamp at which it lay.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
 from companion.core.match import Match
+from companion.core.record import move_plain
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Undo
 from companion.core.rules import Move
@@ -124,7 +125,7 @@ class Witness:
         for one in sightings:
             self._see(one)
         self.field.note(cells, stamp)
-        if self._account.state.phase in ("ready", "turn") and not self._account.lost:
+        if self._account.state.phase in ("ready", "turn") and not self._account.lost and self._has_field():
             self._follow()
             for place in self.field.settled(stamp, self._side()):
                 self._place_seen(place)
@@ -171,6 +172,29 @@ class Witness:
         if self._account.stamp - self._wrong_field >= WAITS and 0 not in self._account.troubles:
             sentence, way_back = field_differs(self._account.state.house.field, self.field.symbols)
             self._account.out_of_step(0, "field-differs", sentence, way_back)
+
+    def _has_field(self) -> bool:
+        """The field is known. Where others have dealt, or another has watched until now, it is looked for; cards that
+        nobody has shown yet are shown with the deal."""
+        state = self._account.state
+        if not self.field.is_found:
+            if not self.field.is_whole or not self.field.find(state.house.field, state.field):
+                return False
+            if state.field:
+                self.field.compare(state.field, self._account.stamp)
+        if not state.field:
+            self._show_deal()
+        return bool(state.field)
+
+    def _show_deal(self) -> None:
+        """As long as no card was laid that nobody saw."""
+        for number, done in reversed(list(enumerate(self._account.match.line, 1))):
+            if isinstance(done.move, Lay):
+                return
+            if isinstance(done.move, Deal):
+                shown = replace(done.move, field=self.field.cards())
+                self._account.send(Correct(number, move_plain(shown)))
+                return
 
     # --- what came to lie there
 

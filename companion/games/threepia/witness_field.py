@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.clocks import SECOND
-from companion.games.threepia.lattice import LaidField, found_in
+from companion.games.threepia.lattice import LaidField, all_found_in
 from companion.games.threepia.rules import Field, House
 from companion.games.threepia.sight import KnownDeck, LaidOut, Lain, SeenSymbol, ThreepiaSight, faces_of_card
 from companion.watch.tracker import Belief, PlaceChange, Tracker
@@ -75,11 +75,25 @@ class SeenField:
     def _with_symbols(self) -> list[int]:
         return [cell for cell, look in self._looks.items() if look.card]
 
-    def find(self, field: Field) -> bool:
-        """Whether it is that field which lies there."""
-        self._lies = found_in(field, self.shape, self._with_symbols())
+    @property
+    def is_found(self) -> bool:
+        return self._lies is not None
+
+    def find(self, field: Field, cards: Sequence[str] = ()) -> bool:
+        """Whether it is that field which lies there; where it may lie in several ways, as these cards say."""
+        ways = list(all_found_in(field, self.shape, self._with_symbols()))
+        self._lies = max(ways, key=lambda way: self._agreeing(way, cards), default=None)
         self._known_cells = self._lies.places if self._lies else {}
         return self._lies is not None
+
+    def _agreeing(self, lies: LaidField, cards: Sequence[str]) -> int:
+        return sum(one == other for one, other in zip(self._cards_of(lies), cards, strict=False))
+
+    def compare(self, cards: Sequence[str], stamp: int) -> None:
+        """Where other cards lie than these, something was done that nobody saw."""
+        for place, (seen, known) in enumerate(zip(self.cards(), cards, strict=True), 1):
+            if seen != known:
+                self._disturbed[place] = _Disturbed(stamp, stamp)
 
     def place_of(self, cell: int) -> int:
         """Of the field, by a place of the lattice; 0 for none."""
@@ -184,7 +198,10 @@ class SeenField:
     def cards(self) -> tuple[str, ...]:
         """The cards as they lie, as they were read."""
         assert self._lies is not None
-        return tuple(" ".join(str(self._looks[cell].card) for cell in four) for four in self._lies.cells)
+        return self._cards_of(self._lies)
+
+    def _cards_of(self, lies: LaidField) -> tuple[str, ...]:
+        return tuple(" ".join(str(self._looks[cell].card) for cell in four) for four in lies.cells)
 
     def agrees(self, field: Sequence[str]) -> bool:
         """Whether the match still has what was last made of it here."""
