@@ -232,7 +232,9 @@ def _pairing(one: PlayedPairing, registry: Registry, words: Words) -> PairingRow
     pairing = one.pairing
     names = tuple(_member(each, registry).name for each in (pairing.first, pairing.second) if each is not None)
     if pairing.second is None:
-        return PairingRow(pairing.number, (), (), words.say(phrases.RESTS, player=names[0]), "")
+        has_point = one.points is not None and one.points[0] > 0
+        rests = phrases.RESTS_WITH_A_POINT if has_point else phrases.RESTS
+        return PairingRow(pairing.number, (), (), words.say(rests, player=names[0]), "")
     points = tuple(_points(each, words) for each in one.points or ())
     said = words.told_of(words.say(phrases.STILL_TO_PLAY), pairing.table)
     if pairing.decided:

@@ -81,7 +81,7 @@ class ClubSite:
             request,
             name=player.name,
             known_as=known_as(account, club.registry, words),
-            games=games_shown(lines, words),
+            rows=[row for _, rows in games_shown(lines, words) for row in rows],
             courses=[course_shown(course, words) for course in courses if course.runs],
             matches=[match_row(match, words) for match in club.matches_of(player)[:MOST_MATCHES]],
         )

@@ -32,14 +32,15 @@ TOURNAMENTS = N_("Tournaments")
 NO_TOURNAMENTS = N_("There is no tournament and no league here yet.")
 KINDS = {"league": N_("League"), "round-robin": N_("Everybody against everybody"), "swiss": N_("Swiss system")}
 HAS_ENDED = N_("Ended")
+GAME = N_("Game")
 PLACE = N_("Place")
 PLAYER = N_("Player")
 MATCHES = N_("Matches")
-WON = N_("Won")
+WINS = N_("Wins")
 RATING = N_("Rating")
 RATING_MEANS = N_("Rating: how well somebody plays at least, as far as the results tell. Everybody begins at 1000.")
 PLAYED = N_("Played")
-TIES = (N_("Against equals"), N_("Opponents’ points"), N_("Points of the beaten"), N_("Wins"))
+TIES = (N_("Against equals"), N_("Opponents’ points"), N_("Points of the beaten"), WINS)
 SETTLED_BY = N_(
     "Equal points are settled by what the equal ones got against each other, then by the points of all opponents, then "
     "by those of the beaten ones, then by wins."
@@ -50,7 +51,8 @@ LEAGUE_COUNTS = N_(
 )
 STILL_TO_PLAY = N_("Still to be played")
 DECIDED = N_("Decided by the host")
-RESTS = N_("{player} rests: a point without a match.")
+RESTS = N_("{player} rests.")
+RESTS_WITH_A_POINT = N_("{player} rests: a point without a match.")
 WHAT_CHANGED = N_("What changed")
 WORKED_OUT_ANEW = N_("Standings, ratings and best times were worked out anew.")
 RESULT_BEFORE = N_("Before: {result}")

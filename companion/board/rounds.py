@@ -22,7 +22,7 @@ class Pairing:
     round: int
     number: int
     first: int
-    second: int | None
+    second: int | None  # nobody: the first rests
     table: str
     made: float
     decided: str = ""
@@ -30,11 +30,13 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Pairings:
-    """Whose matches may count for pairings: of this game, at these tables."""
+    """Whose matches may count for pairings: of this game, at these tables. `rest`: the points of who has nobody to
+    play against; where everybody rests as often, that is none."""
 
     game: str
     tables: Collection[str]
     made: tuple[Pairing, ...]
+    rest: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,10 @@ def played(pairings: Pairings, matches: Iterable[FinishedMatch], registry: Regis
     """Each pairing with its result: the first match of these two that the board has heard of since it was made."""
     at_tables = [match for match in matches if match.game == pairings.game and match.table in pairings.tables]
     free = sorted(at_tables, key=lambda match: (match.heard, match.began, match.code))
-    return [_played(pairing, free, registry) for pairing in sorted(pairings.made, key=_place)]
+    return [
+        PlayedPairing(pairing, (pairings.rest, 0.0)) if pairing.second is None else _played(pairing, free, registry)
+        for pairing in sorted(pairings.made, key=_place)
+    ]
 
 
 def _place(pairing: Pairing) -> tuple[int, int]:
@@ -59,14 +64,12 @@ def _place(pairing: Pairing) -> tuple[int, int]:
 
 def _played(pairing: Pairing, free: list[FinishedMatch], registry: Registry) -> PlayedPairing:
     """A match that counts is free no more, even where the host has decided otherwise."""
-    if pairing.second is None:
-        return PlayedPairing(pairing, (1.0, 0.0))
     found, points = None, None
     for match in free:
         accounts = [player.account for player in registry.players(match)]
-        if match.heard >= pairing.made and sorted(accounts) == sorted((pairing.first, pairing.second)):
+        if match.heard >= pairing.made and sorted(accounts) == sorted((pairing.first, pairing.second or 0)):
             places = dict(zip(accounts, match.places(), strict=True))
-            found, points = match, _points(places[pairing.first], places[pairing.second])
+            found, points = match, _points(places[pairing.first], places[pairing.second or 0])
             free.remove(match)
             break
     if pairing.decided:

@@ -29,7 +29,7 @@ class _Meeting:
 
 def tournament_table(accounts: Sequence[int], pairings: Iterable[PlayedPairing]) -> list[StandingLine]:
     """By points; then what those who are equal got against each other, the opponents' points (Buchholz), those of the
-    beaten ones (Sonneborn and Berger), and wins. A round without an opponent is a point, and settles nothing."""
+    beaten ones (Sonneborn and Berger), and wins. A round without an opponent settles nothing."""
     met: dict[int, list[_Meeting]] = {account: [] for account in accounts}
     for one in pairings:
         if one.points is not None:

@@ -68,7 +68,8 @@ def tournament_now(one: Tournament, matches: Iterable[FinishedMatch], registry: 
         within = [match for match in in_time if match.game == one.game and match.table in one.tables]
         counting = league_matches(one.accounts, (match for match in within if match.heard >= one.began), registry)
         return TournamentNow(one, tuple(league_table(one.accounts, counting, registry)), (), tuple(counting))
-    pairings = played(Pairings(one.game, one.tables, one.pairings), in_time, registry)
+    rest = 0.0 if one.kind == ROUND_ROBIN else 1.0
+    pairings = played(Pairings(one.game, one.tables, one.pairings, rest), in_time, registry)
     codes = {pairing.match for pairing in pairings}
     counting = [match for match in in_time if match.code in codes]
     return TournamentNow(one, tuple(tournament_table(one.accounts, pairings)), tuple(pairings), tuple(counting))

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from paho.mqtt.publish import multiple
 
+from companion.board.books import books_on
+from companion.board.database import opened
 from companion.core.codec import plain, written
 from companion.games import game
 from tests.board.browser import CHROMIUM, browser
@@ -67,3 +69,40 @@ def test_clocks_run_by_themselves_and_nothing_is_wider_than_the_phone(tmp_path: 
         sizes = phone.value("[...document.querySelectorAll('nav a')].map(a => a.getBoundingClientRect().height)")
         assert min(sizes) >= 44, "large enough for a thumb"
         assert json.dumps(phone.troubles) == "[]"
+
+
+def test_a_tournament_follows_a_match_and_a_finished_match_is_gone_through(tmp_path: Path, broker: Mosquitto) -> None:
+    """As in a hall: the standing changes by itself; then the match is looked at move by move, with the arrow keys."""
+    address = f"sqlite:///{tmp_path / 'board.sqlite3'}"
+    books = books_on(opened(address))
+    for name in ("Anna", "Ben"):
+        books.accounts.add(name)
+        books.accounts.join(name, "kitchen", name)
+    books.tournaments.make("Cup", "swiss", "triplexity", ("Anna", "Ben"), ("kitchen",), 1)
+    books.tournaments.pair("Cup", [], books.accounts.registry())
+    entries = [*told(rows_of(*entries_of(game("triplexity"))))]
+    topic = "companion/kitchen/entry"
+    with board(tmp_path, broker) as (_, port), browser(tmp_path) as phone:
+        eventually(lambda: get(port, "/"))
+        phone.open(f"http://127.0.0.1:{port}/tournament/1")
+        phone.do("Emulation.setDeviceMetricsOverride", width=412, height=900, deviceScaleFactor=1, mobile=True)
+        eventually(lambda: "Still to be played" in phone.text(".pairings"))
+        multiple(
+            [(topic, written(plain(entry)).encode(), 1, False) for entry in entries],
+            hostname="127.0.0.1",
+            port=broker.port,
+        )
+        eventually(lambda: phone.text(".pairings .points"))
+        last = entries[-1].number
+        phone.do("Page.navigate", url=f"http://127.0.0.1:{port}/match/{entries[0].match}/{last - 1}")
+        eventually(lambda: phone.text(".steps") and phone.value("document.readyState") == "complete")
+        for key, number in (("ArrowRight", last), ("ArrowLeft", last - 1), ("ArrowLeft", last - 2)):
+            phone.value(f"document.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}'}}))")
+            eventually(lambda number=number: f"{number} of {last}" in phone.text(".steps"))  # type: ignore[misc]
+            eventually(lambda: phone.value("document.readyState") == "complete")
+        for page in ("/players", "/player/1", "/tournaments", "/tournament/1", f"/match/{entries[0].match}"):
+            phone.do("Page.navigate", url=f"http://127.0.0.1:{port}{page}")
+            eventually(lambda page=page: phone.value("location.pathname") == page)  # type: ignore[misc]
+            eventually(lambda: phone.value("document.readyState") == "complete")
+            assert phone.value("document.documentElement.scrollWidth") <= 412, page
+        assert phone.troubles == []

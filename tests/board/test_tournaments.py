@@ -112,14 +112,15 @@ def test_a_result_comes_from_the_match_by_itself(evening: ClubEvening) -> None:
     evening.play("early", 1, 4)  # before anything was paired
     evening.now = 1500.0  # that match was heard of at 1000
     evening.results._now = lambda: 2000.0
-    evening.make("round-robin")
-    assert len(evening.pair()) == 6
-    assert all(one.points is None for one in evening.standing.pairings)
+    evening.make("round-robin", players=5)
+    assert len(evening.pair()) == 15, "five rounds, and one rests in each"
+    assert {points for _, _, points in evening.table} == {0.0}, "everybody rests once"
+    assert all(one.points is None for one in evening.standing.pairings if one.pairing.second)
     evening.play("m1", 1, 4)
     evening.play("m2", 1, 4, "Dan")  # a friendly match afterwards
     evening.play("m3", 1, 2, table="elsewhere")
     take(evening.results, *finished("m4", {"Anna": 1, "Cora": 0, "Dan": 0}, game="three"))
-    assert {one.match: one.points for one in evening.standing.pairings if one.points} == {"m1": (1.0, 0.0)}
+    assert {one.match: one.points for one in evening.standing.pairings if one.match} == {"m1": (1.0, 0.0)}
     assert evening.table[0] == ("Anna", 1, 1.0)
 
 
