@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.board.accounts import Accounts, ClubPlayer, Registry
 from companion.board.finished import FinishedMatch
-from companion.board.outcomes import RunLine
+from companion.board.match_outcomes import RunLine
 from companion.board.ratings import PlayerRating, ratings
 from companion.board.results import Results
 from companion.publishing.entry_payloads import PieceNow
@@ -34,7 +34,7 @@ class TimedRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TimedCourse:
     """Runs that can be compared, the best first."""
 
     game: str
@@ -49,7 +49,7 @@ class ClubNow:
     registry: Registry
     matches: tuple[FinishedMatch, ...]
     players: tuple[PlayerLine, ...]
-    courses: tuple[Course, ...]
+    courses: tuple[TimedCourse, ...]
 
     def matches_of(self, player: ClubPlayer) -> list[FinishedMatch]:
         """The newest first."""
@@ -102,7 +102,7 @@ def _order(line: PlayerLine) -> tuple[object, ...]:
     return line.game, line.rating is None, -points, -line.won, -line.matches, line.player.name, line.player.table
 
 
-def courses(runs: Iterable[RunLine], registry: Registry) -> list[Course]:
+def courses(runs: Iterable[RunLine], registry: Registry) -> list[TimedCourse]:
     """What was run, that which was run last first; of each player at a course the best run."""
     found: dict[tuple[str, str], list[RunLine]] = {}
     for run in runs:
@@ -111,9 +111,9 @@ def courses(runs: Iterable[RunLine], registry: Registry) -> list[Course]:
     return [_course(lines, registry) for lines in reversed(found.values())]
 
 
-def _course(lines: list[RunLine], registry: Registry) -> Course:
+def _course(lines: list[RunLine], registry: Registry) -> TimedCourse:
     best: dict[ClubPlayer, RunLine] = {}
     for line in sorted(lines, key=lambda line: (line.left, line.used, line.began)):
         best.setdefault(registry.player(line.table, line.name), line)
     runs = tuple(TimedRun(player, line.match, line.began, line.used, line.left) for player, line in best.items())
-    return Course(lines[0].game, lines[0].course, runs)
+    return TimedCourse(lines[0].game, lines[0].course, runs)

@@ -6,9 +6,9 @@ from itertools import groupby
 
 from companion.board import phrases
 from companion.board.accounts import EVERY_TABLE, ClubPlayer, Registry
-from companion.board.club import ClubNow, Course, PlayerLine
+from companion.board.club import ClubNow, PlayerLine, TimedCourse
 from companion.board.finished import FinishedMatch
-from companion.board.outcomes import MatchResult, ResultChange, SeatResult
+from companion.board.match_outcomes import MatchResult, ResultChange, SeatResult
 from companion.board.pages import day_shown, piece_said, result_shown, title
 from companion.board.rounds import LEAGUE, PlayedPairing
 from companion.board.tournaments import TournamentNow
@@ -158,7 +158,7 @@ def match_row(match: FinishedMatch, words: Words) -> MatchRow:
 # --- times
 
 
-def course_shown(course: Course, words: Words) -> CourseShown:
+def course_shown(course: TimedCourse, words: Words) -> CourseShown:
     runs = tuple(
         RunRow(
             who_shown(run.player, words),

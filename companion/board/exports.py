@@ -6,21 +6,21 @@ from typing import Any, NamedTuple
 
 from companion.board.accounts import EVERY_TABLE, ClubPlayer
 from companion.board.books import BoardBooks
-from companion.board.outcomes import MatchResult
+from companion.board.match_outcomes import MatchResult
 from companion.board.pages import piece_said
 from companion.publishing.entry_payloads import EntryNow
 from companion.words import Words
 from companion.words.speaking import ENGLISH
 
 
-class AccountRow(NamedTuple):
+class ExportedName(NamedTuple):
     account: int
     player: str
     table: str  # * is every table
     name: str
 
 
-class PlayerRow(NamedTuple):
+class ExportedPlayer(NamedTuple):
     game: str
     account: int
     table: str
@@ -32,7 +32,7 @@ class PlayerRow(NamedTuple):
     doubt: float | None
 
 
-class TimeRow(NamedTuple):
+class ExportedTime(NamedTuple):
     game: str
     course: str
     place: int
@@ -45,7 +45,7 @@ class TimeRow(NamedTuple):
     began: str
 
 
-class StandingRow(NamedTuple):
+class ExportedStanding(NamedTuple):
     tournament: str
     kind: str
     game: str
@@ -56,7 +56,7 @@ class StandingRow(NamedTuple):
     ties: str
 
 
-class PairingRow(NamedTuple):
+class ExportedPairing(NamedTuple):
     tournament: str
     round: int
     number: int
@@ -69,7 +69,7 @@ class PairingRow(NamedTuple):
     match: str
 
 
-class ChangeRow(NamedTuple):
+class ExportedChange(NamedTuple):
     match: str
     number: int
     kind: str
@@ -78,7 +78,7 @@ class ChangeRow(NamedTuple):
     after: str
 
 
-class CourseRow(NamedTuple):
+class ExportedMove(NamedTuple):
     match: str
     number: int
     kind: str
@@ -90,40 +90,40 @@ class CourseRow(NamedTuple):
     open: str
 
 
-def _accounts(books: BoardBooks) -> Iterator[AccountRow]:
+def _accounts(books: BoardBooks) -> Iterator[ExportedName]:
     registry = books.accounts.registry()
     for account, name in sorted(registry.names.items()):
         for table, alias in registry.names_of(account) or [("", "")]:
-            yield AccountRow(account, name, "*" if alias and table == EVERY_TABLE else table, alias)
+            yield ExportedName(account, name, "*" if alias and table == EVERY_TABLE else table, alias)
 
 
-def _players(books: BoardBooks) -> Iterator[PlayerRow]:
+def _players(books: BoardBooks) -> Iterator[ExportedPlayer]:
     for line in books.club().players:
         rating = line.rating
         rated = (rating.points, round(rating.strength, 3), round(rating.doubt, 3)) if rating else (None, None, None)
-        yield PlayerRow(line.game, *_who(line.player), line.matches, line.won, *rated)
+        yield ExportedPlayer(line.game, *_who(line.player), line.matches, line.won, *rated)
 
 
-def _times(books: BoardBooks) -> Iterator[TimeRow]:
+def _times(books: BoardBooks) -> Iterator[ExportedTime]:
     words = Words(ENGLISH)
     for course in books.club().courses:
         named = " · ".join(piece_said(piece, words) for piece in course.pieces)
         for place, run in enumerate(course.runs, 1):
-            yield TimeRow(course.game, named, place, *_who(run.player), run.left, run.used, run.match, run.began)
+            yield ExportedTime(course.game, named, place, *_who(run.player), run.left, run.used, run.match, run.began)
 
 
-def _standings(books: BoardBooks) -> Iterator[StandingRow]:
+def _standings(books: BoardBooks) -> Iterator[ExportedStanding]:
     names = books.accounts.registry().names
     for now in books.tournaments_now():
         one = now.tournament
         for line in now.table:
             ties = " ".join(f"{tie:g}" for tie in line.ties)
-            yield StandingRow(
+            yield ExportedStanding(
                 one.name, one.kind, one.game, line.place, names.get(line.account, ""), line.points, line.played, ties
             )
 
 
-def _pairings(books: BoardBooks) -> Iterator[PairingRow]:
+def _pairings(books: BoardBooks) -> Iterator[ExportedPairing]:
     names = books.accounts.registry().names
     for now in books.tournaments_now():
         for found in now.pairings:
@@ -131,13 +131,15 @@ def _pairings(books: BoardBooks) -> Iterator[PairingRow]:
             second = "" if one.second is None else names.get(one.second, "")
             points = found.points or (None, None)
             named = (now.tournament.name, one.round, one.number, one.table, names.get(one.first, ""), second)
-            yield PairingRow(*named, points[0], None if one.second is None else points[1], one.decided, found.match)
+            yield ExportedPairing(
+                *named, points[0], None if one.second is None else points[1], one.decided, found.match
+            )
 
 
-def _changes(books: BoardBooks) -> Iterator[ChangeRow]:
+def _changes(books: BoardBooks) -> Iterator[ExportedChange]:
     for change in books.results.changes():
         before, after = map(_in_short, (change.before, change.after))
-        yield ChangeRow(change.match, change.number, change.kind, change.at, before, after)
+        yield ExportedChange(change.match, change.number, change.kind, change.at, before, after)
 
 
 def _in_short(result: MatchResult | None) -> str:
@@ -151,22 +153,22 @@ def _who(player: ClubPlayer) -> tuple[int, str, str]:
 
 TABLES: Mapping[str, tuple[type[Any], Callable[[BoardBooks], Iterable[Any]]]] = MappingProxyType(
     {
-        "accounts": (AccountRow, _accounts),
-        "players": (PlayerRow, _players),
-        "times": (TimeRow, _times),
-        "tournaments": (StandingRow, _standings),
-        "pairings": (PairingRow, _pairings),
-        "changes": (ChangeRow, _changes),
+        "accounts": (ExportedName, _accounts),
+        "players": (ExportedPlayer, _players),
+        "times": (ExportedTime, _times),
+        "tournaments": (ExportedStanding, _standings),
+        "pairings": (ExportedPairing, _pairings),
+        "changes": (ExportedChange, _changes),
     }
 )
 
 
-def course_rows(course: Iterable[EntryNow], said: Callable[[EntryNow], Iterable[str]]) -> Iterator[CourseRow]:
+def course_rows(course: Iterable[EntryNow], said: Callable[[EntryNow], Iterable[str]]) -> Iterator[ExportedMove]:
     """A match move by move, with what lay open after each."""
     for entry in course:
         players = entry.standing.players if entry.standing else ()
         lying = entry.standing.open if entry.standing else ()
-        yield CourseRow(
+        yield ExportedMove(
             entry.match,
             entry.number,
             entry.kind,

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from companion.board import phrases
 from companion.board.card_signs import CardFace, card_face
 from companion.board.hall import Hall, RunningClocks, TableNow
-from companion.board.outcomes import MatchResult
+from companion.board.match_outcomes import MatchResult
 from companion.board.results import MatchLine
 from companion.core.codec import read_again
 from companion.core.errors import CompanionError

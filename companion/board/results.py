@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from companion.board.database import CHANGE, ENTRY, HEAD, MATCH, RUN, SEAT
 from companion.board.finished import FinishedMatch
-from companion.board.outcomes import (
+from companion.board.match_outcomes import (
     OVER,
     ResultChange,
     RunLine,

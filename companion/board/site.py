@@ -148,7 +148,7 @@ class Site:
         async def newest() -> tuple[int, str]:
             return self._pages.fragment(name, language)
 
-        return self._streamed(request, News(bell, newest, 0.0 if name else HALL_REST))
+        return self._streamed(request, PageNews(bell, newest, 0.0 if name else HALL_REST))
 
     async def _tournament_news(self, request: Request) -> Response:
         number, language = request.path_params["number"], language_of(request)
@@ -158,16 +158,16 @@ class Site:
             version = self._hall.bell.version
             return version, (await self._tournament_now(number, language))[1]
 
-        return self._streamed(request, News(self._hall.bell, newest, TOURNAMENT_REST))
+        return self._streamed(request, PageNews(self._hall.bell, newest, TOURNAMENT_REST))
 
-    def _streamed(self, request: Request, news: "News") -> Response:
+    def _streamed(self, request: Request, news: "PageNews") -> Response:
         address = address_of(request.scope)
         if sum(self._streams.values()) >= MOST_STREAMS or self._streams.get(address, 0) >= MOST_STREAMS_EACH:
             sentence = words_in(language_of(request)).say(phrases.FULL)
             return self._html("notice.html", request, sentence=sentence, status=503)
         return StreamingResponse(self._stream(news, address), media_type="text/event-stream")
 
-    async def _stream(self, news: "News", address: str) -> AsyncIterator[str]:
+    async def _stream(self, news: "PageNews", address: str) -> AsyncIterator[str]:
         """What is shown now, and again whenever it has changed."""
         self._streams[address] = self._streams.get(address, 0) + 1
         try:
@@ -192,7 +192,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class PageNews:
     """What a stream tells: the newest version, and when to look again."""
 
     bell: Bell

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.board.accounts import ClubError, Registry, account_named, must_be_a_name
 from companion.board.database import ENTRANT, PAIRING, TOURNAMENT, TOURNAMENT_TABLE
 from companion.board.finished import FinishedMatch
-from companion.board.outcomes import ResultChange
+from companion.board.match_outcomes import ResultChange
 from companion.board.reading import is_table
 from companion.board.rounds import (
     DECISIONS,

@@ -54,13 +54,13 @@ def _table(books: "BoardBooks", name: str) -> Table:
 
 
 def _course(books: "BoardBooks", code: str) -> Table:
-    from companion.board.exports import CourseRow, course_rows  # noqa: PLC0415
+    from companion.board.exports import ExportedMove, course_rows  # noqa: PLC0415
     from companion.board.pages import said, words_in  # noqa: PLC0415
 
     course = books.results.course(code)
     if not course:
         raise CompanionError(f"There is no match {code[:64]!r} here.")
-    return CourseRow._fields, [*course_rows(course, lambda entry: said(entry, words_in("en")))]
+    return ExportedMove._fields, [*course_rows(course, lambda entry: said(entry, words_in("en")))]
 
 
 def _plain(table: Table) -> list[dict[str, Any]]:

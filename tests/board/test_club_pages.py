@@ -267,7 +267,7 @@ def test_a_tournament_tells_what_has_come(board: ClubBoard, monkeypatch: pytest.
         return board.hall.bell.version, found[1] if found else ""
 
     async def look_on() -> list[str]:
-        stream = site._stream(site_module.News(board.hall.bell, newest, 0.0), "10.0.0.1")
+        stream = site._stream(site_module.PageNews(board.hall.bell, newest, 0.0), "10.0.0.1")
         found = [await anext(stream)]
         take(board.books.results, *finished("m1", {"Anna": 3, "Ben": 1}))
         board.hall.hear(BoardNews(online=(("kitchen", True),)))

@@ -86,7 +86,7 @@ def test_an_older_board_leaves_the_database_of_this_one_alone(tmp_path: Path, mo
     address = f"sqlite:///{tmp_path / 'board.sqlite3'}"
     opened(address).dispose()
     older = tmp_path / "migrations"
-    shutil.copytree(MIGRATIONS, older, ignore=shutil.ignore_patterns("club.py", "__pycache__"))
+    shutil.copytree(MIGRATIONS, older, ignore=shutil.ignore_patterns("second.py", "__pycache__"))
     monkeypatch.setattr("companion.board.database.MIGRATIONS", older)
-    with pytest.raises(DatabaseError, match=r"written by a newer board \(club\): update the board"):
+    with pytest.raises(DatabaseError, match=r"written by a newer board \(second\): update the board"):
         opened(address)

@@ -19,7 +19,7 @@ from companion.board.hall import BoardNews, Hall
 from companion.board.pages import STATIC, Pages, language_for
 from companion.board.reading import ClocksNow
 from companion.board.results import ArrivedEntry, MatchLine, Results, status_of
-from companion.board.site import AT_ONCE, Guard, News, Site
+from companion.board.site import AT_ONCE, Guard, PageNews, Site
 from companion.core.codec import plain, written
 from companion.core.entry import Abandoned, Made
 from companion.core.match import Match
@@ -347,7 +347,7 @@ def test_news_come_as_they_happen(board: Board) -> None:
         async def newest() -> tuple[int, str]:
             return site._pages.fragment("kitchen", "en")
 
-        stream = site._stream(News(board.hall.tables["kitchen"].bell, newest, 0.0), "10.0.0.1")
+        stream = site._stream(PageNews(board.hall.tables["kitchen"].bell, newest, 0.0), "10.0.0.1")
         first = await anext(stream)
         board.hall.hear(BoardNews((line_of(entries[-1]),)))
         second = await asyncio.wait_for(anext(stream), 5)

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "club"
+revision = "second"
 down_revision = "first"
 
 

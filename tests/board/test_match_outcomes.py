@@ -9,7 +9,7 @@ import pytest
 from companion.board.books import books_on
 from companion.board.club_pages import course_shown
 from companion.board.finished import FinishedMatch, FinishedSeat
-from companion.board.outcomes import ResultChange
+from companion.board.match_outcomes import ResultChange
 from companion.board.reading import read_entry_now
 from companion.board.results import Results
 from companion.core.codec import plain, written
