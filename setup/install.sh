@@ -389,11 +389,14 @@ from companion.config.table_file import read_configuration
 table, state = map(Path, sys.argv[1:])
 found = read_configuration(table)
 named = found.publish.on and found.publish.where != (HERE, BROKER_PORT)
-print(*["publish"] * bool(named))
-print(*["board", ("here", "lan")[found.board.lan], found.board.port] * bool(found.board.on and not named))
-print(*["broker-of-others"] * bool(found.board.on and named))
-print(*[f"journal {found.journal.parent}"] * bool(found.journal and not found.journal.is_relative_to(state)))
-print(*[f"copies {found.backup}"] * bool(found.backup))' "$settings/table.toml" "$state"
+if named:
+    print("publish")
+if found.board.on:
+    print("broker-of-others") if named else print("board", "lan" if found.board.lan else "here", found.board.port)
+if found.journal and not found.journal.is_relative_to(state):
+    print("journal", found.journal.parent)
+if found.backup:
+    print("copies", found.backup)' "$settings/table.toml" "$state"
 }
 
 drop_in() {

@@ -4,6 +4,7 @@ the door of the page."""
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,7 +60,7 @@ class Talker:
         self.heard: list[tuple[str, bytes]] = []
         self.answers: list[str] = []
         self.granted: list[str] = []
-        self.client = Client(CallbackAPIVersion.VERSION2, client)
+        self.client = Client(CallbackAPIVersion.VERSION2, client, reconnect_on_failure=False)
         if user:
             self.client.username_pw_set(user, password)
         self.client.on_connect = lambda *answer: self.answers.append(str(answer[3]))
@@ -79,10 +80,40 @@ class Talker:
     def close(self) -> None:
         self.client.disconnect()
         self.client.loop_stop()
+        self.client.on_connect = self.client.on_message = self.client.on_subscribe = None  # it is let go at once
 
 
 def password(folder: Path, name: str) -> str:
     return (folder / "broker" / f"{name}-password").read_text(encoding="utf-8").strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", ""),
+        ("[board]\non = true", "board here 8333"),
+        ("[board]\non = true\nlan = true\nport = 9000", "board lan 9000"),
+        ("[board]\nlan = true", ""),
+        ("[publish]\non = true\nhost = 'club.example'", "publish"),
+        ("[publish]\non = true\nhost = 'club.example'\n[board]\non = true", "publish\nbroker-of-others"),
+        (
+            "[journal]\nfile = '/mnt/games/j.sqlite3'\n[backup]\nfolder = '/mnt/copies'",
+            "journal /mnt/games\ncopies /mnt/copies",
+        ),
+        ("[journal]\nfile = '/var/lib/companion/j.sqlite3'", ""),
+    ],
+)
+def test_what_table_toml_wants_of_the_machine(text: str, wanted: str, tmp_path: Path) -> None:
+    """Asked as the installer asks; what is left out of the file wants nothing, and hides nothing else."""
+    (tmp_path / "table.toml").write_text(text, encoding="utf-8")
+    script = (PROJECT / "setup/install.sh").read_text(encoding="utf-8")
+    asks = script[script.index("wanted_by_table() {") :].partition("\n}\n")[0] + "\n}\n"
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").symlink_to(sys.executable)
+    text = f"set -eu\nvenv={tmp_path} settings={tmp_path} state=/var/lib/companion\n{asks}wanted_by_table"
+    text = text.replace("-I -c", "-c")
+    done = subprocess.run(["sh", "-c", text], capture_output=True, text=True, check=False, cwd=PROJECT)
+    assert (done.stdout.strip(), done.stderr) == (wanted, "")
 
 
 @needs_mosquitto

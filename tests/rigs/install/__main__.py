@@ -18,7 +18,12 @@ from tests.rigs.running import PROJECT, RigError, conclude, rooms, say
 BUILT = RIGS / "install"
 PACKAGES = ("systemd", "systemd-sysv", "udev", "ca-certificates", "passwd")
 INSTALL = "/rig/project/setup/install.sh"
-UNITS = tuple(path.name for path in (PROJECT / "systemd").glob("*.service") if "desktop" not in path.name)
+BOARD = ("companion-board.service", "companion-broker.service")  # where [board] is on
+UNITS = tuple(
+    path.name
+    for path in (PROJECT / "systemd").glob("*.service")
+    if "desktop" not in path.name and path.name not in BOARD
+)
 OURS = ("opt/companion", "etc/companion", "etc/udev/rules.d", "etc/modules-load.d", "var/lib/companion", "var/log")
 SPREAD = ("etc/systemd", "etc/xdg/autostart", "usr/share/applications")
 MATCHES = "var/lib/companion/journal.sqlite3"
@@ -87,6 +92,7 @@ def try_suite(suite: str) -> None:
     expect((computer.path / MATCHES).read_bytes() == kept, "the games are not what they were.")
     computer.must("/opt/companion/venv/bin/companion", "--version", user="companion")
     as_wished(computer)
+    with_board(computer)
     over_and_back(computer)
     fails_half_way(computer)
     say(indented(computer.must(INSTALL, "--uninstall")))
@@ -118,6 +124,22 @@ def as_wished(computer: Computer) -> None:
     settings.write_text(before, encoding="utf-8")
     computer.must(INSTALL, "--no-apt")
     expect(computer.files() == usual, "a drop-in stays though nobody wants it.")
+
+
+def with_board(computer: Computer) -> None:
+    """A broker and a page come with one switch, work, and go with it."""
+    settings = computer.path / "etc/companion/table.toml"
+    before, usual = settings.read_text(), computer.files()
+    settings.write_text("[board]\non = true\nlan = true\n", encoding="utf-8")
+    said = computer.must(INSTALL)
+    expect("everybody in this network" in said, f"it does not say to whom the page is open: {said}")
+    told = computer.verified(*(f"/etc/systemd/system/{unit}" for unit in (*BOARD, "companion.service")))
+    expect(not told.strip(), f"systemd-analyze verify: {told}")
+    say(indented(computer.must("/opt/companion/venv/bin/python", "/rig/project/tests/rigs/install/board_inside.py")))
+    settings.write_text(before, encoding="utf-8")
+    computer.must(INSTALL, "--no-apt")
+    left = {name for name in computer.files() ^ usual if not name.startswith(("etc/companion/broker", "var/lib"))}
+    expect(not left, f"the board left something: {sorted(left)[:5]}")
 
 
 def over_and_back(computer: Computer) -> None:
