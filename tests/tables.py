@@ -33,6 +33,7 @@ topic = "club/companion"
 name = "kitchen"
 discovery = true
 names = false
+initials = true
 
 [board]
 on = false

@@ -18,8 +18,10 @@ from companion.core.rules import Event, Game, Move
 from companion.core.wire import form_of
 from companion.games import NAMES, game
 from companion.publishing.entry_payloads import (
+    ArrivedNow,
     EndNow,
     EntryNow,
+    FinishNow,
     HeadNow,
     LyingNow,
     PieceNow,
@@ -286,6 +288,8 @@ def publishing_tables() -> str:
         ("of `said`", SaidNow),
         ("`standing`", StandingNow),
         ("of `open`", LyingNow),
+        ("`finish`", FinishNow),
+        ("of `order`", ArrivedNow),
         ("its `over`", EndNow),
         ("`run`", RunNow),
         ("of `course`", PieceNow),

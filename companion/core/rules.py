@@ -204,6 +204,7 @@ class Game:
     out: Callable[[Any], tuple[str, ...]] = lambda _state: ()  # who plays no more, while the others go on
     scored_in: str = "points"  # what the scores count: points, cards, chips
     is_fewest_best: bool = False
+    halts: tuple[str, ...] = ()  # phases in which something was called out, and play stands until it is settled
     lies_open: bool = False  # every card and piece can be seen by everybody, always
 
 

@@ -2,22 +2,25 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, Literal
 from unicodedata import normalize
 
 from companion.core.sentence import Both, Sentence
+
+Naming = Literal["whole", "initials", "numbers"]  # how players are called
 
 _LETTER = r"[^\W_]"
 
 
 class Nameless:
-    """Which name is which player, in the order in which they came up."""
+    """Which name is which player, in the order in which they came up: by a number or, with `initials`, by a letter."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        players = filter(None, dict.fromkeys(names))
-        self._called = {name: f"Player {number}" for number, name in enumerate(players, 1)}
+    def __init__(self, names: Iterable[str] = (), *, initials: bool = False) -> None:
+        players = [*filter(None, dict.fromkeys(names))]
+        self._called = _initials(players) if initials else {name: f"Player {at}" for at, name in enumerate(players, 1)}
         self._called_as: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
 
@@ -52,6 +55,22 @@ class Nameless:
             any_name = "|".join(re.escape(form) for form, _ in sorted(forms, key=lambda pair: -len(pair[0])))
             self._pattern = re.compile(rf"(?<!{_LETTER})(?:{any_name})(?=s?(?!{_LETTER}))", re.IGNORECASE)
         return self._pattern.sub(lambda found: self._called_as.get(found[0].lower(), "Somebody"), text)
+
+
+def nameless(names: Iterable[str], naming: Naming) -> Nameless:
+    return Nameless(() if naming == "whole" else names, initials=naming == "initials")
+
+
+def _initials(players: list[str]) -> dict[str, str]:
+    """The first letter; whoever shares it gets a number behind it."""
+    first = {name: normalize("NFC", name)[0].upper() for name in players}
+    alike = Counter(first.values())
+    numbers = Counter[str]()
+    found = {}
+    for name, letter in first.items():
+        numbers[letter] += 1
+        found[name] = f"{letter}. {numbers[letter]}" if alike[letter] > 1 else f"{letter}."
+    return found
 
 
 def _forms(name: str) -> set[str]:

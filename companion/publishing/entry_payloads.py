@@ -13,15 +13,16 @@ from companion.core.codec import made_of
 from companion.core.entry import Corrected, Entry, Made
 from companion.core.errors import CompanionError
 from companion.core.match import Match
+from companion.core.photo_finish import Finish
 from companion.core.record import read_entry, read_setup
 from companion.core.replies import Table, table_of
 from companion.core.rules import Event, Foul, Place, Ruling
 from companion.core.sentence import N_, Sentence
-from companion.doctor.anonymous import Nameless
+from companion.doctor.anonymous import Nameless, Naming, nameless
 from companion.journal.chain import SETUP
 from companion.journal.follower import KeptRow
 from companion.journal.open_chain import OpenChain
-from companion.publishing.payloads import LONGEST_SENTENCE, MOST_SENTENCES, ClockNow, PlayerNow, clocks_now
+from companion.publishing.payloads import LONGEST_SENTENCE, MOST_SENTENCES, ClockNow, PlayerNow, clocks_now, is_called
 from companion.reports.trials import trial_of
 
 VERSION = 2
@@ -89,6 +90,26 @@ class EndNow:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrivedNow:
+    """Somebody in a photo finish. `how`: stamped, untimed (pressed, but nobody knows when), held (was down before, and
+    does not count). `after`: seconds behind the first, to the microsecond; null where nobody knows."""
+
+    name: str
+    how: str
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FinishNow:
+    """The photo finish of what several went for, in order. `margin`: seconds; what is closer cannot be told apart.
+    `tied`: who cannot be told apart at the front."""
+
+    order: tuple[ArrivedNow, ...]
+    margin: float
+    tied: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StandingNow:
     """How the match stands after an entry, in the words of `state`."""
 
@@ -102,6 +123,7 @@ class StandingNow:
     over: EndNow | None
     open: tuple[LyingNow, ...]
     time: float
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +133,8 @@ class EntryNow:
     does not follow that. What comes twice has the same `match`, `number` and `hash`. `kind`: setup, made, undone,
     redone, paused, resumed, corrected or abandoned. `chance`: how likely a ruling is what the camera saw; null where no
     camera did, or nobody knows any more. `as_of`: when it was told at the table, UTC; empty where it is told later.
-    `standing` is null where the rules of this companion cannot follow the match any more."""
+    `standing` is null where the rules of this companion cannot follow the match any more. `finish`: of a claim that was
+    made with a button."""
 
     version: int
     table: str
@@ -128,6 +151,7 @@ class EntryNow:
     said: tuple[SaidNow, ...]
     chance: float | None
     standing: StandingNow | None
+    finish: FinishNow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +178,10 @@ class EntryMoment:
 class EntryTeller:
     """Tells the entries of one match, one after the other, as payloads."""
 
-    def __init__(self, table: str, began: str, setup: Mapping[str, Any], *, names: bool = True) -> None:
+    def __init__(self, table: str, began: str, setup: Mapping[str, Any], *, naming: Naming = "whole") -> None:
         self._table, self._began = table, began
         self._setup = setup
-        self._nameless = Nameless(() if names else (player["name"] for player in setup["players"]))
+        self._nameless = nameless((player["name"] for player in setup["players"]), naming)
         self.chain = OpenChain(setup)
         self._match: Match | None = None  # None: it cannot be followed
 
@@ -188,6 +212,7 @@ class EntryTeller:
             self._said(row, entry, came),
             moment.chance,
             None if self._match is None else standing_now(self._match, self._nameless),
+            _finish(getattr(move, "finish", None), self._nameless),
         )
 
     def _taken(self, row: KeptRow) -> tuple[Entry | None, Ruling | None]:
@@ -238,7 +263,19 @@ def standing_now(match: Match, nameless: Nameless) -> StandingNow:
             for lying in match.game.face_up(match.state)
         ),
         round(time / SECOND, 3),
+        is_called(match, standing),
     )
+
+
+def _finish(finish: Any, nameless: Nameless) -> FinishNow | None:
+    """Of a claim by a button; where one was alone there is nothing to be seen."""
+    if not isinstance(finish, Finish) or not finish.order:
+        return None
+    order = (
+        ArrivedNow(nameless.name(one.seat), one.how.value, None if one.after is None else round(one.after / SECOND, 6))
+        for one in finish.order
+    )
+    return FinishNow(tuple(order), finish.margin / SECOND, tuple(map(nameless.name, finish.tied)))
 
 
 def _over(match: Match, standing: Table, nameless: Nameless) -> EndNow | None:

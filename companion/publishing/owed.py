@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.core.codec import plain, written
 from companion.core.errors import CompanionError
+from companion.doctor.anonymous import Naming
 from companion.journal.follower import FollowedMatch, Follower, KeptRow
 from companion.publishing.cursor import Cursor, cursor_beside
 from companion.publishing.entry_payloads import VERSION, EntryMoment, EntryTeller, HeadNow
@@ -88,9 +89,9 @@ class Owed:
 
     def __init__(
         self, journal: Callable[[], Path | None], table: str, broker: str, head: Callable[[bytes], None], say: Say,
-        *, names: bool = True,
+        *, naming: Naming = "whole",
     ) -> None:  # fmt: skip
-        self._journal, self._table, self._broker, self._names = journal, table, broker, names
+        self._journal, self._table, self._broker, self._naming = journal, table, broker, naming
         self._head, self._say = head, say
         self._noted: deque[NotedReply] = deque()
         self._moments = Moments()
@@ -245,7 +246,7 @@ class Owed:
         rows = follower.rows(followed, -1, AT_ONCE) if followed else []
         if not followed or not rows:
             return None
-        teller = EntryTeller(self._table, followed.began, rows[0].body, names=self._names)
+        teller = EntryTeller(self._table, followed.began, rows[0].body, naming=self._naming)
         self._delivery = OwedMatch(code, followed, teller, deque(rows))
         return self._delivery
 

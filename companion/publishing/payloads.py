@@ -71,7 +71,8 @@ class OverNow:
 @dataclass(frozen=True, slots=True)
 class StateNow:
     """How the match stands. `life`: another word whenever the table is switched on. `status`: idle (nobody plays),
-    running, paused, over. `score`: everybody's, in one line. `until`: seconds until the referee acts by itself.
+    running, paused, over. `called`: something such as Stop! was called out, and play stands until it is settled.
+    `score`: everybody's, in one line. `until`: seconds until the referee acts by itself.
     `time`: seconds of the match. `as_of`: when this was so, UTC."""
 
     table: str
@@ -83,6 +84,7 @@ class StateNow:
     players: list[PlayerNow]
     turn: str
     phase: str
+    called: bool
     moves: int
     score: str
     clocks: list[ClockNow]
@@ -163,7 +165,7 @@ REQUESTS_TOLD = {  # what else than rulings is told, and in which words
 
 def idle(table: str, life: str, as_of: str) -> StateNow:
     """Nobody plays."""
-    return StateNow(table, life, "idle", "", "", "", [], "", "", 0, "", [], None, None, 0.0, as_of)
+    return StateNow(table, life, "idle", "", "", "", [], "", "", False, 0, "", [], None, None, 0.0, as_of)  # noqa: FBT003
 
 
 def result_now(manner: Manner, match: Match, standing: Table, time: int, as_of: str) -> ResultNow:
@@ -205,6 +207,7 @@ def state_now(manner: Manner, match: Match, standing: Table, time: int, as_of: s
         ],
         called(standing.turn),
         standing.phase,
+        is_called(match, standing),
         standing.moves,
         ", ".join(f"{called(name)} {score}" for name, score in scores.items())[:LONGEST_SCORE],
         clocks_now(manner.nameless, match, time, stands=standing.stands),
@@ -213,6 +216,11 @@ def state_now(manner: Manner, match: Match, standing: Table, time: int, as_of: s
         _seconds(time),
         as_of,
     )
+
+
+def is_called(match: Match, standing: Table) -> bool:
+    """Something was called out, and play stands until it is settled."""
+    return standing.phase in match.game.halts and not standing.over
 
 
 def clocks_now(nameless: Nameless, match: Match, time: int, *, stands: bool) -> list[ClockNow]:

@@ -12,7 +12,7 @@ from companion.core.codec import plain, written
 from companion.core.match import Match
 from companion.core.replies import MatchReply, Reply, RulingReply
 from companion.core.sentence import N_, Sentence
-from companion.doctor.anonymous import Nameless
+from companion.doctor.anonymous import nameless
 from companion.doctor.health import AILING, WORKS, Finding
 from companion.publishing.broker import Broker, BrokerPatience, BrokerStanding
 from companion.publishing.outbox import Outbox
@@ -78,7 +78,7 @@ class Publisher:
         def put_head(content: bytes) -> None:
             self.outbox.put_kept(topic_of(self._wish, "head"), content)
 
-        return Owed(journal, self._table, broker, put_head, self._say, names=self._wish.names)
+        return Owed(journal, self._table, broker, put_head, self._say, naming=self._wish.naming)
 
     def start(self) -> None:
         self.broker.start()
@@ -95,8 +95,7 @@ class Publisher:
 
     def _publish(self, reply: Published, match: Match) -> None:
         now = self._today()
-        nameless = Nameless(() if self._wish.names else match.setup.names)
-        manner = Manner(self._table, self._life, self._voice, nameless)
+        manner = Manner(self._table, self._life, self._voice, nameless(match.setup.names, self._wish.naming))
         standing, time = reply.table, time_of(reply, match)
         self.owed.note(_noted(reply, match, now))
         if kind_of(reply):

@@ -8,7 +8,12 @@ from companion.publishing.payloads import OFFLINE, ONLINE
 from companion.publishing.wish import Publish
 
 ASSISTANT = "homeassistant"
-
+OF_OLD = ("sensor/state", "sensor/score", "binary_sensor/online")  # a topic each, before there was one for the device
+# Of the clock that runs, or else the first: what is left of it or, where nothing limits it, what is used.
+_CLOCK = (
+    "{% set clock = (value_json.clocks | selectattr('runs') | list + value_json.clocks) | first %}"
+    "{{ (clock.used if clock.limit is none else clock.limit - clock.used) | round(1) if clock is defined and clock }}"
+)
 
 Topic = Literal["state", "ruling", "result", "online", "entry", "head"]
 
@@ -18,48 +23,78 @@ def topic_of(wish: Publish, told: Topic) -> str:
 
 
 def discovery(wish: Publish) -> dict[str, dict[str, Any] | None]:
-    """The documents by their topics; None is for one that is to be taken away."""
-    documents = {"sensor/state": _state(wish), "sensor/score": _score(wish), "binary_sensor/online": _online(wish)}
+    """The documents by their topics; None is for one that is to be taken away, those of old always."""
+    name = f"companion_{wish.table}"
+    old: dict[str, dict[str, Any] | None] = {
+        f"{ASSISTANT}/{kind}/{name}/{what}/config": None for kind, _, what in (one.partition("/") for one in OF_OLD)
+    }
+    return {**old, f"{ASSISTANT}/device/{name}/config": _device(wish) if wish.discovery else None}
+
+
+def _device(wish: Publish) -> dict[str, Any]:
+    """One document for the device and all that it has."""
+    about = {"name": "Table companion", "sw": __version__}
     return {
-        f"{ASSISTANT}/{kind}/companion_{wish.table}/{name}/config": document if wish.discovery else None
-        for (kind, _, name), document in ((key.partition("/"), document) for key, document in documents.items())
+        "dev": {
+            "ids": [f"companion_{wish.table}"],
+            "name": f"Table companion {wish.table}",
+            "mdl": "Table companion",
+            "sw": __version__,
+        },
+        "o": about,
+        "cmps": {
+            "state": _state(wish),
+            "turn": _sensor(wish, "turn", "Turn", "mdi:account-arrow-right", "{{ value_json.turn }}"),
+            "score": _sensor(wish, "score", "Score", "mdi:scoreboard", "{{ value_json.score }}"),
+            "clock": {
+                **_sensor(wish, "clock", "Clock", "mdi:timer-outline", _CLOCK),
+                "device_class": "duration",
+                "unit_of_measurement": "s",
+            },
+            "called": _called(wish),
+            "online": _online(wish),
+        },
     }
 
 
 def _state(wish: Publish) -> dict[str, Any]:
     return {
-        "name": "State",
-        "icon": "mdi:cards",
-        "state_topic": topic_of(wish, "state"),
-        "value_template": "{{ value_json.status }}",
+        **_sensor(wish, "state", "State", "mdi:cards", "{{ value_json.status }}"),
         "json_attributes_topic": topic_of(wish, "state"),
         "device_class": "enum",
         "options": ["idle", "running", "paused", "over"],
-        **_while_online(wish),
-        **_common(wish, "sensor", "state"),
     }
 
 
-def _score(wish: Publish) -> dict[str, Any]:
+def _sensor(wish: Publish, name: str, title: str, icon: str, template: str) -> dict[str, Any]:
     return {
-        "name": "Score",
-        "icon": "mdi:scoreboard",
+        **_component(wish, "sensor", name, title),
+        "icon": icon,
         "state_topic": topic_of(wish, "state"),
-        "value_template": "{{ value_json.score }}",
+        "value_template": template,
         **_while_online(wish),
-        **_common(wish, "sensor", "score"),
+    }
+
+
+def _called(wish: Publish) -> dict[str, Any]:
+    """On while something such as Stop! holds."""
+    return {
+        **_component(wish, "binary_sensor", "called", "Stop"),
+        "icon": "mdi:hand-back-left",
+        "state_topic": topic_of(wish, "state"),
+        "value_template": "{{ 'ON' if value_json.called else 'OFF' }}",
+        **_while_online(wish),
     }
 
 
 def _online(wish: Publish) -> dict[str, Any]:
     return {
-        "name": "Online",
+        **_component(wish, "binary_sensor", "online", "Online"),
         "state_topic": topic_of(wish, "online"),
         "payload_on": ONLINE,
         "payload_off": OFFLINE,
         "device_class": "connectivity",
         "entity_category": "diagnostic",
-        **_common(wish, "binary_sensor", "online"),
     }
 
 
@@ -71,18 +106,13 @@ def _while_online(wish: Publish) -> dict[str, Any]:
     }
 
 
-def _common(wish: Publish, kind: str, name: str) -> dict[str, Any]:
+def _component(wish: Publish, kind: str, name: str, title: str) -> dict[str, Any]:
     table = f"companion_{wish.table}"
     return {
+        "p": kind,
+        "name": title,
         "unique_id": f"{table}_{name}",
         "default_entity_id": f"{kind}.{_entity(f'{table}_{name}')}",
-        "device": {
-            "identifiers": [table],
-            "name": f"Table companion {wish.table}",
-            "model": "Table companion",
-            "sw_version": __version__,
-        },
-        "origin": {"name": "Table companion", "sw_version": __version__},
     }
 
 

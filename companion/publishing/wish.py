@@ -12,6 +12,7 @@ from companion.config.toml_file import toml
 from companion.core import plainfile
 from companion.core.errors import CompanionError, TooLargeError
 from companion.core.sentence import N_
+from companion.doctor.anonymous import Naming
 
 PORT, TLS_PORT = 1883, 8883
 MACHINE = Path("/etc/machine-id")
@@ -46,7 +47,8 @@ class Publish:
     topic: str = "companion"  # before the name of the table
     name: str = ""  # of the table; none: as this computer is called, told apart from others that are called alike
     discovery: bool = True  # Home Assistant is told what there is
-    names: bool = True  # players are called by their names
+    names: bool = True  # players are called by their names ...
+    initials: bool = False  # ... or by their first letters
 
     @property
     def where(self) -> tuple[str, int]:
@@ -55,6 +57,10 @@ class Publish:
     @property
     def table(self) -> str:
         return self.name or _own_name()
+
+    @property
+    def naming(self) -> Naming:
+        return "numbers" if not self.names else "initials" if self.initials else "whole"
 
     @property
     def client_id(self) -> str:

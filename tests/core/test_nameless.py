@@ -42,6 +42,13 @@ def test_the_same_player_everywhere() -> None:
     assert Nameless().text("Anna") == "Anna"
 
 
+def test_first_letters_with_a_number_where_they_are_shared() -> None:
+    nameless = Nameless(("Anna", "ben", "Anton", "Zoë", "🐶", "ß"), initials=True)
+    called = [nameless.name(name) for name in ("Anna", "ben", "Anton", "Zoë", "🐶", "ß", "Carl")]
+    assert called == ["A. 1", "B.", "A. 2", "Z.", "🐶.", "SS.", "Carl"]
+    assert nameless.text("Anna catches Anton, and BEN Annalena.") == "A. 1 catches A. 2, and B. Annalena."
+
+
 names = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1, max_size=LONGEST_NAME)
 
 

@@ -10,6 +10,7 @@ from companion.core.entry import Entry
 from companion.core.match import Match, Setup
 from companion.core.record import entry_plain, setup_plain
 from companion.core.rules import Game
+from companion.doctor.anonymous import Naming
 from companion.journal import Journal
 from companion.journal.chain import SETUP
 from companion.journal.follower import KeptRow
@@ -58,14 +59,14 @@ def rows_of(setup: Setup, entries: list[Entry]) -> list[KeptRow]:
     return [KeptRow(number, kind, parsed(written(body))) for number, (kind, body) in enumerate(told)]
 
 
-def told(rows: list[KeptRow], *, names: bool = True) -> Iterator[EntryNow]:
-    teller = EntryTeller("kitchen", BEGAN, rows[0].body, names=names)
+def told(rows: list[KeptRow], *, naming: Naming = "whole") -> Iterator[EntryNow]:
+    teller = EntryTeller("kitchen", BEGAN, rows[0].body, naming=naming)
     return map(teller.tell, rows)
 
 
-def payloads(rows: list[KeptRow], *, names: bool = True) -> list[dict[str, Any]]:
+def payloads(rows: list[KeptRow], *, naming: Naming = "whole") -> list[dict[str, Any]]:
     """As they come out of a broker."""
-    return [parsed(written(plain(entry))) for entry in told(rows, names=names)]
+    return [parsed(written(plain(entry))) for entry in told(rows, naming=naming)]
 
 
 def journal_in(folder: Path) -> Journal:

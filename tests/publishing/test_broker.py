@@ -98,7 +98,7 @@ def test_who_comes_late_finds_how_it_stands(broker: Mosquitto) -> None:
         table.do(move="put", player="Anna", place="left")
         eventually(lambda: table.publisher.outbox.is_idle)
         with listening(broker.port) as late:
-            eventually(lambda: len(late.kept) == 5)
+            eventually(lambda: len(late.kept) == 3)
             assert late.kept["companion/t/online"] == b"online"
             (state,) = late.of("t/state")
             assert (state["status"], state["turn"], state["moves"]) == ("running", "Ben", 1)

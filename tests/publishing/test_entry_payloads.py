@@ -8,11 +8,14 @@ import pytest
 from companion.core.codec import parsed, plain, read_again, written
 from companion.core.entry import Abandoned, Corrected, Entry, Made, Paused, Resumed, Undone
 from companion.core.match import Match
+from companion.core.photo_finish import Arrival, Finish, How
 from companion.core.rules import UNSEEN, Foul, Game
 from companion.core.wire import open_plain
+from companion.doctor.anonymous import Nameless
 from companion.games import NAMES, game
 from companion.journal.chain import SETUP
 from companion.journal.open_chain import OpenChain
+from companion.publishing import entry_payloads
 from companion.publishing.entry_payloads import EntryMoment, EntryTeller
 from companion.reports.trials import course_of
 from companion.words import Words
@@ -216,10 +219,51 @@ def test_an_end_that_is_taken_back_is_an_entry_of_the_same_chain() -> None:
 def test_without_names_nobody_is_named() -> None:
     setup, entries = entries_of(game("three"))
     rows = rows_of(setup, entries)
-    bare = written([plain(one) for one in told(rows, names=False)])
+    bare = written([plain(one) for one in told(rows, naming="numbers")])
     assert not any(name in bare for name in setup.names)
     assert "Player 1" in bare
-    assert [one["hash"] for one in payloads(rows, names=False)] == [one["hash"] for one in payloads(rows)]
+    assert [one["hash"] for one in payloads(rows, naming="numbers")] == [one["hash"] for one in payloads(rows)]
+
+
+def test_with_initials_nobody_is_named_and_everybody_told_apart() -> None:
+    setup, entries = entries_of(game("three"))
+    names = ("Anna", "Ben", "Anton", "Zoë")[: len(setup.players)]
+    named = tuple(replace(player, name=name) for player, name in zip(setup.players, names, strict=True))
+    rows = rows_of(replace(setup, players=named), [])
+    bare = written([plain(one) for one in told(rows, naming="initials")])
+    assert not any(name in bare for name in names)
+    whole = [*told(rows_of(setup, entries), naming="initials")][-1].standing
+    assert whole
+    assert len({player.name for player in whole.players}) == len(setup.players)
+    assert payloads(rows, naming="initials")[0]["hash"] == payloads(rows)[0]["hash"]
+
+
+def test_a_photo_finish_is_told_as_it_was() -> None:
+    order = (
+        Arrival("Anna", How.STAMPED, 5, 0),
+        Arrival("Ben", How.STAMPED, 85_005, 85_000),
+        Arrival("Carl", How.HELD, 1, None),
+    )
+    found = entry_payloads._finish(Finish(order, 100_000, ("Anna", "Ben")), Nameless(("Anna", "Ben", "Carl")))
+    assert plain(found) == {
+        "order": [
+            {"name": "Player 1", "how": "stamped", "after": 0.0},
+            {"name": "Player 2", "how": "stamped", "after": 8.5e-05},
+            {"name": "Player 3", "how": "held", "after": None},
+        ],
+        "margin": 0.0001,
+        "tied": ["Player 1", "Player 2"],
+    }
+    assert entry_payloads._finish("red", Nameless()) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_called_out_is_told_as_long_as_it_holds(name: str) -> None:
+    playing = game(name)
+    found = {(one["standing"]["phase"], one["standing"]["called"]) for one in payloads(rows_of(*entries_of(playing)))}
+    assert {phase for phase, called in found if called} <= set(playing.halts)
+    assert not {phase for phase, called in found if not called} & set(playing.halts)
+    assert not set(playing.halts) or any(called for _, called in found)
 
 
 def test_the_moment_and_the_chance_come_from_whoever_was_there() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import jsonschema
 import pytest
 
@@ -369,44 +370,69 @@ def test_a_manner_without_names_is_the_same_for_state_and_ruling() -> None:
 
 # --- Home Assistant --------------------------------------------------------------------------------------------
 
-NEEDED = {"name", "unique_id", "default_entity_id", "state_topic", "device", "origin"}
+NEEDED = {"p", "name", "unique_id", "default_entity_id", "state_topic"}
+ALIVE = {"availability_topic", "payload_available", "payload_not_available"}
 KNOWN = {
-    "sensor": NEEDED
-    | {"icon", "value_template", "json_attributes_topic", "device_class", "options"}
-    | {"availability_topic", "payload_available", "payload_not_available"},
-    "binary_sensor": NEEDED | {"payload_on", "payload_off", "device_class", "entity_category"},
-}
+    "sensor": NEEDED | ALIVE
+    | {"icon", "value_template", "json_attributes_topic", "device_class", "options", "unit_of_measurement"},
+    "binary_sensor": NEEDED | ALIVE
+    | {"icon", "value_template", "payload_on", "payload_off", "device_class", "entity_category"},
+}  # fmt: skip
+DEVICE = "homeassistant/device/companion_{}/config"
 
 
-def test_discovery_documents() -> None:
+def components(name: str = "t") -> dict[str, dict[str, Any]]:
+    document = discovery(replace(NOWHERE, name=name))[DEVICE.format(name)]
+    assert document
+    found: dict[str, dict[str, Any]] = document["cmps"]
+    return found
+
+
+def test_one_document_for_all_that_home_assistant_finds() -> None:
     found = discovery(NOWHERE)
-    assert set(found) == {
-        "homeassistant/sensor/companion_t/state/config",
-        "homeassistant/sensor/companion_t/score/config",
-        "homeassistant/binary_sensor/companion_t/online/config",
-    }
-    documents = {topic: document for topic, document in found.items() if document}
-    for topic, document in documents.items():
-        assert NEEDED <= set(document) <= KNOWN[topic.split("/")[1]]
+    device = found.pop(DEVICE.format("t"))
+    assert device
+    assert set(found.values()) == {None}, "those of old are taken away"
+    assert len(found) == 3
+    assert device["dev"]["ids"] == ["companion_t"]
+    assert {"name", "sw"} <= set(device["o"])
+    assert set(device["cmps"]) == {"state", "turn", "score", "clock", "called", "online"}
+    for document in device["cmps"].values():
+        assert NEEDED <= set(document) <= KNOWN[document["p"]]
         assert document["state_topic"].startswith("companion/t/")
-        assert document["device"]["identifiers"] == ["companion_t"]
-        json.dumps(document)
-        assert document["default_entity_id"].startswith(f"{topic.split('/')[1]}.companion_t_")
-    assert len({document["unique_id"] for document in documents.values()}) == 3
-    fields = set(DEFINITIONS["state"]["properties"])
-    for name in ("state", "score"):
-        template = documents[f"homeassistant/sensor/companion_t/{name}/config"]["value_template"]
-        assert template.removeprefix("{{ value_json.").removesuffix(" }}") in fields
+        assert document["default_entity_id"].startswith(f"{document['p']}.companion_t_")
+    assert len({document["unique_id"] for document in device["cmps"].values()}) == 6
+    json.dumps(device)
+
+
+def shown_by(component: str, state: dict[str, Any]) -> str:
+    """As Jinja, which Home Assistant has, makes it of a payload."""
+    template = jinja2.Environment().from_string(components()[component]["value_template"])
+    return template.render(value_json=state)
+
+
+def test_what_its_templates_make_of_a_state() -> None:
+    runs = {"player": "Anna", "used": 12.5, "limit": 60.0, "runs": True}
+    state = {"status": "running", "turn": "Anna", "score": "Anna 1, Ben 0", "called": False}
+    waits = {"player": "Ben", "used": 3.0, "limit": 60.0, "runs": False}
+    found = {**state, "clocks": [waits, runs]}
+    assert [shown_by(name, found) for name in ("state", "turn", "score", "clock", "called")] == [
+        "running", "Anna", "Anna 1, Ben 0", "47.5", "OFF",
+    ]  # fmt: skip
+    assert shown_by("called", {**found, "called": True}) == "ON"
+    assert shown_by("clock", {**found, "clocks": [waits]}) == "57.0"
+    assert shown_by("clock", {**found, "clocks": [{**waits, "limit": None}]}) == "3.0"
+    assert shown_by("clock", {**found, "clocks": []}) == ""
 
 
 def entities(name: str) -> set[str]:
-    return {document["default_entity_id"] for document in discovery(replace(NOWHERE, name=name)).values() if document}
+    return {document["default_entity_id"] for document in components(name).values()}
 
 
 def test_the_page_calls_entities_as_they_are_called() -> None:
     page = (DOCS / "publishing.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"sensor\.companion_\w+", page))
-    assert len(named) == 2
+    named = set(re.findall(r"(?:binary_)?sensor\.companion_\w+", page))
+    assert len(named) == 3
     assert named < entities("kitchen")
     assert "object_id" not in page
 

@@ -93,5 +93,6 @@ GAME = Game(
     hidden=hidden,
     recalled=recalled,
     scored_in="cards",
+    halts=("whose", "tied", "struck", "check"),
     face_up=face_up,
 )

@@ -74,5 +74,6 @@ GAME = Game(
     adjusted=adjusted,
     hidden=hidden,
     scored_in="chips",
+    halts=("stopped",),
     face_up=face_up,
 )
