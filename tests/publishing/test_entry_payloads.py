@@ -300,7 +300,7 @@ def test_a_run_against_the_clock_tells_what_it_is_compared_by() -> None:
     assert course == ["Quadrat", "20 Karten", "Karten nicht gedreht"]
     shown = course_of("threepia", _end_of(playing, house)).said(words)
     assert shown == " · ".join(course)
-    (nameless,) = [*payloads(rows_of(*entries_of(playing, 3, house)), names=False)][-1:]
+    (nameless,) = [*payloads(rows_of(*entries_of(playing, 3, house)), naming="numbers")][-1:]
     assert nameless["standing"]["over"]["run"]["player"] == "Player 1"
 
 

@@ -89,9 +89,10 @@ class ToldTable:
         setup = set_up(game("tres"), self.names, self.house)
         seats = dict(zip(SIDES, self.names, strict=False)) if self.seated else {}
         self.sides = {name: side for side, name in zip(SIDES, self.names, strict=False)}
-        self.eye: Any = ToldEye()
+        eye: Any = ToldEye()
+        self.eye = eye
         self.bench = Bench(
-            self.eye,
+            eye,
             lambda stamp: sit_down(Referee.begin(setup, stamp, None), None, PlainTable).session,
             part("tres", "watch", GameWatch),
             Seating(seats),
