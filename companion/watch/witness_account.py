@@ -47,10 +47,10 @@ class WitnessAccount:
         self.latest = max(self.latest, self.stamp)
         self.do(Statement(self.stamp, replace(request, at=self.latest), evidence))
 
-    def ruled(self, move: Move) -> Any:
-        """The state behind a move, None if the rules refuse it."""
+    def ruled(self, move: Move, state: Any = None) -> Any:
+        """The state behind a move, in another state than the match's if one is given; None if the rules refuse it."""
         try:
-            return self._game.rule(self.state, replace(move, at=self.match.now)).state
+            return self._game.rule(state or self.state, replace(move, at=self.match.now)).state
         except Foul:
             return None
 

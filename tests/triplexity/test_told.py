@@ -414,6 +414,43 @@ def test_a_won_round_is_cleared_before_the_next_one_begins() -> None:
     assert scene.match.line[-1].move.player == "Ben"
 
 
+def test_what_was_put_back_unseen_is_under_what_came_to_lie_there() -> None:
+    """Glare lies over the centre while a piece is moved from there, which is called, and moved back."""
+    scene = Scene()
+    scene.put(ANNA, CENTRE, "red-1")
+    since = scene.now
+    scene.stacks = {LEFT: ["red-6"], CENTRE: [], RIGHT: []}
+    scene.cells[CENTRE] = CellNow("covered", since)
+    scene.shows(LEFT, arm=BEN)
+    scene.stacks = {LEFT: [], CENTRE: ["red-1"], RIGHT: []}
+    scene.shows(LEFT)
+    scene.wait(2)
+    scene.stacks[CENTRE].append("blue-4")
+    scene.cells[CENTRE] = CellNow("clear", scene.now)
+    before, scene.looks[CENTRE] = scene.looks[CENTRE], scene.look(CENTRE)
+    scene.see(CardSeen(scene.now, 0, CENTRE, before, scene.looks[CENTRE], since, ("top",), scene.now))
+    scene.wait()
+    assert scene.fouls == ["place-first"]
+    assert [[piece.up for piece in stack] for stack in scene.match.state.stacks] == [[], [1, 4], []]
+    assert scene.codes() == []
+
+
+def test_what_is_said_where_the_table_was_not_understood_is_so() -> None:
+    scene = Scene().opened()
+    scene.stacks = {LEFT: ["red-1", "red-2"], CENTRE: ["blue-4"], RIGHT: ["red-3", "blue-2"]}
+    scene.shows(LEFT, CENTRE, RIGHT, seconds=4)  # nobody saw where the one in the middle went
+    assert scene.codes() == ["unsure"]
+    scene.say(Undo())
+    scene.say(MoveMessage(Put("Ben", "right", 2), None, ""))
+    scene.wait()
+    assert scene.codes(InStep) == []
+    scene.stacks[CENTRE].append("blue-6")
+    scene.shows(CENTRE)
+    assert scene.codes(InStep) == ["unsure"]
+    scene.move(ANNA, LEFT, RIGHT)
+    assert scene.turn == "Ben"
+
+
 def test_the_next_round_may_begin_as_soon_as_the_last_piece_is_off() -> None:
     """A hand takes it and lays another one, and the bare mat is not seen; but not while others lie there."""
     scene = Scene("basic", rounds=2)

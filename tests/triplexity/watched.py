@@ -322,5 +322,5 @@ def _is_it(one: Ruled, play: Play, kind: str) -> bool:
         return False
     if kind == "undo":
         return True
-    is_right = (one.player, one.target) == (play.player, play.target) and one.face in ("", play.face)
+    is_right = (one.player, one.target) == (play.player, play.target) and play.face.startswith(one.face)
     return is_right and (one.code == play.kind if kind == "refused" else one.source == play.source)

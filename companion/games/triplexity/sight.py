@@ -10,12 +10,13 @@ from math import log
 from typing import NamedTuple
 
 from companion.games.triplexity.rules import PIECES, PLACES, House
-from companion.watch.tracker import Deed, PlaceChange, Story
+from companion.watch.tracker import SECOND, Deed, PlaceChange, Story
 
 BARE = ""
 PUT, TURN = "put", "turn"
 FROM = tuple(f"from-{place}" for place in PLACES)
 LEAST = 1e-9
+LONG = 3 * SECOND // 2  # a visit takes less
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,15 @@ class Odds:
     exchanged: float = 0.02  # between two looks at a place a piece was lifted there and another one laid
     misread: float = 0.004  # a face that is read surely is another one ...
     colour: float = 0.1  # ... of the other colour
-    aloft: float = 0.02  # something has been lifted and not been laid, though everything lies still
+    unseen: float = 0.02  # what was lifted was laid on a place unseen, before something else came to lie there ...
+    unseen_long: float = 0.3  # ... which was hidden for long
+    put_unseen: float = 0.0003  # a piece out of the hand was, by one hand that was seen ...
+    again: float = 0.8  # ... and where hands of both players were
+    illegal: float = 0.05  # what was done is against the rules ...
+    out_of_turn: float = 0.02  # ... or was done by the other player
+    taken_back: float = 0.1  # a piece that was placed last is taken into the hand again
+    beyond: float = 0.02  # no move leads there
+    aloft: float = 0.005  # something has been lifted and not been laid, though everything lies still
 
 
 class Held(NamedTuple):
@@ -65,6 +74,11 @@ class LaidOut(NamedTuple):
         left = list(self.aloft)
         left.remove(held)
         return self._replace(aloft=tuple(left))
+
+
+def _all(table: LaidOut) -> list[str]:
+    """Every piece that is not in a hand."""
+    return [*(one for stack in table.stacks for one in stack), *(held.face for held in table.aloft)]
 
 
 def _with(stacks: tuple[tuple[str, ...], ...], at: int, stack: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
@@ -117,10 +131,12 @@ class StacksSight:
         return table.top(place - 1)
 
     def stories(self, table: LaidOut, change: PlaceChange, *, again: bool) -> Iterator[Story]:
-        del again  # in turn everybody moves one piece
         at, pieces = change.place - 1, self._pieces
         for face, chance in change.faces:
             seen = log(max(chance, LEAST))
+            if again:  # what nobody saw was covered by something
+                yield from self._came(table, change, face, seen)
+                continue
             if pieces.agrees(table.top(at), face):
                 yield Story(table.shows(at, face) if face else table, seen)
                 continue
@@ -131,9 +147,20 @@ class StacksSight:
             elif table.stacks[at]:
                 yield from self._came(table.lifted(at), change, face, seen + log(self._odds.exchanged))
 
-    def unseen(self, table: LaidOut, change: PlaceChange) -> Iterable[Story]:
-        del table, change
-        return ()
+    def unseen(self, table: LaidOut, change: PlaceChange) -> Iterator[Story]:
+        """What was lifted came to lie there before, while nobody saw the place; or somebody's piece out of the hand."""
+        at, is_long = change.place - 1, change.by - change.since > LONG
+        again = change.again * self._odds.again
+        odds = log(max(self._odds.unseen_long if is_long else self._odds.unseen, again))
+        for colour in self._pieces.colours:
+            if sum(one.startswith(f"{colour}-") for one in _all(table)) < PIECES:
+                face = f"{colour}-"
+                put = Deed(change.number, PUT, at, face, unseen=1)
+                yield Story(table.laid(at, face), log(max(self._odds.put_unseen, again)), put)
+        for held in dict.fromkeys(table.aloft):
+            is_turned = self._is_advanced and held.source != at
+            face = self._pieces.turned(held.face) if is_turned else held.face
+            yield self._laid(table.without(held), change, face, held, odds)
 
     def settled(self, table: LaidOut, now: int, doubts: Mapping[int, float]) -> Iterable[tuple[LaidOut, float]]:
         del now, doubts
@@ -187,8 +214,7 @@ class StacksSight:
     def _lies(self, table: LaidOut, face: str) -> bool:
         """Whether that piece is on the table already, or all of its colour are."""
         colour = face.partition("-")[0]
-        on_table = [*(one for stack in table.stacks for one in stack), *(held.face for held in table.aloft)]
-        same = [one for one in on_table if one.partition("-")[0] == colour]
+        same = [one for one in _all(table) if one.partition("-")[0] == colour]
         return len(same) == PIECES or any(not one.endswith("-") and self._pieces.is_same(one, face) for one in same)
 
     def _laid(self, table: LaidOut, change: PlaceChange, face: str, held: Held, seen: float) -> Story:

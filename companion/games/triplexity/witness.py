@@ -7,6 +7,7 @@ What no single move explains, or what two people may have done, is asked.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
@@ -16,9 +17,9 @@ from companion.core.requests import MoveMessage, Undo
 from companion.core.rules import Move
 from companion.games.triplexity import witness_words as words
 from companion.games.triplexity.rules import GAME, PLACES, Put, Shift, State
-from companion.games.triplexity.sight import BARE, PUT, TURN, LaidOut
+from companion.games.triplexity.sight import BARE, PUT, TURN, LaidOut, Odds
 from companion.games.triplexity.witness_match import MatchStacks, Reached, Stacks, state_before
-from companion.games.triplexity.witness_stacks import ALL, SURELY, SeenStacks, Weighed
+from companion.games.triplexity.witness_stacks import ALL, SURELY, SeenStacks, Steps, Weighed
 from companion.watch.evidence import Act, Evidence, Noticed, PutRight, Statement
 from companion.watch.tracker import Deed
 from companion.watch.witness_account import WHOLE, WitnessAccount
@@ -54,6 +55,7 @@ class Witness:
         self._clearing = False  # the pieces of the last round are being taken off
         self._asked = False  # what lies there was asked about, and nothing has changed since
         self._is_beyond = False  # more was moved than what was refused
+        self._is_lost = False  # what lies there was not understood
 
     # --- what others tell
 
@@ -110,7 +112,7 @@ class Witness:
             self._stacks = SeenStacks(board.pieces, is_advanced=board.is_advanced)
         for one in sightings:
             self._see(self._stacks, one)
-        self._stacks.note(cells)
+        self._stacks.note(cells, stamp)
         if not account.lost:
             self._follow()
             if self._stacks.is_still(stamp):
@@ -148,11 +150,19 @@ class Witness:
         if before is state or before is None:
             return
         self._asked = False
+        self._adopt(MatchStacks(self._account.match))
         if state.rounds_played != before.rounds_played or state.phase == "over" != before.phase:
             self._refused = None
             self._clearing = state.rounds_played > before.rounds_played  # else the end of a round was undone
             if self._clearing and state.phase != "over":
                 self._account.do(Noticed(self._account.stamp, (), "clear", words.CLEAR))
+
+    def _adopt(self, board: MatchStacks) -> None:
+        """Where it was asked what lies there, what people have said then is so, if it looks so."""
+        stacks, lies = self._stacks, LaidOut(board.stacks(board.state))
+        if self._is_lost and stacks is not None and stacks.table is not None and stacks.knows(lies):
+            self._is_lost = False
+            stacks.begin_anew(lies)
 
     def _still(self, stacks: SeenStacks, board: MatchStacks) -> None:
         """Everything lies still and can be seen."""
@@ -163,9 +173,9 @@ class Witness:
             self._cleared(stacks, board)
             return
         if stacks.is_open:
-            weighed = stacks.weighed()
+            weighed = stacks.weighed(lambda steps: self._plausible(board, stacks.odds, steps))
             self._asked = False
-            if weighed is None or weighed.chance < SURELY:
+            if weighed is None or weighed.chance < SURELY or self._is_half_seen(board, weighed):
                 stacks.forget()
                 self._ask(0, "unsure", *words.unsure(board.named(self._account.state)))
                 return
@@ -192,7 +202,7 @@ class Witness:
         if board.is_so(lies, board.stacks(state)):
             if stacks.table.aloft:  # it is in somebody's hand, where the match has it
                 stacks.begin_anew(stacks.table._replace(aloft=()))
-            self._otherwise, self._asked, self._is_beyond = None, False, False
+            self._otherwise, self._asked, self._is_beyond, self._is_lost = None, False, False, False
             self._put_right()
             self._account.step(0)
             for place in ALL:
@@ -222,10 +232,31 @@ class Witness:
             self._ask(0, "missing", *words.missing([held.face.replace("-", " ") for held in table.aloft]))
 
     def _ask(self, place: int, code: str, sentence: str, way_back: str) -> None:
-        self._asked = True
+        self._asked, self._is_lost = True, code in ("missing", "differs", "whose")
         self._account.out_of_step(place, code, sentence, way_back)
 
     # --- what was done
+
+    def _plausible(self, board: MatchStacks, odds: Odds, steps: Steps) -> float:
+        """How likely people do that in this match: as a rule what the rules let."""
+        state, found = self._account.state, 0.0
+        for table, _ in steps:
+            if board.is_so(table.stacks, board.stacks(state)):
+                continue
+            reached = next(board.reached(state, table.stacks), None)
+            if reached is None or reached.is_unturned:
+                if self._taken_back(board, table.stacks):
+                    return found + log(odds.taken_back / odds.aloft if table.aloft else 1.0)
+                return found if reached or table.aloft else found + log(odds.beyond)
+            after = self._account.ruled(reached.move, state)
+            if after is None:
+                found += log(odds.illegal if reached.move.player == state.turn else odds.out_of_turn)
+            state = after or state
+        return found
+
+    def _is_half_seen(self, board: MatchStacks, weighed: Weighed) -> bool:
+        """A piece was placed of which nobody saw the pips, and they count."""
+        return board.is_advanced and any(deed is not None and deed.face.endswith("-") for _, deed in weighed.steps)
 
     def _weighed(self, board: MatchStacks, weighed: Weighed) -> None:
         """One deed after the other, as it was seen."""
@@ -338,7 +369,7 @@ class Witness:
             stacks.begin_anew(LaidOut())
             self._compare(stacks, board)
         elif stacks.table is not None and stacks.is_open:
-            weighed = stacks.weighed()
+            weighed = stacks.weighed(lambda _: 0.0)
             if weighed is None:
                 stacks.forget()
             elif self._is_end_taken_back(board, stacks.table):

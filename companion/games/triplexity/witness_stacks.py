@@ -1,7 +1,7 @@
 """The three stacks as a camera sees them: what shows on top, what lies below by what was seen before, and what a change
 comes to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +18,8 @@ STILL = SECOND // 8  # all places have been clear for so long: what lies there l
 ALL = tuple(range(1, len(PLACES) + 1))
 SURELY = 0.97
 
+Steps = tuple[tuple[LaidOut, Deed | None], ...]  # how the stacks lay after each deed, and at last
+
 
 class PlaceSeen(NamedTuple):
     """A place that shows something else."""
@@ -32,7 +34,7 @@ class PlaceSeen(NamedTuple):
 class Weighed:
     """What everything that was seen since the last time comes to."""
 
-    steps: tuple[tuple[LaidOut, Deed | None], ...]  # how the stacks lay after each deed, and at last
+    steps: Steps
     chance: float  # that it was so
     seen: tuple[PlaceSeen, ...]
 
@@ -51,14 +53,15 @@ class SeenStacks:
 
     def __init__(self, pieces: Pieces, *, is_advanced: bool) -> None:
         self.pieces = pieces
-        self._odds = Odds()
-        self._sight = StacksSight(pieces, is_advanced=is_advanced, odds=self._odds)
+        self.odds = Odds()
+        self._sight = StacksSight(pieces, is_advanced=is_advanced, odds=self.odds)
         self.faces: dict[int, str | None] = {}  # what is seen; None: no piece that is known
         self.table: LaidOut | None = None  # what lies there; None: that is not known yet
         self._tracker: Tracker | None = None
         self._open: list[PlaceSeen] = []
         self._looks: dict[int, Look] = {}
         self._now: dict[int, tuple[str, int]] = {}  # what the watcher has of each place, since when
+        self._hidden: dict[int, int] = {}  # places that are not clear, since when
         self._changes = 0
 
     # --- what comes
@@ -82,20 +85,25 @@ class SeenStacks:
         if not self._open and self.table is not None and self.pieces.agrees(self.table.top(place - 1), face):
             return  # as it is known
         self._changes += 1
-        change = PlaceChange(self._changes, place, self.pieces.faces_of(face, look.confidence, self._odds), *stamps)
+        faces = self.pieces.faces_of(face, look.confidence, self.odds)
+        again = float(len({side for side in arms if side}) > 1)
+        change = PlaceChange(self._changes, place, faces, *stamps, again=again)
         self._tracker.take(change)
         self._open.append(PlaceSeen(change, tuple(side for side in arms if side), before, look))
 
-    def note(self, cells: "Sequence[CellNow]") -> None:
+    def note(self, cells: "Sequence[CellNow]", stamp: int) -> None:
         for place in ALL:
             self._now[place] = cells[place - 1].now, cells[place - 1].since
+            if cells[place - 1].now == "clear":
+                self._hidden.pop(place, None)
+            else:
+                self._hidden.setdefault(place, stamp)
 
     # --- how it stands
 
     def hidden_since(self, place: int) -> int | None:
         """Since when a place is covered or cannot be read; None if it is clear."""
-        now, since = self._now.get(place, ("unknown", 0))
-        return None if now == "clear" else since
+        return self._hidden.get(place)
 
     def is_still(self, stamp: int) -> bool:
         """All places are clear, and have been for a moment, and everything on them is known."""
@@ -136,26 +144,33 @@ class SeenStacks:
         """Nobody knows what lies there."""
         self.table, self._tracker, self._open = None, None, []
 
-    def weighed(self) -> Weighed | None:
-        """What was done, when everything lies still; None where nothing explains it. It is where the next begins."""
+    def weighed(self, plausible: Callable[[Steps], float]) -> Weighed | None:
+        """What was done, when everything lies still; None where nothing explains it. It is where the next begins. How
+        plausible steps are in the match is told as a logarithm."""
         assert self._tracker is not None
         assert self.table is not None
         seen = {place: face for place in ALL if (face := self.faces.get(place)) is not None}
         agreement = self._sight.agrees(seen)
         self._tracker.learn(agreement)
-        best, chance = _likeliest(self._tracker.hypotheses)
+        hypotheses = [
+            one._replace(weight=one.weight + plausible(_steps(self.table, one))) for one in self._tracker.hypotheses
+        ]
+        best, chance = _likeliest(hypotheses)
         if not self.knows(best.table):
             return None
-        steps: list[tuple[LaidOut, Deed | None]] = []
-        table = self.table
-        for deed in best.line:
-            table = _after(table, deed)
-            steps.append((table, deed))
-        if not steps or steps[-1][0].stacks != best.table.stacks:
-            steps.append((best.table, best.line[-1] if best.line else None))
-        found = Weighed(tuple(steps), chance, tuple(self._open))
+        found = Weighed(_steps(self.table, best), chance, tuple(self._open))
         self.begin_anew(best.table)
         return found
+
+
+def _steps(table: LaidOut, hypothesis: Hypothesis) -> Steps:
+    steps: list[tuple[LaidOut, Deed | None]] = []
+    for deed in hypothesis.line:
+        table = _after(table, deed)
+        steps.append((table, deed))
+    if not steps or steps[-1][0].stacks != hypothesis.table.stacks:
+        steps.append((hypothesis.table, hypothesis.line[-1] if hypothesis.line else None))
+    return tuple(steps)
 
 
 def _likeliest(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, float]:

@@ -1,0 +1,88 @@
+"""How well matches of Triplexity are watched and ruled on: `python -m tests.benchmarks.stacks_watched`.
+
+Bots play on the simulated table with all its troubles; nobody helps. What was told is compared with what was done.
+`--out FILE` keeps a line of figures for each match and goes on behind those that are there. `--told` tells the witness
+what was seen, without pixels; a few arms are not known then, or taken for another's.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import cv2
+
+from companion.games.triplexity.hands import write_script
+from tests.benchmarks.bounds import upper_bound
+from tests.benchmarks.watching_cost import processor_time
+from tests.triplexity.watched import Noise, Tally, judged, reader, told, watched
+
+FIRST = 62_000
+MATCHES = 10
+RATE = 10.0  # frames a second: fewer than a camera gives, which is harder, and three times as quick to draw
+NOISE = Noise(armless=0.01, wrong_arm=0.001)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--first", type=int, default=FIRST, help="the seed of the first match")
+    parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
+    parser.add_argument("--told", action="store_true", help="without pixels")
+    parser.add_argument("--out", type=Path, help="keeps the figures of each match")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    kept = _kept(options.out)
+    by = None if options.told else reader()
+    for seed in range(options.first, options.first + options.matches):
+        if seed in kept:
+            continue
+        began = processor_time()
+        script = write_script(seed, rate=options.rate)
+        kept[seed] = judged(watched(script, by) if by else told(script, NOISE, seed))
+        if not options.told:
+            seconds = (processor_time() - began) / 1e9
+            print(_line(seed, kept[seed]), f"{seconds:.0f} s of a core", flush=True)  # noqa: T201
+        if options.out:
+            with options.out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
+    print(*figures(kept.values()), sep="\n")  # noqa: T201
+
+
+def _kept(path: Path | None) -> dict[int, Tally]:
+    if path is None or not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {line.pop("seed"): Tally(**line) for line in lines}
+
+
+def _line(seed: int, tally: Tally) -> str:
+    return f"{seed}: {tally.seen} of {tally.moves} moves, {tally.wrong} of {tally.rulings} rulings wrong"
+
+
+def figures(tallies: Iterable[Tally]) -> list[str]:
+    """All of them together, with what each share may come to with 95 % certainty."""
+    total = Tally()
+    for tally in tallies:
+        total.add(tally)
+
+    def share(what: str, count: int, of: int) -> str:
+        most = upper_bound(of - count, of) if of else 1.0
+        return f"{what}: {count} of {of}, {count / max(of, 1):.2%} (at least {1 - most:.2%})"
+
+    wrong = upper_bound(total.wrong, total.rulings) if total.rulings else 1.0
+    matches = max(total.matches, 1)
+    return [
+        *total.faults,
+        f"{total.matches} matches, {total.scores} of them with the right points at the end",
+        share("moves seen with player, places and face", total.seen, total.moves),
+        share("moves that are not allowed and were called for the right reason", total.called, total.refused),
+        share("moves taken back and undone", total.undone, total.backs),
+        f"wrong rulings: {total.wrong} of {total.rulings} (at most {wrong:.3%}, 1 in {1 / wrong:.0f})",
+        f"asked: {total.asked / matches:.2f} a match, of these by a touch on the screen {total.touches / matches:.2f}",
+    ]
+
+
+if __name__ == "__main__":
+    main()
