@@ -2,7 +2,7 @@
 
 Bots play on the simulated table with all its troubles; nobody helps. What was told is compared with what was done.
 `--out FILE` keeps a line of figures for each match and goes on behind those that are there. `--told` tells the witness
-what was seen, without pixels; a few arms are not known then, or taken for another's.
+what was seen, without pixels; a few arms are not known then, or taken for another's. `--cost` says what watching takes.
 """
 
 import argparse
@@ -13,14 +13,21 @@ from pathlib import Path
 
 import cv2
 
+from companion.games import part
 from companion.games.triplexity.hands import write_script
+from companion.watch.bench import Bench
+from companion.watch.game_watch import GameWatch, Seating
+from simulator.rendered.rendered_table import SimulatedTable
 from tests.benchmarks.bounds import upper_bound
 from tests.benchmarks.watching_cost import processor_time
-from tests.triplexity.watched import Noise, Tally, judged, reader, told, watched
+from tests.triplexity.watched import Noise, Tally, judged, reader, seats_of, session_of, told, watched
+from vision.mat import STACKS
+from vision.watcher import Watcher
 
 FIRST = 62_000
 MATCHES = 10
 RATE = 10.0  # frames a second: fewer than a camera gives, which is harder, and three times as quick to draw
+FAST = 30.0
 NOISE = Noise(armless=0.01, wrong_arm=0.001)
 
 
@@ -31,8 +38,12 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
     parser.add_argument("--told", action="store_true", help="without pixels")
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
+    parser.add_argument("--cost", action="store_true", help="of a core, at 30 frames a second")
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    if options.cost:
+        print(cost(options.first))  # noqa: T201
+        return
     kept = _kept(options.out)
     by = None if options.told else reader()
     for seed in range(options.first, options.first + options.matches):
@@ -48,6 +59,21 @@ def main() -> None:
             with options.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
     print(*figures(kept.values()), sep="\n")  # noqa: T201
+
+
+def cost(seed: int) -> str:
+    """Of watching alone, without what it takes to draw the table."""
+    script = write_script(seed, rounds=1, rate=FAST)
+    eye, spent = Watcher(reader(), mats=(STACKS,)), 0
+    seating = Seating(seats_of(script))
+    bench = Bench(eye, lambda stamp: session_of(script, stamp), part("triplexity", "watch", GameWatch), seating)
+    for frame in SimulatedTable(script).frames():
+        began = processor_time()
+        for _ in bench.saw(eye.watch(frame), frame):
+            pass
+        spent += processor_time() - began
+    moves = len(bench.match.line) if bench.match else 0
+    return f"{spent / script.length:.1%} of a core, {moves} moves in {script.length / 1e9:.0f} s of table"
 
 
 def _kept(path: Path | None) -> dict[int, Tally]:
