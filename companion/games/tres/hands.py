@@ -83,7 +83,7 @@ def write_script(
         "winners": list(course.state.outcome.winners) if course.state.outcome else [],
     }
     said = (ScriptLine(SECOND, {"move": "dealer", "player": dealer}), *course.said)
-    ends = max([arm.gone for arm in course.arms] + [one.until for one in course.mishaps]) + 3 * SECOND
+    ends = max([arm.gone for arm in course.arms] + [one.until for one in course.mishaps]) + 5 * SECOND
     return Script(
         seed,
         ends,
