@@ -75,8 +75,8 @@ def told(tallies: Iterable[TresTally]) -> list[str]:
         share("draws, of one card or of what is due, with the player", total.drawn, total.draws),
         share("matches with all hands as large as they are in the end", total.sizes, total.rounds),
         f"wrong rulings: {total.wrong} of {total.rulings} (at most {wrong:.2%}, 1 in {1 / wrong:.0f})",
-        f"touches a match: {1 + total.touches / rounds:.1f}, one of them for who deals; "
-        f"{total.moves / rounds:.1f} where all is typed",
+        f"touches a match: {1 + total.touches / rounds:.1f}, one of them for who deals",
+        f"moves a match, which are typed without a camera: {total.moves / rounds:.1f}",
     ]
 
 

@@ -111,7 +111,7 @@ def test_a_draw_that_nobody_saw_is_asked_for() -> None:
 
 
 def test_hands_at_the_pile_may_have_drawn_where_the_next_player_goes_on() -> None:
-    table = begun().at_the_pile("Clara", other=0.0).wait(1)
+    table = begun().at_the_pile("Clara", otherwise=0.0).wait(1)
     assert table.line[-1] == "deal"
     table.plays("Clara", 1, "red-6")
     assert (table.asked, table.line[2:]) == ([], ["draw", "keep", "play"])
@@ -289,7 +289,7 @@ def test_a_card_taken_by_nobody_knows_whom_was_drawn_by_whoever_has_the_turn() -
 
 
 def test_a_hand_that_passes_over_the_pile_draws_nothing() -> None:
-    table = begun().at_the_pile("Ben", other=0.0).at_the_pile("", other=0.0).wait(1)
+    table = begun().at_the_pile("Ben", otherwise=0.0).at_the_pile("", otherwise=0.0).wait(1)
     assert table.line[-1] == "deal"
     table.plays("Ben", 1, "red-6", "blue-7")
     assert (table.line[-1], table.asked) == ("play", [])

@@ -149,11 +149,11 @@ class ToldTable:
         self.see(*(self.shows(place, "") for place in places))
         return self
 
-    def at_the_pile(self, player: str = "", seconds: float = 0.6, *, other: float = 0.3) -> "ToldTable":
+    def at_the_pile(self, player: str = "", seconds: float = 0.6, *, otherwise: float = 0.3) -> "ToldTable":
         self.wait(seconds + 0.2)
         arms = (self.sides[player],) if player else ()
         since = self.now - round(seconds * SECOND)
-        self.see(HandsSeen(self.now, 0, DRAW_PILE, since, self.now - STEP, arms, other))  # type: ignore[arg-type]
+        self.see(HandsSeen(self.now, 0, DRAW_PILE, since, self.now - STEP, arms, otherwise))  # type: ignore[arg-type]
         return self
 
     def draws(self, player: str) -> "ToldTable":
