@@ -147,7 +147,8 @@ class TresWitness:
             case "GridSeen":
                 self.columns.whole(seen.looks, self._account.stamp)  # type: ignore[attr-defined]
                 self._account.found("grid")
-                self._account.step(TABLE, *("camera", "table", "grid", "gap"))
+                if not self._account.lost:
+                    self._account.step(TABLE)
             case "CardSeen" | "NoCard":
                 self.columns.changed(seen)  # type: ignore[arg-type]
                 self._read(seen.cell)  # type: ignore[attr-defined]

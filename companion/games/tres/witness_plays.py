@@ -138,7 +138,7 @@ class Plays:
             self._account.step(column.number, "card-gone")
         elif self._seen.remembers(column, self._account.stamp):
             column.lifted, column.remembered = column.remembered, {}
-        elif column.bare_at and self._is_still(column, GONE):
+        elif column.bare_at and self._account.stamp - column.bare_at >= GONE and self._is_still(column, GONE):
             self._account.out_of_step(column.number, "card-gone", *card_gone(column.card, column.number))
 
     def _counted(self, column: Column) -> None:
