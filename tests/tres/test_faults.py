@@ -8,6 +8,7 @@ import pytest
 from companion.core.requests import Correct, Pause, Resume, Undo
 from companion.games.tres.rules import Draw, Fill, Keep
 from companion.watch.bench import Bench
+from companion.watch.messages import OutOfStepReply
 from tests.tres.told_table import ToldTable
 from vision.sightings import GridSeen, HandsSeen, Sighting, TableLost, TableSeen, Trouble, TroubleOver
 
@@ -222,7 +223,7 @@ def test_a_match_goes_on_behind_a_fault(name: str) -> None:
     before = len(table.told)
     FAULTS[name](table)
     table.wait(1)
-    asked = [reply for reply in table.told[before:] if type(reply).__name__ == "OutOfStepReply"]
+    asked = [reply for reply in table.told[before:] if isinstance(reply, OutOfStepReply)]
     assert bool(asked) is (name in SAID), asked
     assert table.asked == []
     assert (table.state.turn, table.state.phase) == ("Clara", "turn")

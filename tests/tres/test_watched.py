@@ -1,5 +1,8 @@
 """Matches of bots before the drawn camera, from the first frame to the last."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from companion.core.errors import MalformedError
@@ -11,6 +14,7 @@ from companion.games.tres.rules import GAME, Deal, Dealer, Draw, Fill, House, Ke
 from companion.teaching.deck_choice import reader_of
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import GameScripts, Script
+from tests.kept import companion, contents
 from tests.tres.watched import judged, watched
 from vision.locate import find_table
 from vision.markers import Finder
@@ -82,3 +86,18 @@ def test_the_wrong_mat_is_told() -> None:
     assert find_table(picture, finder=Finder(mats=(COLUMNS,))).mat == COLUMNS
     with pytest.raises(Exception, match="tres"):
         find_table(picture, finder=Finder(mats=NINE))
+
+
+def test_a_recording_watched_again_gives_the_same_journal(tmp_path: Path) -> None:
+    """By the command itself: the script is watched and recorded, the recording is watched."""
+    script = write_script(12, players=2, turns=1, trouble={}, rate=8.0)
+    file = tmp_path / "script.json"
+    file.write_text(json.dumps(part("tres", "hands", GameScripts).plain(script)), encoding="utf-8")
+    journals = [tmp_path / "one.sqlite3", tmp_path / "two.sqlite3"]
+    folder = tmp_path / "recording"
+    for source, journal, more in ((file, journals[0], ("--record", folder)), (folder, journals[1], ())):
+        done = companion("watch", source, "--game", "tres", "--json", "--journal", journal, *more)
+        assert (done.returncode, done.stderr) == (0, "")
+    one, two = (list(contents(journal)[0].values()) for journal in journals)
+    assert one == two
+    assert len(one[0]) > 3

@@ -1,7 +1,7 @@
 """A table of Tres whose every deed is known, told to the witness as a watcher would: for tests without pixels."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from vision.sightings import (
     Sighting,
     TableSeen,
 )
+from vision.watcher import Watcher
 
 SQUARE = np.zeros((1, 1, 3), np.uint8)
 STEP = SECOND // 10
@@ -89,10 +90,9 @@ class ToldTable:
         setup = set_up(game("tres"), self.names, self.house)
         seats = dict(zip(SIDES, self.names, strict=False)) if self.seated else {}
         self.sides = {name: side for side, name in zip(SIDES, self.names, strict=False)}
-        eye: Any = ToldEye()
-        self.eye = eye
+        self.eye = ToldEye()
         self.bench = Bench(
-            eye,
+            cast("Watcher", self.eye),
             lambda stamp: sit_down(Referee.begin(setup, stamp, None), None, PlainTable).session,
             part("tres", "watch", GameWatch),
             Seating(seats),
