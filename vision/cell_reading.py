@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.centring import centred
 from vision.covered import CoveredCards
-from vision.deck import CARDS
+from vision.deck import CARDS, STATES
 from vision.faults import SECOND
 from vision.frames import Frame, Picture, Points
 from vision.gate import Gate, Zones
@@ -29,6 +29,7 @@ AGAIN = SECOND // 30  # between two looks at a cell in doubt
 GLANCED = 0.8  # so sure a glance must be
 UNLIKELY = 0.03  # a card that a game holds no likelier than that on a cell is not believed to be there under arms
 POSSIBLE, FAINT = 8, 0.005  # so many cards, and so likely, a cell may show that cannot be read
+CARD, DOWN = STATES.index("card"), STATES.index("face-down")
 FEW_FACES = SECOND // 10  # before a face of a lattice is told that is like no other, though hardly as it was taught ...
 NO_OTHER = 0.98  # ... of all that it may be
 TAKES = SECOND // 5  # a hand at a pile is there for so long at least; what is shorter is the light
@@ -73,13 +74,14 @@ class CellReading:
         return self.mat.spans > 1
 
     def glance(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
-        """Whether cells that are called covered show a card."""
-        cells = [cell for cell in cells if not cell.is_pile]
+        """Whether cells that are called covered show a card, and piles one, whichever way up."""
+        cells = [cell for cell in cells if not (cell.is_pile and self._in_parts)]
         if not cells:
             return
         looked = self._look(shown, cells)
         for cell, answer in zip(cells, looked.answers, strict=True):
-            cell.shows_card = bool(answer.state.argmax() == 0 and answer.confidence > GLANCED)
+            shows_card = answer.state.argmax() == CARD and answer.confidence > GLANCED
+            cell.shows_card = bool(shows_card or (cell.is_pile and answer.state[DOWN] > GLANCED))
             cell.next_glance = shown.frame.stamp + SELDOM
 
     def glimpse(self, shown: TableFrame, cells: list[WatchedCell]) -> None:
@@ -142,7 +144,8 @@ class CellReading:
         """Where the cells are with these numbers, and what the mat says of the light there."""
         picture, table = shown.frame.picture, shown.surface.table
         light = self._reader.light_of(picture, table.cells, table.mat)
-        corners = table.cells[[number - 1 for number in numbers]]
+        all_cells = table.cells if table.piles is None else np.concatenate((table.cells, table.piles))
+        corners = all_cells[[number - 1 for number in numbers]]
         return picture, centred(picture, corners) if self._in_parts else corners, light
 
     def _prior_of(self, cell: WatchedCell) -> NDArray[np.float64] | None:
