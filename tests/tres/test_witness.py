@@ -6,8 +6,8 @@ from companion.core.requests import Undo
 from companion.games.tres.rules import Catch, Draw, House, Keep, Play, Tres
 from companion.watch.bench import Bench
 from companion.watch.messages import Really
-from tests.tres.told_table import ToldTable
-from vision.sightings import GridSeen, TableLost, TableSeen
+from tests.tres.told_table import STEP, ToldTable
+from vision.sightings import GridSeen, HandsSeen, TableLost, TableSeen
 
 
 def begun(**more: object) -> ToldTable:
@@ -302,3 +302,15 @@ def test_who_draws_twice_is_asked_about() -> None:
     table.say(Draw("Anna"))
     table.wait(0.5)
     assert (table.line[2:], table.asked) == (["draw", "keep", "draw", "keep", "draw"], [])
+
+
+def test_the_hand_that_turns_up_a_card_that_makes_draw_has_not_drawn_yet() -> None:
+    """It is told later than the card that it turned up."""
+    table = begun().plays("Ben", 1, "red-6").wait(0.5)
+    since = table.now
+    table.lays("Clara", 1, "plus3").wait(0.3)
+    table.see(HandsSeen(table.now, 0, 10, since, since + STEP, ("top",), 0.3))
+    table.wait(0.5)
+    assert (table.line[-1], table.state.phase) == ("fill", "pay")
+    table.draws("Clara")
+    assert (table.line[-1], table.hands["Clara"]) == ("take", 10)

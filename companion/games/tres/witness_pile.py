@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WAITS = 4 * SECOND  # for what was laid before a hand was at the pile, and is not seen yet
 TAKEN = 0.03  # so much of the pile looks otherwise when a card was taken from it: 0.17 to 0.48 of it, and 0 if not
+BESIDE = "right"  # the side of the mat at which the draw pile lies
 GOES_ON = 3 * SECOND // 2  # whoever draws several cards one by one is back so soon
 ASKED = ("card-gone", "who-plays", "drawn-and-two", "due", "differs", "cannot-be")  # what must be answered before
 
@@ -60,7 +61,9 @@ class TresPile:
 
     def hand_between(self, since: int, by: int) -> str:
         """Who took a card in between, if that is known."""
-        players = {player for one in self._waiting if since < one.since < by for player in self._players(one)}
+        arms = [side for one in self._waiting if since < one.since < by for side in one.arms]
+        sides = set(arms) - {BESIDE} or set(arms)  # a card that lies otherwise than before looks like a hand from there
+        players = {self._seats[side] for side in sides if side in self._seats}
         return next(iter(players)) if len(players) == 1 else ""
 
     def has_maybe_drawn(self) -> int:
@@ -88,6 +91,8 @@ class TresPile:
 
     def _due(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
         payer = self._account.state.dues[0].player
+        if seen.since <= self._filled_at:
+            return  # it has turned up a card that makes draw
         if not self._has_taken(seen) or not (self._is_of(payer, players) or not players):
             self._open.append(seen)
             return

@@ -21,23 +21,23 @@ TWO_COLUMNS = (
 )
 
 
-def cannot_read(place: int, reason: str) -> tuple[str, str]:
+def cannot_read(cell: int, reason: str) -> tuple[str, str]:
     return (
-        Sentence("I cannot read the card on place {place}: {reason}.", place=place, reason=reason),
-        Sentence("Lay it straight and take your hands off, or say which card lies on place {place}.", place=place),
+        Sentence("I cannot read cell {cell}: {reason}.", cell=cell, reason=reason),
+        Sentence("Lay the card straight and take your hands off, or say which one lies on cell {cell}.", cell=cell),
     )
 
 
-def face_down(place: int) -> tuple[str, str]:
+def face_down(cell: int) -> tuple[str, str]:
     return (
-        Sentence("What lies on place {place} shows me no card of this deck.", place=place),
+        Sentence("What lies on cell {cell} shows me no card of this deck.", cell=cell),
         N_("Lay the card face up, or take away what is none."),
     )
 
 
-def card_gone(card: str, place: int) -> tuple[str, str]:
+def card_gone(card: str, cell: int) -> tuple[str, str]:
     return (
-        Sentence("{card} is gone from place {place}, and I have seen no card played with it.", card=card, place=place),
+        Sentence("{card} is gone from cell {cell}, and I have seen no card played with it.", card=card, cell=cell),
         N_("Say what was played with it, or put it back."),
     )
 
@@ -56,6 +56,13 @@ def drawn_and_two(player: str) -> tuple[str, str]:
     )
 
 
+def drawn_twice(player: str, whom: str) -> tuple[str, str]:
+    return (
+        Sentence("{player} has drawn twice, as I see it.", player=player),
+        Sentence("Say that {whom} has drawn in between, or put the card back.", whom=whom),
+    )
+
+
 def due_first(player: str, count: int) -> tuple[str, str]:
     return (
         Sentence("I have not seen {player} draw the {count} that are due.", player=player, count=count),
@@ -63,9 +70,9 @@ def due_first(player: str, count: int) -> tuple[str, str]:
     )
 
 
-def differs(place: int, card: str, table: Sequence[str]) -> tuple[str, str]:
+def differs(cell: int, card: str, table: Sequence[str]) -> tuple[str, str]:
     return (
-        Sentence("I see {card} on place {place}, and the match has {table}.", card=card, place=place, table=table),
+        Sentence("I see {card} on cell {cell}, and the match has {table}.", card=card, cell=cell, table=table),
         N_("Say what was played or turned up, or lay the cards as the match has them."),
     )
 
@@ -74,11 +81,4 @@ def cannot_be(card: str, reason: str) -> tuple[str, str]:
     return (
         Sentence("What is played with {card} cannot be as I see it: {reason}", card=card, reason=reason),
         N_("Say the play as it is, or take it back."),
-    )
-
-
-def drawn_twice(player: str, follower: str) -> tuple[str, str]:
-    return (
-        Sentence("{player} has drawn twice, as I see it.", player=player),
-        Sentence("Say that {follower} has drawn in between, or put the card back.", follower=follower),
     )
