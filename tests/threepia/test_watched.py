@@ -145,6 +145,9 @@ class Scene:
         self.see(*seen)
         self.wait(waits)
 
+    def changed(self, cell: int, before: Look, after: Look, since: int, side: str) -> CardSeen:
+        return CardSeen(self.now, 0, cell, before, after, since, (side,), self.now)  # type: ignore[arg-type]
+
     def at_the_pile(self, side: str, *, otherwise: float = 0.3) -> None:
         """`otherwise`: how much of the pile looks different then."""
         arms = (side,) if side else ()
@@ -478,3 +481,31 @@ def test_another_witness_goes_on_in_mid_match() -> None:
     assert scene.match.state.field[1] == unseen, "it was laid while nobody watched"
     scene.lay(2, scene.fitting(2))
     assert [done.move.word for done in scene.match.line] == ["deal", "begin", "lay", "lay", "lay"]
+
+
+def test_a_card_that_was_covered_before_it_lay_free_is_made_out() -> None:
+    """Two of its symbols were read for a moment: one card of the deck shows them there, and Bob's lies on it."""
+    scene = Scene().begin()
+    cells, since = scene.cells[0], scene.now
+    below = scene.fitting(0)
+    words = below.split()
+    above = next(
+        str(card_of(card, turned))
+        for card in CARDS[4:]
+        for turned in range(4)
+        if identity(card) != identity(below)
+        and not misfits(card_of(card, turned), card_of(below))
+        and all(one != other for one, other in zip(str(card_of(card, turned)).split(), words, strict=True))
+    )
+    before = [scene.looks[cell] for cell in cells]
+    first = [scene.look(symbol) for symbol in words]
+    for cell in cells:
+        scene.state_of[cell] = CellNow("covered", since)
+    scene.see(*(scene.changed(cells[at], before[at], first[at], since, "bottom") for at in (0, 1, 2)))
+    for at, symbol in enumerate(above.split()):
+        scene.looks[cells[at]] = scene.look(symbol)
+        scene.state_of[cells[at]] = CellNow("clear", scene.now)
+    old = [first[0], first[1], first[2], before[3]]
+    scene.see(*(scene.changed(cells[at], old[at], scene.looks[cells[at]], since, "top") for at in range(4)))
+    scene.wait()
+    assert [(move.player, move.card) for move in scene.line[-2:]] == [("Ann", below), ("Bob", above)]

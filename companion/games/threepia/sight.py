@@ -90,6 +90,19 @@ class ThreepiaSight:
     def is_of_the_deck(self, card: str) -> bool:
         return self._deck.has(card)
 
+    def fits(self, card: str, under: str) -> bool:
+        return not misfits(card_of(card), card_of(under), triangle_fits=self._house.triangle_fits)
+
+    def cards_showing(self, read: Sequence[tuple[int, str]], lies: Iterable[str]) -> Iterator[str]:
+        """Of the known deck, as they would lie, those that show symbols on some corners and lie nowhere yet."""
+        gone = {identity(one) for one in lies}
+        for card in sorted(self._deck.cards - gone):
+            for turned in range(QUARTERS):
+                lain = str(card_of(card, turned))
+                words = lain.split()
+                if all(words[corner] == symbol for corner, symbol in read):
+                    yield lain
+
     def shows(self, table: LaidOut, place: int) -> str:
         return table.piles[place - 1][-1].card
 

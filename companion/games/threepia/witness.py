@@ -19,10 +19,11 @@ from companion.games.threepia.rules import Begin, Deal, Draw, Lay
 from companion.games.threepia.sight import READ, TAKE, TURN, Sureness
 from companion.games.threepia.witness_account import Account
 from companion.games.threepia.witness_field import LONGEST, PlaceSeen, SeenField
-from companion.games.threepia.witness_turns import ASKS, OUT_OF_TURN, SeenCard, SeenVisit, Told, Turns
+from companion.games.threepia.witness_turns import ASKS, COVERED, OUT_OF_TURN, SeenCard, SeenVisit, Told, Turns
 from companion.games.threepia.witness_words import (
     PILE_VISITED,
     cannot_read,
+    covered,
     field_differs,
     field_lies,
     unsure,
@@ -262,7 +263,9 @@ class Witness:
         place = self._account.letter(seen.change.place)
         at = self._lay_at.pop(seen.change.place, seen.change.by)
         self._refused.pop(seen.change.place, None)
-        self._turns.card(SeenCard(seen.change, self._players(seen.arms), place, card, seen, evidence, at, legal))
+        beneath = self.field.may_lie_beneath(card, seen.between) if seen.between else ()
+        arms = self._players(seen.arms)
+        self._turns.card(SeenCard(seen.change, arms, place, card, seen, evidence, at, legal, beneath))
         self._account.step(seen.change.place)
 
     def _players(self, arms: Iterable[str]) -> frozenset[str]:
@@ -288,8 +291,14 @@ class Witness:
             return
         card = next(iter(self._turns.cards), None)
         if card is not None and self._account.stamp - card.at >= ASKS:
-            sentence, way_back = whose_turn(card.place, card.card, self._account.state.turn)
-            self._account.out_of_step(card.seen.change.place, "whose-turn", sentence, way_back)
+            self._ask(card)
+
+    def _ask(self, card: SeenCard) -> None:
+        turn, code = self._account.state.turn, "whose-turn"
+        sentence, way_back = whose_turn(card.place, card.card, turn)
+        if len(card.beneath) > 1 and self._turns.is_covered(card):
+            code, (sentence, way_back) = "covered", covered(card.place, card.card, turn)
+        self._account.out_of_step(card.seen.change.place, code, sentence, way_back)
 
     def _tell(self, told: Told) -> None:
         account = self._account
@@ -301,6 +310,11 @@ class Witness:
             return
         if account.state.phase == "ready":
             account.say(Begin(told.player), told.card.seen.change.since)
+        if told.word == COVERED:
+            card, since = told.card.beneath[0], told.card.seen.change.since
+            evidence = replace(told.card.evidence, card=card, arms=(), guess="")
+            account.say(Lay(told.player, told.card.place, card), since, evidence)
+            return
         account.say(Lay(told.player, told.card.place, told.card.card), told.card.at, told.card.evidence)
         account.step(told.card.seen.change.place)
 

@@ -1,7 +1,7 @@
 """The field as a camera sees it: where it lies on the lattice, which symbols it shows, and what is to be made of it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.clocks import SECOND
@@ -25,6 +25,7 @@ class PlaceSeen(NamedTuple):
     arms: tuple[str, ...]
     before: "Look | None"
     after: "Look | None"
+    between: tuple[tuple[int, str], ...] = ()  # by corner: what was read there for a moment, and covered again
 
 
 @dataclass(slots=True)
@@ -36,6 +37,8 @@ class _Disturbed:
     arms: tuple[str, ...] = ()
     before: "Look | None" = None
     after: "Look | None" = None
+    cells: set[int] = field(default_factory=set)  # that were seen to change
+    between: dict[int, str] = field(default_factory=dict)  # by corner
 
 
 class SeenField:
@@ -122,6 +125,9 @@ class SeenField:
         if not place:
             return
         known = self._disturbed.setdefault(place, _Disturbed(since, by, (), before, after))
+        if cell in known.cells and before is not None and before.card:
+            known.between[self._known_cells[cell][1]] = before.card
+        known.cells.add(cell)
         known.since, known.by = min(known.since, since), max(known.by, by)
         known.arms = tuple(dict.fromkeys((*known.arms, *(side for side in arms if side))))
 
@@ -149,7 +155,9 @@ class SeenField:
         self._changes += 1
         faces = faces_of_card([SeenSymbol(str(look.card), look.confidence) for look in corners])
         change = PlaceChange(self._changes, place, faces, known.since, max(known.since, known.by), stamp)
-        self._lain.append(PlaceSeen(change, known.arms, known.before, known.after))
+        read = {corner: str(look.card) for corner, look in enumerate(corners)}
+        between = tuple((corner, symbol) for corner, symbol in known.between.items() if symbol != read[corner])
+        self._lain.append(PlaceSeen(change, known.arms, known.before, known.after, between))
         self._lain.sort(key=lambda one: one.change.since)
 
     @property
@@ -231,6 +239,12 @@ class SeenField:
         belief, best = self._tracker.beliefs().get(change.number), self._tracker.best
         self._begin_anew(best.table)
         return belief if best.line else None
+
+    def may_lie_beneath(self, card: str, read: Sequence[tuple[int, str]]) -> tuple[str, ...]:
+        """Cards of the printed deck that show these symbols, and on which this one fits."""
+        assert self._sight is not None
+        lies = {lain.card for pile in self._table().piles for lain in pile}
+        return tuple(one for one in self._sight.cards_showing(read, lies) if self._sight.fits(card, one))
 
     def is_of_the_deck(self, card: str) -> bool:
         """As far as the deck is known."""

@@ -16,7 +16,7 @@ from companion.games.threepia.witness_field import PlaceSeen
 from companion.watch.evidence import Evidence
 from companion.watch.tracker import Deed, Hypothesis, PlaceChange, Story, Tracker
 
-LAID, DREW, REFILLED, OUT_OF_TURN = "laid", "drew", "refilled", "out-of-turn"
+LAID, DREW, REFILLED, COVERED, OUT_OF_TURN = "laid", "drew", "refilled", "covered", "out-of-turn"
 SURE = 0.995  # of what explains everything: so much has to have a move next before it is told
 LOOKS_OTHERWISE = 0.03  # of a pile has to
 ASKS = 3 * SECOND  # after a card was seen to lie there, whose turn it was is asked
@@ -37,6 +37,8 @@ class TurnOdds:
     otherwise: float = 0.97  # of piles look otherwise when a card was taken; assumed, for piles that lie well squared
     otherwise_passing: float = 0.02  # ... and of those from which none was
     instead: float = 0.003  # another arm is taken for the one that was there
+    covered: float = 0.2  # against none: a card was laid and covered where a symbol of it was read for a moment ...
+    covered_more: float = 10.0  # ... and so much likelier for each symbol more; 1 of 1 with two of them, in 320 cards
     out_of_turn: float = 0.0005  # of cards that are laid; assumed
 
 
@@ -45,6 +47,7 @@ class TurnTable(NamedTuple):
 
     state: State
     due: tuple[str, ...] = ()
+    covered: str = ""  # whose card the next one covers before it lay free
 
 
 @dataclass(slots=True)
@@ -74,6 +77,7 @@ class SeenCard:
     evidence: Evidence
     at: int  # the turn ends then
     counts: bool = True  # it fits, as far as it can be told
+    beneath: tuple[str, ...] = ()  # cards that it may have covered before they lay free; none: nothing hints at one
 
 
 Seen = TypeVar("Seen", SeenVisit, SeenCard)
@@ -97,8 +101,18 @@ class TurnSight:
         return ((table, 0.0),)
 
     def unseen(self, table: TurnTable, change: PlaceChange) -> Iterator[Story]:
-        """Somebody drew, and no hands were seen."""
-        after = self._after(table.state, Draw(table.state.turn)) if table.state.phase == "turn" else None
+        """Somebody drew, and no hands were seen; or a card was laid that this one covers."""
+        turn, card = table.state.turn, self.seen[change.number]
+        if table.state.phase != "turn":
+            return
+        if isinstance(card, SeenCard) and card.beneath:
+            laid = self._after(table.state, Lay(turn, card.place, card.beneath[0]))
+            if laid is not None:
+                due = _due_behind(table, laid, turn)
+                covered = Deed(change.number, COVERED, change.place, turn, unseen=1)
+                more = log(self._odds.covered_more) * (len(card.seen.between) - 1)
+                yield Story(TurnTable(laid, due, turn), log(self._odds.covered) + more, covered)
+        after = self._after(table.state, Draw(turn))
         if after is not None:
             odds = log(self._odds.draws * self._odds.draw_missed)
             deed = Deed(change.number, DREW, change.place, table.state.turn, unseen=1)
@@ -139,11 +153,10 @@ class TurnSight:
                 yield Story(table, log(odds.out_of_turn), Deed(number, OUT_OF_TURN, place, begun.turn if begun else ""))
                 continue
             turn = begun.turn
-            arms = log(self._arms(card.arms, (turn,), odds.arm_seen))
+            who = (table.covered, turn) if table.covered else (turn,)
+            arms = log(self._arms(card.arms, who, odds.arm_seen))
             after = self._after(begun, Lay(turn, card.place, card.card)) or begun
-            due = tuple(one for one in table.due if one != turn)
-            if after.laid > begun.laid and begun.hands[begun.players.index(turn)] == 1:
-                due = (*due, turn)
+            due = _due_behind(table._replace(state=begun), after, turn)
             story = log((1 - odds.draws) / len(begins)) + arms
             yield Story(TurnTable(after, due), story, Deed(number, LAID, place, turn))
         for other in (one for one in state.players if state.phase == "turn" and one != state.turn):
@@ -178,6 +191,13 @@ class TurnSight:
         if not self._seats:
             return 1.0
         return 1 - self._odds.arm_passing if not seen else self._odds.arm_passing / max(1, len(self._seats))
+
+
+def _due_behind(table: TurnTable, after: State, turn: str) -> tuple[str, ...]:
+    """Who is due at the pile when somebody has laid a card, perhaps the last one of a hand."""
+    before, due = table.state, tuple(one for one in table.due if one != turn)
+    is_last = after.laid > before.laid and before.hands[before.players.index(turn)] == 1
+    return (*due, turn) if is_last else due
 
 
 def _some_of(due: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -217,6 +237,10 @@ class Turns:
         if self._tracker is not None and _key(state) == self._known:
             return
         self._due = tuple(dict.fromkeys((*self._due, *due)))
+        for card in self.cards:  # somebody has said which it is
+            card.beneath = (
+                () if state.field and state.field[card.seen.change.place - 1] in card.beneath else card.beneath
+            )
         self._begin(state, self._due, list(self._waiting))
 
     def hands(self, visit: SeenVisit) -> None:
@@ -248,7 +272,7 @@ class Turns:
 
     @property
     def _waiting(self) -> list[SeenVisit | SeenCard]:
-        told = {number for _, _, number in self._told}
+        told = {number for word, _, number in self._told if word != COVERED}
         return [one for number, one in self._sight.seen.items() if number not in told | self._consumed]
 
     @property
@@ -259,6 +283,13 @@ class Turns:
     def open_since(self, stamp: int) -> int:
         """Since when something was done that is not told; now, if nothing was."""
         return min([stamp, *(one.change.since for one in self._waiting)])
+
+    def is_covered(self, card: SeenCard) -> bool:
+        """Most likely there is a card below it that nobody saw."""
+        best = max(self._possible(), key=lambda one: one.weight, default=None)
+        return best is not None and any(
+            deed.word == COVERED and deed.change == card.change.number for deed in best.line
+        )
 
     def card_on(self, place: int) -> SeenCard | None:
         """The newest of them on a place."""
@@ -316,6 +347,8 @@ class Turns:
             seen, visit = self._sight.seen.get(number), self._visit_of(best, possible)
             if visit is not None and visit.change.by > known_until:
                 return
+            if word == COVERED and isinstance(seen, SeenCard) and len(seen.beneath) != 1:
+                return  # it has to be said which
             self._told.append(best)
             if visit is not None:
                 self._consumed.add(visit.change.number)

@@ -36,6 +36,13 @@ def whose_turn(place: str, card: str, turn: str) -> tuple[str, str]:
     return sentence, N_("Whoever has laid it presses the turn button; or take back the draw that nobody made.")
 
 
+def covered(place: str, card: str, turn: str) -> tuple[str, str]:
+    """A card was covered before it could be read."""
+    text = N_("The card on {place} lies on one that I could not read: which has {turn} laid there?")
+    way_back = N_("Say which card {turn} has laid on {place}, or lift {card} for a moment.")
+    return Sentence(text, place=place, turn=turn), Sentence(way_back, turn=turn, place=place, card=card)
+
+
 def cannot_read(place: str, reason: str) -> tuple[str, str]:
     sentence = Sentence("I cannot read the card on {place}: {reason}.", place=place, reason=reason)
     return sentence, Sentence(
