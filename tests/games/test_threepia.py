@@ -848,6 +848,8 @@ FOULS: list[tuple[str, State, Move]] = [
     ("match-over", OVER, Draw("Ann")),
     ("points-owed", COUNTING, Lay("Ann")),
     ("field-size", start(NAMES[:2], House()).state, Deal("", field=EVEN[1:])),
+    ("field-agreed", start(NAMES[:2], House()).state, Deal("", picture=("AABB", "AABB"))),
+    ("no-field", start(NAMES[:2], House(field_as_laid=True)).state, Deal("", picture=("AA", "AB"))),
     ("unknown-card", start(NAMES[:2], House()).state, Deal("", field=("blank", *EVEN[1:]))),
     ("unknown-card", begun(), Lay("Ann", card="circle-red circle-red circle-red")),
     ("not-your-turn", begun(), Lay("Bob")),

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from string import ascii_uppercase
 
-from companion.games.threepia.rules import CORNERS, Field
+from companion.core.sentence import N_
+from companion.games.threepia.rules import CORNERS, Field, NotAFieldError, field_drawn
 
 Shape = tuple[int, int]  # places of the lattice across and down
 QUARTERS = 4
@@ -69,3 +71,31 @@ def all_found_in(field: Field, shape: Shape, cells: Collection[int]) -> Iterator
 def found_in(field: Field, shape: Shape, cells: Collection[int]) -> LaidField | None:
     """How it lies, upright where it looks the same in several ways; None if it is not that field."""
     return next(all_found_in(field, shape, cells), None)
+
+
+def picture_of(field: Field) -> tuple[str, ...]:
+    """Row by row, a letter for each half card of a place."""
+    wide, high = size_of(field)
+    rows = [["."] * wide for _ in range(high)]
+    for letter, x, y in field.places:
+        for corner in range(len(CORNERS)):
+            rows[y + corner // 2][x + corner % 2] = letter
+    return tuple("".join(row) for row in rows)
+
+
+def laid_out(shape: Shape, cells: Collection[int], line: str) -> LaidField:
+    """The field whose cards show symbols on just these places, as it lies; NotAFieldError if none can be."""
+    left = {((cell - 1) % shape[0], (cell - 1) // shape[0]) for cell in cells}
+    if not left:
+        raise NotAFieldError(N_("No cards lie there."))
+    column, row = min(x for x, _ in left), min(y for _, y in left)
+    places = list[tuple[str, int, int]]()
+    while left:
+        x, y = min(left, key=lambda one: (one[1], one[0]))  # nothing is above it, nor left of it in its row
+        block = {(x + corner % 2, y + corner // 2) for corner in range(len(CORNERS))}
+        if not block <= left or len(places) == len(ascii_uppercase):
+            raise NotAFieldError(N_("What lies there is not made of whole cards, of two by two symbols each."))
+        places.append((ascii_uppercase[len(places)], x - column, y - row))
+        left -= block
+    field = field_drawn(picture_of(Field("", line, tuple(places))), line)
+    return LaidField(field, shape, 0, column, row)

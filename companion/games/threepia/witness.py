@@ -15,12 +15,14 @@ from companion.core.record import move_plain
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Undo
 from companion.core.rules import Move
-from companion.games.threepia.rules import Begin, Deal, Draw, Lay
+from companion.games.threepia.lattice import picture_of
+from companion.games.threepia.rules import OWN_FIELD, Begin, Deal, Draw, Lay, NotAFieldError
 from companion.games.threepia.sight import READ, TAKE, TURN, Sureness
 from companion.games.threepia.witness_account import Account
 from companion.games.threepia.witness_field import LONGEST, PlaceSeen, SeenField
 from companion.games.threepia.witness_turns import ASKS, COVERED, OUT_OF_TURN, SeenCard, SeenVisit, Told, Turns
 from companion.games.threepia.witness_words import (
+    LAY_ON_DOTS,
     PILE_VISITED,
     cannot_read,
     covered,
@@ -61,6 +63,7 @@ class Witness:
         self._account.spots_of = self.field.cells_of
         self._refused: dict[int, Refused] = {}
         self._wrong_field: int | None = None
+        self._pressed: dict[str, int] = {}  # who has ended the turn with the button, and when
         self._lay_at: dict[int, int] = {}  # by place: when a card came to lie there that could not be made out yet
 
     # --- what others tell
@@ -107,9 +110,15 @@ class Witness:
     def said_move(self, move: Move, stamp: int, match: Match) -> list[Act] | None:
         """The turn button says that a card was laid: it is the one that is seen, and the turn is over then. Where
         it was not known whose that is, it is of whoever presses."""
+        self._account.enter(stamp, match)
+        if isinstance(move, Deal) and self._account.state.house.field_as_laid and not move.field:
+            return self._deal_as_laid(stamp)
         if not isinstance(move, Lay) or move.card or move.place:
             return None
-        self._account.enter(stamp, match)
+        if self._account.state.house.turn_by_button and (self.field.is_open or self._turns.cards):
+            self._pressed[move.player] = stamp
+            self._tell_turns()
+            return [LookAgain(stamp, (self.field.pile,)), *self._account.given()]
         if self._turns.is_by(move.player):
             self._tell_turns()
             return self._account.given()
@@ -161,7 +170,7 @@ class Witness:
 
     def _deal(self) -> None:
         """The field as it was laid out, as soon as it is the one of the match."""
-        if not self.field.is_whole:
+        if not self.field.is_whole or self._account.state.house.field_as_laid:
             return
         if self.field.find(self._account.state.house.field):
             cards = self.field.cards()
@@ -173,6 +182,25 @@ class Witness:
         if self._account.stamp - self._wrong_field >= WAITS and 0 not in self._account.troubles:
             sentence, way_back = field_differs(self._account.state.house.field, self.field.symbols)
             self._account.out_of_step(0, "field-differs", sentence, way_back)
+
+    def _deal_as_laid(self, stamp: int) -> list[Act] | None:
+        """Somebody says that the field is laid out: whatever lies there is the field of the match."""
+        state = self._account.state
+        if state.phase != "deal" or not self.field.is_whole:
+            return None
+        try:
+            field = self.field.take_as_laid(state.house.field.line)
+        except NotAFieldError as error:
+            self._wrong_field = stamp
+            self._account.out_of_step(0, "no-field", error.sentence, LAY_ON_DOTS)
+            return self._account.given()
+        picture = () if field == state.house.field else picture_of(field)
+        name = field.name if picture and field.name != OWN_FIELD else ""
+        self._wrong_field = None
+        self._account.step(0)
+        self._account.say(Deal("", field=self.field.cards(), picture=picture, name=name), stamp)
+        self._account.do(Noticed(stamp, (), "field", field_lies(field)))
+        return self._account.given()
 
     def _has_field(self) -> bool:
         """The field is known. Where others have dealt, or another has watched until now, it is looked for; cards that
@@ -282,7 +310,7 @@ class Witness:
     def _tell_turns(self) -> None:
         """What is known of it by now; what is not is asked when it has waited for long."""
         until = max(self.field.open_since(self._account.stamp), self._account.stamp - LONGEST)
-        for told in self._turns.due(until):
+        for told in self._turns.due(until, self._may_end):
             self._tell(told)
             self._turns.known(self._account.state)
         if self._turns.is_settled():
@@ -290,7 +318,7 @@ class Witness:
                 self._account.do(Noticed(self._account.stamp, (), "at-the-pile", PILE_VISITED))
             return
         card = next(iter(self._turns.cards), None)
-        if card is not None and self._account.stamp - card.at >= ASKS:
+        if card is not None and not self._turns.is_held and self._account.stamp - card.at >= ASKS:
             self._ask(card)
 
     def _ask(self, card: SeenCard) -> None:
@@ -299,6 +327,10 @@ class Witness:
         if len(card.beneath) > 1 and self._turns.is_covered(card):
             code, (sentence, way_back) = "covered", covered(card.place, card.card, turn)
         self._account.out_of_step(card.seen.change.place, code, sentence, way_back)
+
+    def _may_end(self, player: str) -> bool:
+        """A card lies still, and that is enough, or the turn button was pressed for it."""
+        return not self._account.state.house.turn_by_button or player in self._pressed
 
     def _tell(self, told: Told) -> None:
         account = self._account
@@ -315,7 +347,8 @@ class Witness:
             evidence = replace(told.card.evidence, card=card, arms=(), guess="")
             account.say(Lay(told.player, told.card.place, card), since, evidence)
             return
-        account.say(Lay(told.player, told.card.place, told.card.card), told.card.at, told.card.evidence)
+        at = max(told.card.at, self._pressed.pop(told.player, 0))
+        account.say(Lay(told.player, told.card.place, told.card.card), at, told.card.evidence)
         account.step(told.card.seen.change.place)
 
     def _taken(self, seen: PlaceSeen, card: str) -> None:

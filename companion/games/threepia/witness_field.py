@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.clocks import SECOND
-from companion.games.threepia.lattice import LaidField, all_found_in
+from companion.games.threepia.fields import field as field_named
+from companion.games.threepia.fields import names
+from companion.games.threepia.lattice import LaidField, all_found_in, found_in, laid_out
 from companion.games.threepia.rules import Field, House
 from companion.games.threepia.sight import KnownDeck, LaidOut, Lain, SeenSymbol, ThreepiaSight, faces_of_card
 from companion.watch.tracker import Belief, PlaceChange, Tracker
@@ -91,6 +93,15 @@ class SeenField:
 
     def _agreeing(self, lies: LaidField, cards: Sequence[str]) -> int:
         return sum(one == other for one, other in zip(self._cards_of(lies), cards, strict=False))
+
+    def take_as_laid(self, line: str) -> Field:
+        """What lies there is the field, one that comes along if it is one; NotAFieldError if none can be."""
+        cells = self._with_symbols()
+        known = (one for one in map(field_named, names()) if one.line == line)
+        lies = next((way for one in known if (way := found_in(one, self.shape, cells))), None)
+        self._lies = lies or laid_out(self.shape, cells, line)
+        self._known_cells = self._lies.places
+        return self._lies.field
 
     def compare(self, cards: Sequence[str], stamp: int) -> None:
         """Where other cards lie than these, something was done that nobody saw."""

@@ -4,7 +4,7 @@ Arms that were seen, hands at the draw pile and the order of turns are evidence 
 told when nearly all of what explains them has it next; until then it waits, and where it waits for long, it is asked.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import exp, log
 from typing import NamedTuple, TypeVar
@@ -226,6 +226,7 @@ class Turns:
         self._known: tuple[object, ...] = ()
         self._due: tuple[str, ...] = ()
         self._consumed: set[int] = set()  # hands whose draw has been told
+        self.is_held = False  # what is known waits for somebody to end the turn
         self._laid_by: dict[int, str] = {}  # what a person has said, by the number of the change
 
     # --- what comes
@@ -325,9 +326,11 @@ class Turns:
                 found.append(one)
         return found
 
-    def due(self, known_until: int) -> Iterator[Told]:
+    def due(self, known_until: int, may_end: Callable[[str], bool] = lambda _player: True) -> Iterator[Told]:
         """Moves that are sure enough, in their order. Each is to be told before the next is asked for. What was done
-        after `known_until` may not all be seen yet: no draw is told before a card that may have been laid before it."""
+        after `known_until` may not all be seen yet: no draw is told before a card that may have been laid before it.
+        `may_end`: whether a player's turn may end with the card that lies there; if others lie there too, it has."""
+        self.is_held = False
         while self._tracker is not None and self._sight.seen:
             possible = self._possible()
             if not possible:  # what was told cannot be any more: what waits is weighed anew
@@ -349,6 +352,9 @@ class Turns:
                 return
             if word == COVERED and isinstance(seen, SeenCard) and len(seen.beneath) != 1:
                 return  # it has to be said which
+            self.is_held = word == LAID and self.cards[-1:] == [seen] and not may_end(player)
+            if self.is_held:
+                return
             self._told.append(best)
             if visit is not None:
                 self._consumed.add(visit.change.number)

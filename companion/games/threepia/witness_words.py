@@ -4,6 +4,7 @@ from companion.core.sentence import N_, Sentence
 from companion.games.threepia.rules import Field
 
 EYES_BACK = N_("Stop until I see the table again; I then read the whole field and go on.")
+LAY_ON_DOTS = N_("Lay the cards edge to edge, straight on the dots of the mat, and say again that it is dealt.")
 PILE_VISITED = N_("Somebody was at the draw pile who does not have the turn: tell me if a card was drawn.")
 
 

@@ -48,6 +48,8 @@ WORDS = GameWords(
         "only_new_rows": N_("Only new rows score"),
         "trial_ends_with_deck": N_("Ends with the deck"),
         "field": N_("Field"),
+        "turn_by_button": N_("Turn ends with the button"),
+        "field_as_laid": N_("Field as it is laid"),
         "card": N_("Symbols on a card"),
     },
     choices={"2x2": N_("2×2"), **FIELDS, **{way: name for way, (name, _) in WAYS.items()}},

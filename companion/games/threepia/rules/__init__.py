@@ -35,6 +35,7 @@ from companion.games.threepia.rules.field import *
 from companion.games.threepia.rules.game import *
 from companion.games.threepia.rules.hand import *
 from companion.games.threepia.rules.house import *
+from companion.games.threepia.rules.laid_field import *
 from companion.games.threepia.rules.moves import *
 from companion.games.threepia.rules.scoring import *
 from companion.games.threepia.rules.state import *

@@ -16,6 +16,7 @@ from companion.games.threepia.rules.hand import (
     must_be_a_draw,
 )
 from companion.games.threepia.rules.house import ALONE, HAND, MOST_CARDS
+from companion.games.threepia.rules.laid_field import NotAFieldError, field_drawn
 from companion.games.threepia.rules.moves import Begin, Deal, DeckCount, DeckEmpty, Draw
 from companion.games.threepia.rules.phases import own_turn, ruling, who
 from companion.games.threepia.rules.state import State
@@ -23,6 +24,7 @@ from companion.games.threepia.rules.turns import clocks_at, turn_over
 
 
 def deal(state: State, move: Deal) -> Ruling:
+    state = _as_laid(state, move)
     places = state.house.field.letters
     if move.field and len(move.field) != len(places):
         raise move.foul(
@@ -53,6 +55,22 @@ def deal(state: State, move: Deal) -> Ruling:
         laid=len(places),
     )
     return ruling(state, events)
+
+
+def _as_laid(state: State, move: Deal) -> State:
+    """The field becomes the one that lies there, where the house lets."""
+    house = state.house
+    if not move.picture:
+        return state
+    if not house.field_as_laid:
+        text = "{who} cannot {move} on a field as it lies: the house rule field_as_laid is off, the field is {field}."
+        raise move.foul("field-agreed", text, who=who(move.player), field=house.field.name)
+    try:
+        field = field_drawn(move.picture, house.field.line, move.name)
+    except NotAFieldError as error:
+        text = "{who} cannot {move} on a field as it lies. {why}"
+        raise move.foul("no-field", text, who=who(move.player), why=error.sentence) from None
+    return replace(state, house=replace(house, field=field))
 
 
 def begin(state: State, move: Begin) -> Ruling:

@@ -41,6 +41,16 @@ class House:
         offered=False,
     )
     field: Field = setting(SQUARE, N_("one of the fields that come along, or a field file of your own"))
+    field_as_laid: bool = setting(
+        False,
+        N_("whether the field is taken as it is laid out before the camera, when somebody says that it is dealt"),
+        before=False,
+    )
+    turn_by_button: bool = setting(
+        False,
+        N_("whether a turn before the camera ends with the turn button, and not when the card lies still"),
+        before=False,
+    )
     card: str = setting("2x2", N_("the symbols on a card"), choices=("2x2",))
     cards: str = setting(
         TOLD,

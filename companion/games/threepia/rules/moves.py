@@ -9,13 +9,17 @@ from companion.core.sentence import N_
 
 @dataclass(frozen=True, slots=True)
 class Deal(Move):
-    """The field is laid out and everybody has a hand. `field` names a card for each place, if somebody shows them."""
+    """The field is laid out and everybody has a hand. `field` names a card for each place, if somebody shows them.
+    `picture` draws where the places are, row by row, if the field is taken as it was laid, and `name` is what it is
+    called."""
 
     doing: ClassVar[str] = N_("deal")
     needs_player: ClassVar[bool] = False
 
     field: tuple[str, ...] = ()
     hand: tuple[str, ...] = ()  # of who plays alone, if it is shown
+    picture: tuple[str, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
