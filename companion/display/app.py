@@ -9,7 +9,8 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Protocol
 
-from companion.core.game_print import game_on
+from companion.core.clocks import SECOND
+from companion.core.game_print import decks, game_on, usual_deck
 from companion.core.match import Match
 from companion.core.referee import MARK_EVERY
 from companion.core.rules import Move
@@ -21,7 +22,7 @@ from companion.display.conversation import Conversation, Hearer
 from companion.display.display_state import DisplayState
 from companion.display.layout import Size
 from companion.display.library import Library
-from companion.display.navigation import TEACHING
+from companion.display.navigation import ROOT, TEACHING
 from companion.display.past import past
 from companion.display.remembered import Remembered
 from companion.display.scene import Intent, Scene
@@ -39,6 +40,7 @@ from companion.teaching.teaching_desk import TeachingDesk
 from companion.words import Words
 
 NO_SIGHT = CameraSight()
+LOOKS = 60 * SECOND  # after the newest touch
 
 
 class Listener(Protocol):
@@ -80,6 +82,8 @@ class App:
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.library.table = lambda: (state.seen, state.prefs.language)
         self._sight = NO_SIGHT
+        self._began = clock()
+        self._lying = decks()[usual_deck()]  # the game whose mat was seen last
         self.teaching = self.surroundings.teaching = TeachingDesk(self.library.call)
         if camera is not None:
             camera.taught = lambda game, deck: reader_at_table(game, deck, state.prefs.decks.get(game, ""))
@@ -186,11 +190,22 @@ class App:
         """The stamp at which there is something to do without a touch; None: wait for one."""
         if self.library.is_busy:
             return now
-        found = [self.state.notices.wakes_at, *(listener.wakes_at(now) for listener in self.listeners)]
+        looks_until = self._looks_until
+        found = [
+            self.state.notices.wakes_at,
+            looks_until if looks_until > now else None,
+            *(listener.wakes_at(now) for listener in self.listeners),
+        ]
         table = self._conversation.table
         if table is not None:
             found += [*self._conversation.wakes_at(table), *self._scene_wakes_at(now)]
         return min((at for at in found if at is not None), default=None)
+
+    @property
+    def _looks_until(self) -> int:
+        """Where a game is chosen the camera looks which mat is laid there, as long as somebody is about."""
+        camera, is_choosing = self.surroundings.camera, self.state.places.top.screen == ROOT
+        return max(self._began, self._conversation.touched) + LOOKS if camera is not None and is_choosing else 0
 
     def _scene_wakes_at(self, now: int) -> list[int | None]:
         seen = self.state.seen
@@ -237,7 +252,7 @@ class App:
         if camera is None:
             return
         camera.choose(self._cards)
-        camera.show(on=self.scene.is_live)
+        camera.show(on=self.scene.is_live or now < self._looks_until)
         if not camera.is_watched:
             for news in camera.attend(now):  # nobody judges what is seen
                 if isinstance(news, OtherDeck):
@@ -248,9 +263,9 @@ class App:
 
     @property
     def _cards(self) -> Cards:
-        """Of the game that is set up, else of the one whose mat lies there."""
-        is_set_up = bool(self.state.places.depth and self.state.draft.game) and self.state.places.has("players")
-        game = self.state.draft.game if is_set_up else game_on(self._sight.mat)
+        """Of the game that is set up, else of the one whose mat was seen last."""
+        self._lying = game_on(self._sight.mat) or self._lying
+        game = self.state.draft.game if self.state.places.has("players") else self._lying
         return Cards(game, self.prefs.decks.get(game, ""))
 
     # --- intents -------------------------------------------------------------------------------------------

@@ -252,6 +252,7 @@ def test_the_camera_is_on_a_screen_of_its_own_only_while_it_is_open(guests: Mixe
 def test_without_a_match_the_camera_is_opened_for_its_screen_only() -> None:
     with closing(Mixed(RING, lambda hour: table_of(script(), hour))) as guests:
         guests.do(Go("settings"))
+        guests.wait(0.1)
         assert state_of(guests) == "off"
         guests.do(Go("camera"))
         guests.app.attend(guests.hour.now)

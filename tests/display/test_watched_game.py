@@ -12,6 +12,7 @@ from companion.core.entry import STOP
 from companion.core.house import house_as_kept
 from companion.core.match import COLOURS, Player
 from companion.core.requests import Pause, Resume
+from companion.display.app import LOOKS
 from companion.display.scene import ChangeTo, Go, Intent, Mark, Picture, Run, Say, Start, Text
 from companion.display.view import Draft
 from companion.games import game
@@ -45,9 +46,9 @@ class Table(Mixed):
 
         def opened(hour: Hour) -> Callable[[], Source]:
             def again() -> Source:
-                if not table:
+                if not table or table[-1]._closed:
                     table.append(SimulatedTable(made, start=hour.now))
-                return table[0]
+                return table[-1]
 
             return again
 
@@ -185,9 +186,68 @@ def test_a_field_that_was_dealt_by_touch_is_shown_with_the_deal(table: Table) ->
     assert laid(table) == [("Ben", "D"), ("Anna", "B")]
 
 
+OF_TRIPLE3 = replace(write_script_of_triple3(3, players=2, plays=1, trouble={}), size=(640, 360), rate=5.0)
+
+
+def found(table: Table) -> None:
+    """What is read is loaded before the test's time goes on, of one game and then perhaps of another."""
+    assert table.camera is not None
+    for _ in range(6):
+        table.app.attend(table.hour.now)
+        table.camera.wait()
+        table.wait(0.5)
+
+
+def seen_by(table: Table) -> str:
+    return table.app.view.sight.state
+
+
 def test_the_mat_of_another_game_is_said() -> None:
-    other = replace(write_script_of_triple3(3, players=2, plays=1, trouble={}), size=(640, 360), rate=5.0)
-    with closing(Table(other)) as table:
+    with closing(Table(OF_TRIPLE3)) as table:
         table.begin(script())
         table.wait(2.0)
         assert "This is the mat of Triple³." in table.said
+
+
+def test_where_games_are_chosen_the_mat_that_is_laid_leads_to_its_game() -> None:
+    made = script()
+    with closing(Table(made)) as table:
+        found(table)
+        assert table.app.view.sight.mat == "lattice"
+        assert "This is the mat of Threepia." in table.said
+        table.do(Go("players", "threepia"))
+        assert table.app.view.draft.game == "threepia"
+
+
+def test_the_camera_is_shut_when_nobody_chooses_a_game_for_a_minute() -> None:
+    with closing(Table(OF_TRIPLE3)) as table:
+        found(table)
+        assert seen_by(table) == "found"
+        assert table.app.wakes_at(table.hour.now) is not None
+        table.hour.now += LOOKS
+        table.app.attend(table.hour.now)
+        table.app.attend(table.hour.now)
+        assert seen_by(table) == "off"
+
+
+def test_a_set_up_for_another_game_than_that_of_the_mat_says_so() -> None:
+    with closing(Table(OF_TRIPLE3)) as table:
+        table.do(Go("players", "threepia"))
+        found(table)
+        assert "This is the mat of Triple³." in table.said
+        table.do(Go("players", "triple3"))
+        found(table)
+        assert "This is the mat of Triple³." not in table.said
+        assert table.app.view.sight.state == "found"
+
+
+def test_the_camera_s_screen_leads_to_the_game_whose_mat_lies_there() -> None:
+    made = script()
+    with closing(Table(made)) as table:
+        table.do(Go("settings"))
+        table.do(Go("camera"))
+        found(table)
+        assert table.app.view.sight.state == "found"
+        assert any(isinstance(item, Picture) and len(item.outlines) == 16 for item in table.app.scene.items)
+        table.do(Go("players", "threepia"))
+        assert table.app.view.screen == "players"

@@ -15,7 +15,7 @@ from companion.games.threepia.hands import write_script
 from companion.games.threepia.witness_words import EYES_BACK, unsure
 from companion.watch.messages import DisputedPlay, DisputeReply
 from companion.watch.out_of_step import Astray, CalledCard, Differences, SeenMove
-from tools.gallery.played_matches import LONG_NAMES, NAMES, marked, new_match, played_match
+from tools.gallery.played_matches import LONG_NAMES, NAMES, drafted, marked, new_match, pasts, played_match
 from tools.gallery.scenes_watched import FILM
 
 SEED = 3
@@ -54,6 +54,10 @@ def views(blank: View) -> dict[str, View]:
         "watched-threepia-stop-play": replace(stopped, marks=marked(dispute=told, play=1)),
         "watched-threepia-stop-called": replace(stopped, marks=marked(dispute=told, play=0)),
         "watched-threepia-stop-empty": replace(stopped, marks=marked(dispute=DisputeReply(0, [], ""))),
+        "games-mat": replace(blank, sight=found),
+        "games-mat-unfinished": replace(blank, sight=found, past=pasts()["unfinished"]),
+        "players-other-mat": replace(blank, screen="players", draft=drafted("tres", NAMES[:4]), sight=found),
+        "camera-many-places": replace(blank, screen="camera", depth=1, sight=found),
         "watched-threepia-begins": replace(begins, sight=CameraSight("opening")),
         "watched-threepia-other-mat": replace(begins, sight=other),
         "watched-threepia-ready": replace(ready, sight=found),

@@ -3,13 +3,14 @@
 from companion.core.game_print import game_on, mats_of
 from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import CardItem, Outline, Picture, Scene, Symbol
+from companion.display.scene import CardItem, Go, Outline, Picture, Scene, Symbol
 from companion.display.screens.elements import Page, page
 from companion.display.view import View
 from companion.games import title_of_game
 from companion.words import labels
 
 WIDE = 16 / 9  # a camera's picture
+NINE = 9  # places in three rows
 ROLES = {"clear": "good", "covered": "quiet", "changed": "warn", "unreadable": "bad", "unknown": "quiet"}
 TELLS = {"covered": " …", "changed": " …", "unreadable": " ?", "unknown": " ?"}
 STATES = {
@@ -26,8 +27,9 @@ STATES = {
 def scene(view: View) -> Scene:
     made, _, body = page(view, view.words.say(labels.CAMERA))
     m, sight = view.m, view.sight
+    is_nine = len(sight.places) in (0, NINE)
     if m.wide:
-        picture, beside = columns(body, 1.0, round(body.h * 0.62), gap=m.gap)
+        picture, beside = columns(body, 1.0, round(body.h * (0.62 if is_nine else 0.4)), gap=m.gap)
         cards, said = rows(beside, beside.w, 1.0, gap=m.gap)
     else:
         picture, beside = rows(body, round(body.w / WIDE) + 2 * m.edge, 1.0, gap=m.gap)
@@ -39,10 +41,24 @@ def scene(view: View) -> Scene:
         made.add(Symbol(picture.middle(m.of(20), m.of(20)), "camera", "quiet"))
     else:
         made.add(Picture(picture.inset(m.edge), still=sight.still, outlines=outlines(view)))
-    if sight.places:
-        seen_cards(made, grid(cards, 9, 3, max(2, m.gap // 2), down=3))
-    made.text(said if sight.places else beside, state_of(view), m.body, lines=12)
+    has_cards = bool(sight.places) and is_nine
+    if has_cards:
+        seen_cards(made, grid(cards, NINE, 3, max(2, m.gap // 2), down=3))
+    _said(made, said if has_cards else beside)
     return made.done(is_live=True)
+
+
+def _said(made: Page, box: Box) -> None:
+    """How the camera is, and the way to the game whose mat lies there."""
+    m, view = made.m, made.view
+    lies = game_on(view.sight.mat)
+    is_played = view.seen is not None and not view.seen.is_over
+    if not lies or is_played:
+        made.text(box, state_of(view), m.body, lines=12)
+        return
+    said, way = rows(box, 1.0, m.of(15), gap=m.gap)
+    made.text(said, state_of(view), m.body, lines=12)
+    made.button(way, title_of_game(lies), Go("players", lies), look="main", symbol="play", key="g")
 
 
 def state_of(view: View) -> str:
@@ -60,10 +76,13 @@ def other_mat(view: View, game: str) -> str | None:
 
 
 def outlines(view: View) -> tuple[Outline, ...]:
-    """The cells in the camera's picture."""
+    """The places in the camera's picture; of many those that show something."""
+    places = view.sight.places
+    is_few = len(places) <= NINE
     return tuple(
-        Outline(place.corners, ROLES[place.now], f"{place.cell}{TELLS.get(place.now, '')}")
-        for place in view.sight.places
+        Outline(place.corners, ROLES[place.now], f"{place.cell}{TELLS.get(place.now, '')}" if is_few else "")
+        for place in places
+        if is_few or place.card or place.now != "clear"
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from companion.core.card_ways import RULE, Senses, way_of, ways, ways_at
+from companion.core.game_print import game_on
 from companion.core.rules import COUNTED, SEEN, TOLD
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import ChangeTo
@@ -20,6 +21,12 @@ def senses(view: View) -> Senses:
 def looks(view: View) -> bool:
     """The camera is to be tried, because it may be a way of this game."""
     return SEEN in ways(view.draft.playing) and view.sight.state != "none"
+
+
+def mat_of_another(view: View) -> str:
+    """The game whose mat lies there instead of one of the game that is set up."""
+    lies = game_on(view.sight.mat)
+    return lies if lies != view.draft.game else ""
 
 
 def deep(view: View) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from companion.core.game_print import game_on
 from companion.core.match import Player
 from companion.display.layout import Box, best_grid, columns, rows
 from companion.display.past import UNFINISHED
@@ -107,8 +108,12 @@ class _Offer:
 
 
 def _shortcuts(page: Page, cell: Box) -> None:
-    """Go on with a match, the others that are not over, or the same again."""
+    """The game whose mat lies there; go on with a match, the others that are not over, or the same again."""
     view, m = page.view, page.m
+    if lies := game_on(view.sight.mat):
+        upper, cell = rows(cell, m.touch, 1.0, gap=m.gap)
+        label = page.words.say("This is the mat of {game}.", game=game_named(lies).title)
+        page.button(upper, label, Go("players", lies), symbol="camera", size=m.small, key="c")
     offer = _offer(view)
     if offer is None:
         welcome = page.words.say("Touch a game. Next you say who plays.")

@@ -11,6 +11,7 @@ from companion.display.screens import card_way as ways
 from companion.display.screens.elements import Page, first_round, page, span
 from companion.display.screens.house_rules import changed_rules
 from companion.display.view import Draft, View, sides
+from companion.games import title_of_game
 from companion.words import labels
 
 FEWEST = 2  # who play together
@@ -30,6 +31,10 @@ def scene(view: View) -> Scene:
     if len(draft.players) < FEW and game.name not in [last.game for last in view.past.last]:
         body = first_round(made, body, game.name)
     foot = m.of(15) if m.wide else m.of(29)
+    if other := ways.mat_of_another(view):
+        way, body = rows(body, m.of(13), 1.0, gap=m.gap)
+        label = view.words.say("This is the mat of {game}.", game=title_of_game(other))
+        made.button(way, label, Go("players", other), symbol="camera", key="o")
     seats, *knows, below = rows(body, 1.0, *ways.deep(view), foot, gap=m.gap)
     for box in knows:
         ways.line(made, box)
