@@ -14,12 +14,13 @@ from companion.core.session import Session
 from companion.core.wire import reply_plain
 from companion.games import game
 from companion.games.triple3 import rules as triple3
-from companion.games.triple3.dispute_pictures import Gallery, verdict_of
+from companion.games.triple3.dispute_pictures import verdict_of
 from companion.games.triple3.rules import CELLS, DECK
 from companion.games.triple3.watch import WATCH
 from companion.inputs.line_source import LineSource
 from companion.watch.album import Album
 from companion.watch.bench import Bench
+from companion.watch.dispute_gallery import Gallery
 from companion.watch.game_watch import Seating
 from companion.watch.messages import message_reader
 from companion.watch.sighting_text import Line
@@ -154,7 +155,7 @@ class Ruled(Bench):
         for play in self._desk.recollection.plays(self.match)[:1]:
             if play.evidence and play.evidence.stamp > self._last:
                 self._last = play.evidence.stamp
-                self.verdicts.append(verdict_of(play, self._desk.gallery.looks.of(play.evidence)))
+                self.verdicts.append(verdict_of(play, self._desk.gallery.tables.of(play.evidence).after))
 
 
 def _session(stamp: int) -> Session:

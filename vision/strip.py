@@ -27,16 +27,16 @@ def strip(
     table: TableView | None,
     at: int,
     *,
-    cell: int | None = None,
+    cells: Sequence[int] = (),
     size: tuple[int, int] = (1280, 240),
     ink: Ink = TEXT,
 ) -> Picture:
-    """The moments around the stamp `at`: around one cell, or all of the table, or without a table the whole picture.
+    """The moments around the stamp `at`: around some cells, or all of the table, or without a table the whole picture.
 
     The table is where it was in the camera's picture, however small the moments' pictures are.
     """
-    _must_be_possible(moments, cell, size)
-    tile, columns = _tiles(len(moments), size, _shape(moments[0], table, cell))
+    _must_be_possible(moments, table, cells, size)
+    tile, columns = _tiles(len(moments), size, _shape(moments[0], table, cells))
     gap, label = _gap(size), _label(size)
     canvas = blank(size[1], size[0], PAPER)
     ruled = min(range(len(moments)), key=lambda one: abs(moments[one].stamp - at))
@@ -46,7 +46,7 @@ def strip(
     for number, moment in enumerate(moments):
         left = (size[0] - across) // 2 + number % columns * (tile[0] + gap)
         down = top + number // columns * (tile[1] + label)
-        paste(canvas, _cropped(moment, table, cell, tile), left, down)
+        paste(canvas, _cropped(moment, table, cells, tile), left, down)
         below = left, down + tile[1], tile[0], label
         if number == ruled:
             canvas[down + tile[1] : down + tile[1] + label, left : left + tile[0]] = np.array(ink[::-1], np.uint8)
@@ -56,11 +56,14 @@ def strip(
     return canvas
 
 
-def _must_be_possible(moments: Sequence[Moment], cell: int | None, size: tuple[int, int]) -> None:
+def _must_be_possible(
+    moments: Sequence[Moment], table: TableView | None, cells: Sequence[int], size: tuple[int, int]
+) -> None:
     if not moments:
         raise PictureError("There is no picture of that moment; it is longer ago than the camera's pictures are kept.")
-    if cell is not None and cell not in range(1, 10):
-        raise PictureError(f"There is no cell {cell}; the cells are 1 to 9, row by row.")
+    most = len(table.cells) if table else 0
+    if wrong := [cell for cell in cells if not 1 <= cell <= most]:
+        raise PictureError(f"There is no cell {wrong[0]}; the cells are 1 to {most}, row by row.")
     must_be_size((size[0], 2 * size[1]))  # a strip is low
 
 
@@ -72,9 +75,9 @@ def _label(size: tuple[int, int]) -> int:
     return max(18, round(LABEL * max(size) / 1280))
 
 
-def _shape(moment: Moment, table: TableView | None, cell: int | None) -> float:
+def _shape(moment: Moment, table: TableView | None, which: Sequence[int]) -> float:
     """Width for a height of 1."""
-    left, top, right, bottom = _window(moment, table, cell)
+    left, top, right, bottom = _window(moment, table, which)
     return float(np.clip((right - left) / (bottom - top), *TALL))
 
 
@@ -93,17 +96,18 @@ def _tiles(count: int, size: tuple[int, int], shape: float) -> tuple[tuple[int, 
     return (width, height), columns
 
 
-def _window(moment: Moment, table: TableView | None, cell: int | None) -> tuple[float, float, float, float]:
+def _window(moment: Moment, table: TableView | None, which: Sequence[int]) -> tuple[float, float, float, float]:
     """What is shown of a moment's picture."""
     height, width = moment.picture.shape[:2]
     if table is None:
         return 0.0, 0.0, float(width), float(height)
     cells = _cells(moment, table)
-    if cell is None:
+    if not which:
         (left, top), (right, bottom) = cells.reshape(-1, 2).min(0), cells.reshape(-1, 2).max(0)
         room = ROOM * (right - left)
         return left - room, top - room, right + room, bottom + room
-    (x, y), half = cells[cell - 1].mean(0), AROUND / 2 * side_of(cells[cell - 1])
+    seen = cells[[cell - 1 for cell in which]]
+    (x, y), half = seen.reshape(-1, 2).mean(0), AROUND / 2 * side_of(seen[0]) * len(which) ** 0.5
     return x - half, y - half, x + half, y + half
 
 
@@ -112,9 +116,9 @@ def _cells(moment: Moment, table: TableView) -> Points:
     return np.asarray((table.cells + 0.5) / moment.by - 0.5, np.float32)
 
 
-def _cropped(moment: Moment, table: TableView | None, cell: int | None, tile: tuple[int, int]) -> Picture:
-    """The window in the tile, the cell outlined; what is outside of the camera's picture is grey."""
-    left, top, right, bottom = _window(moment, table, cell)
+def _cropped(moment: Moment, table: TableView | None, which: Sequence[int], tile: tuple[int, int]) -> Picture:
+    """The window in the tile, the cells outlined; what is outside of the camera's picture is grey."""
+    left, top, right, bottom = _window(moment, table, which)
     scale = min(tile[0] / (right - left), tile[1] / (bottom - top))
     shift = tile[0] / 2 - scale * (left + right) / 2, tile[1] / 2 - scale * (top + bottom) / 2
     matrix = np.array(((scale, 0, shift[0]), (0, scale, shift[1])))
@@ -124,8 +128,9 @@ def _cropped(moment: Moment, table: TableView | None, cell: int | None, tile: tu
         back = np.array(((1, 0, shift[0]), (0, 1, shift[1])))
     grey = (150, 152, 154)
     view = cv2.warpAffine(source, back, tile, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=grey)
-    if table is not None and cell is not None:
-        _outline(view, (_cells(moment, table)[cell - 1] + 0.5) * scale + shift - 0.5)
+    if table is not None:
+        for cell in which:
+            _outline(view, (_cells(moment, table)[cell - 1] + 0.5) * scale + shift - 0.5)
     return np.asarray(view, np.uint8)
 
 

@@ -64,20 +64,22 @@ class Verdict:
     when: str = ""
     margin: str = ""
     guess: str = ""  # who it was, for instance; shown as a guess
+    plan: Picture | None = None  # the table as it lay, marked, where it is no grid of nine
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise PictureError(f"{str(self.kind)[:40]!r} is no kind of verdict; it is one of {', '.join(KINDS)}.")
-        if self.cell not in range(1, 10):
-            raise PictureError(f"There is no cell {self.cell}; the cells are 1 to 9, row by row.")
-        self._must_have_nine()
+        if self.plan is None:
+            self._must_have_nine()
         for card in (self.card, self.covered, *self.grid):
             if card is not None and card not in CARDS:
                 raise PictureError(f"There is no card {card[:40]!r}; cards are called like {CARDS[0]}.")
-        for square in (self.before, self.after, *self.squares):
+        for square in (self.before, self.after, self.plan, *self.squares):
             _must_be_square(square)
 
     def _must_have_nine(self) -> None:
+        if self.cell not in range(1, 10):
+            raise PictureError(f"There is no cell {self.cell}; the cells are 1 to 9, row by row.")
         if len(self.grid) != 9:
             raise PictureError(f"The grid has {len(self.grid)} cards instead of 9; name one for each cell, or None.")
         if len(self.squares) not in (0, 9):
@@ -104,7 +106,8 @@ def drawn_verdict(verdict: Verdict, size: tuple[int, int] = (1280, 720)) -> Pict
     gap = max(6, round(min(size) / 32))
     side = min(min(size) - 2 * gap, round(max(size) * (0.56 if width >= height else 0.5)) - gap)
     left, top = (gap, (height - side) // 2) if width >= height else ((width - side) // 2, gap)
-    paste(canvas, marked_board(verdict, side).picture, left, top)
+    board = marked_board(verdict, side).picture if verdict.plan is None else card_picture(None, verdict.plan, side)
+    paste(canvas, board, left, top)
     box = (left + side + gap, gap, width - gap, height - gap)
     if width < height:
         box = (gap, top + side + gap, width - gap, height - gap)

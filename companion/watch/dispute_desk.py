@@ -49,7 +49,7 @@ class DisputeDesk:
     def keep(self, act: Act, match: Match) -> None:
         """An act was done."""
         self.recollection.keep(act, match)
-        if self.gallery and isinstance(act, Statement | Called) and act.evidence:
+        if self.gallery and isinstance(act, Statement | Called):
             self.gallery.keep(act.evidence, self._eye.looks)
 
     def evidence(self, evidence: Evidence) -> EvidenceData:

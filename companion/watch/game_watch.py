@@ -102,8 +102,8 @@ class DisputeGallery(Protocol):
     @property
     def is_drawing(self) -> bool: ...
 
-    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
-        """How the places looked when something was ruled on."""
+    def keep(self, evidence: Evidence | None, looks: "Sequence[Look | None]") -> None:
+        """How the places looked when something was ruled on; without evidence nobody disputes that."""
         ...
 
     def shown(self, plays: Sequence[Any], table: "TableView | None", name: str) -> "ShownDispute": ...

@@ -438,7 +438,7 @@ class Hour:
     rounds: int = 0
 
     def watched(self, frames: "Iterator[tuple[Picture, Any]]") -> Iterator[tuple[float, float]]:
-        from companion.games.triple3.dispute_pictures import Gallery  # noqa: PLC0415
+        from companion.watch.dispute_gallery import Gallery  # noqa: PLC0415
         from vision.frames import Frame  # noqa: PLC0415
 
         for number in range(self.length * MINUTE):

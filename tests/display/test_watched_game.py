@@ -1,10 +1,13 @@
 """Threepia at a display with a camera, by touches and in travelled time: seen, said and put right it is one match."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
 from companion.core.clocks import SECOND
@@ -94,6 +97,19 @@ def laid(table: Table) -> list[tuple[str, str]]:
     ]
 
 
+def drawn(table: Table) -> list[list[Any]]:
+    """The pictures of the last plays, when they are there."""
+    told = table.app.view.marks["dispute"]
+    files = [Path(told.page), *(Path(file) for play in told.plays for file in play.pictures)]
+    late = time.monotonic() + 30
+    while not all(file.exists() for file in files):
+        assert time.monotonic() < late, "they are drawn in a thread"
+        table.wait(0.1)
+    found = [[cv2.imread(file) for file in play.pictures] for play in told.plays]
+    assert not (found[0][0] == found[1][0]).all(), "each is of its own play"
+    return found
+
+
 def test_it_is_seen_stopped_put_right_and_gone_on_with(table: Table) -> None:
     table.until(OUT)
     assert table.state.phase == "ready"
@@ -113,6 +129,8 @@ def test_it_is_seen_stopped_put_right_and_gone_on_with(table: Table) -> None:
     assert "D · Ben | Not allowed" in table.said
     assert table.app.view.sight.film is not None
     assert any(isinstance(item.intent, Run) for item in table.app.scene.targets()), "the moment again"
+    pictures = drawn(table)
+    assert [len(one) for one in pictures] == [2, 2, 2], "the table from above, and how it was laid"
     table.do(Mark("grid", value=True))
     assert table.state.turn == "Ben"
     table.do(Mark("grid"))

@@ -197,7 +197,7 @@ HIDDEN: dict[int, list[Sighting]] = {30: [laid(30, *NEXT, THEN[NEXT[0] - 1])]}
     [
         "vision.ring.Ring.add",
         "companion.watch.bench.Bench.saw",
-        "companion.games.triple3.dispute_pictures.Looks.keep",
+        "companion.watch.dispute_gallery.SeenTables.keep",
         "companion.games.triple3.dispute.Recollection.keep",
         "tests.watched.Eye.expect",
     ],
@@ -237,7 +237,7 @@ def test_a_witness_who_fails_over_a_card_that_is_put_right_is_replaced(monkeypat
     [
         ("companion.games.triple3.witness.Witness.said_move", Go("")),
         ("companion.games.triple3.witness.Witness.not_before", Stop("")),
-        ("companion.games.triple3.dispute_pictures.Gallery.shown", Stop("")),
+        ("companion.watch.dispute_gallery.Gallery.shown", Stop("")),
         ("tests.watched.Eye.look_again", LookRequest(0, id="x")),
     ],
 )

@@ -45,7 +45,7 @@ def blobs(picture: Picture, ink: tuple[int, int, int]) -> list[tuple[int, int, i
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("by", [1, 2])
 def test_the_cell_is_in_the_middle_of_every_picture(size: tuple[int, int], by: int) -> None:
-    drawn = strip(moments(by=by), table(), AT, cell=5, size=size, ink=INK_OF["legal"])
+    drawn = strip(moments(by=by), table(), AT, cells=(5,), size=size, ink=INK_OF["legal"])
     assert drawn.shape == (size[1], size[0], 3)
     cells = blobs(drawn, MARK)
     assert len(cells) == 7
@@ -59,7 +59,7 @@ def test_what_is_shown_has_its_proportions(cell: int | None) -> None:
     with_disc = moments(3)
     for moment in with_disc:
         cv2.circle(moment.picture, (316, 176), 24, (0, 255, 0), -1)
-    drawn = strip(with_disc, table(), AT, cell=cell, size=(900, 320))
+    drawn = strip(with_disc, table(), AT, cells=(cell,) if cell else (), size=(900, 320))
     discs = blobs(drawn, (0, 255, 0))
     assert len(discs) == 3
     assert all(abs(width - height) <= 3 for _, _, width, height in discs)
@@ -72,7 +72,7 @@ def test_without_a_table_all_is_shown() -> None:
 
 def test_a_cell_at_the_edge_of_the_picture_is_shown() -> None:
     cells: Points = table().cells - (215, 75)
-    drawn = strip(moments(3), replace(table(), cells=cells), AT, cell=1, size=(900, 320))
+    drawn = strip(moments(3), replace(table(), cells=cells), AT, cells=(1,), size=(900, 320))
     assert (drawn == (150, 152, 154)).all(2).any()
 
 
@@ -89,7 +89,7 @@ def test_times_have_a_sign() -> None:
 def test_pictures_are_left_alone() -> None:
     given = moments()
     before = given[0].picture.copy()
-    strip(given, table(), AT, cell=5)
+    strip(given, table(), AT, cells=(5,))
     assert (given[0].picture == before).all()
 
 
@@ -97,7 +97,7 @@ def test_what_cannot_be_shown_is_refused() -> None:
     with pytest.raises(PictureError, match="There is no picture of that moment"):
         strip((), table(), AT)
     with pytest.raises(PictureError, match="There is no cell 0"):
-        strip(moments(), table(), AT, cell=0)
+        strip(moments(), table(), AT, cells=(0,))
     with pytest.raises(PictureError, match="too few to be read"):
         strip(moments(), table(), AT, size=(200, 100))
     with pytest.raises(PictureError, match="400 pictures have no room in 400 × 200 pixels"):

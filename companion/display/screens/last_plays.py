@@ -147,9 +147,7 @@ def _verdict(page: Page, box: Box, play: DisputedPlay) -> None:
 def _explained(page: Page, box: Box, play: DisputedPlay) -> None:
     m, words = page.m, page.words
     page.panel(box)
-    called = page.view.sight.step.called.get(play.cell) if not play.number else None
-    sentence, evidence = play.sentence or (called.sentence if called else ""), play.evidence
-    said = [words.heard(sentence)] if sentence else []
+    said, evidence = [words.heard(play.sentence)] if play.sentence else [], play.evidence
     if evidence is not None:
         said.append(words.say("Seen, {percent} % sure.", percent=min(99, int(100 * evidence.chance))))
         said += [words.heard(evidence.other)] if evidence.other else []

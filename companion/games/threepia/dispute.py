@@ -3,23 +3,16 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from companion.core.errors import MatchError
 from companion.core.match import Match
 from companion.core.record import move_plain
 from companion.core.requests import Correct, MoveMessage
+from companion.core.rules import Foul
 from companion.games.threepia.rules import CORNERS, SYMBOLS, Deal, Lay, card_of, misfits
 from companion.watch.evidence import Act, Evidence, Know, PutRight, Statement
-from companion.watch.game_watch import ShownDispute
 from companion.watch.messages import DisputedPlay, Really
 from companion.watch.told_evidence import told_play
-
-if TYPE_CHECKING:
-    from companion.watch.album import Album
-    from vision.locate import TableView
-    from vision.ring import Ring
-    from vision.sightings import Look
 
 MOST = 40  # plays that can be looked at again
 LIKELY = 6  # other cards that are offered for one that was read wrongly
@@ -105,7 +98,18 @@ class LaidCards:
         state = match.state
         covered = state.field[seen.cell - 1] if state.field else "?"
         likely = _instead(seen.card, covered) if state.field else ()
-        return LaidCard(0, "called", seen.cell, seen.card, covered, seen.other, state.turn, seen, likely)
+        why = _why_not(match, seen) if state.field else ""
+        return LaidCard(0, "called", seen.cell, seen.card, covered, why, state.turn, seen, likely)
+
+
+def _why_not(match: Match, seen: Evidence) -> str:
+    """What the rules say of a card that was refused."""
+    letter = match.state.house.field.letters[seen.cell - 1]
+    try:
+        match.rule(Lay(match.state.turn, letter, seen.card, at=match.now))
+    except Foul as foul:
+        return foul.sentence
+    return ""
 
 
 def _instead(card: str, covered: str) -> tuple[str, ...]:
@@ -120,25 +124,3 @@ def _instead(card: str, covered: str) -> tuple[str, ...]:
             if near and not misfits(card_of(other), under):
                 found.append(other)
     return tuple(found[:LIKELY])
-
-
-class PlainGallery:
-    """Pictures of disputes are not drawn for this game yet: those before and after a play are kept by the album."""
-
-    is_drawing = False
-
-    def __init__(self, album: "Album", ring: "Ring") -> None:
-        del album, ring
-
-    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
-        """Nothing is drawn of it."""
-
-    def shown(self, plays: Sequence[LaidCard], table: "TableView | None", name: str) -> ShownDispute:
-        del table, name
-        return ShownDispute("", tuple(() for _ in plays))
-
-    def begin_anew(self) -> None:
-        """Another Stop!"""
-
-    def close(self) -> None:
-        """Nothing is waited for."""

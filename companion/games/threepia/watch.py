@@ -7,8 +7,8 @@ from companion.games.threepia.witness import Witness
 from companion.watch.game_watch import GameWatch, Seating
 
 if TYPE_CHECKING:
-    from companion.games.threepia.dispute import PlainGallery
     from companion.watch.album import Album
+    from companion.watch.dispute_gallery import Gallery
     from vision.ring import Ring
 
 
@@ -18,10 +18,10 @@ def _witness(seating: Seating) -> Witness:
     return Witness(seats=seating.seats, printed=PAPER.cards)
 
 
-def _gallery(album: "Album", ring: "Ring") -> "PlainGallery":
-    from companion.games.threepia.dispute import PlainGallery  # noqa: PLC0415
+def _gallery(album: "Album", ring: "Ring") -> "Gallery":
+    from companion.watch.dispute_gallery import Gallery, verdict_on_plan  # noqa: PLC0415
 
-    return PlainGallery(album, ring)
+    return Gallery(album, ring, verdict_on_plan)
 
 
 WATCH = GameWatch(_witness, LaidCards, _gallery)

@@ -7,8 +7,8 @@ from companion.games.triple3.witness import Witness
 from companion.watch.game_watch import GameWatch, Seating
 
 if TYPE_CHECKING:
-    from companion.games.triple3.dispute_pictures import Gallery
     from companion.watch.album import Album
+    from companion.watch.dispute_gallery import Gallery
     from vision.ring import Ring
 
 
@@ -17,9 +17,10 @@ def _witness(seating: Seating) -> Witness:
 
 
 def _gallery(album: "Album", ring: "Ring") -> "Gallery":
-    from companion.games.triple3.dispute_pictures import Gallery  # noqa: PLC0415
+    from companion.games.triple3 import dispute_pictures  # noqa: PLC0415
+    from companion.watch.dispute_gallery import Gallery  # noqa: PLC0415
 
-    return Gallery(album, ring)
+    return Gallery(album, ring, lambda play, seen, _table: dispute_pictures.verdict_of(play, seen.after))
 
 
 WATCH = GameWatch(_witness, Recollection, _gallery)
