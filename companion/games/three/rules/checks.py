@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.core.clocks import SECOND
 from companion.core.rules import UNSEEN, CardsMoved, Event, Place, Ruling, changed
 from companion.games.three.rules.events import Called, Checked, KeptOut, SeenOtherwise
-from companion.games.three.rules.house import THREE
+from companion.games.three.rules.house import FIRST_COUNTED, THREE
 from companion.games.three.rules.moves import Call, Check
 from companion.games.three.rules.phases import phase_between_calls, ruling
 from companion.games.three.rules.state import State, dog_index, dog_named, unseen_left
@@ -100,6 +100,13 @@ def _found(state: State, move: Check) -> int:
         )
     possible = max(0, min(unseen, unseen_left(state, dog)))
     if not move.insist and not seen <= move.found <= seen + possible:
+        if state.house.checks == FIRST_COUNTED:
+            raise move.foul(
+                "count-differs",
+                "{player} says {found} of {dog}, and that is not what the referee has seen: look again, or insist.",
+                found=move.found,
+                dog=dog,
+            )
         raise move.foul(
             "count-differs",
             "{player} says {found} of {dog}, but the referee has seen {seen} on "

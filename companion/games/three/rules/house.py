@@ -6,6 +6,7 @@ from companion.core.errors import HouseRuleError
 from companion.core.rules import COUNTED, SEEN, TOLD, setting
 from companion.core.sentence import N_, Sentence
 
+AT_ONCE, FIRST_COUNTED = "told", "counted"
 HAND = 3  # cards dealt to each player
 THREE = 3  # of a kind
 
@@ -58,6 +59,13 @@ class House:
         N_("a camera sees the cards, the referee is told each dog that is played, or only that a card is"),
         choices=(SEEN, TOLD, COUNTED),
         before=TOLD,
+    )
+
+    checks: str = setting(
+        AT_ONCE,
+        N_("where the referee has seen every card of a pile: it tells a check at once, or who was called counts first"),
+        choices=(AT_ONCE, FIRST_COUNTED),
+        before=FIRST_COUNTED,
     )
 
     def __post_init__(self) -> None:
