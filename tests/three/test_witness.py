@@ -482,3 +482,25 @@ def test_a_card_that_is_off_again_before_it_was_called_is_no_undo() -> None:
     assert scene.moves().count("play") == 4
     assert scene.pile("Bob") == ("Snow", "Ember")
     assert scene.state.turn == "Ann"
+
+
+def test_a_card_behind_one_that_was_taken_back_may_be_like_the_one_below() -> None:
+    scene = Scene().begin()
+    round_of(scene, "Sky", "Snow")
+    scene.play("Ann", "Honey", draws=False)
+    scene.shows("Ann", "Sky")
+    scene.shows("Ann", "Sky", anew=0.985)
+    scene.draw("Ann")
+    scene.wait(1)
+    assert scene.pile("Ann") == ("Sky", "Sky")
+    assert scene.codes() == []
+
+
+def test_who_was_called_for_nothing_plays_on() -> None:
+    scene = Scene().begin()
+    sky_on(scene)
+    called(scene, "Bob", "Ann", "Honey")
+    scene.wait(0.3)
+    scene.play("Ann", "Ember")
+    assert scene.pile("Ann")[-1] == "Ember"
+    assert scene.codes() == []

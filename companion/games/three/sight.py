@@ -10,6 +10,7 @@ from math import log
 from typing import NamedTuple
 
 from companion.core.rules import UNSEEN
+from companion.games.three.rules import HAND
 from companion.watch.tracker import Deed, PlaceChange, Story
 
 LAY, TAKE, READ, LIFT, SWAP = "lay", "take", "read", "lift", "swap"
@@ -32,8 +33,9 @@ class Odds:
     taken_late: float = 0.00002  # ... or behind that
     taken_refused: float = 0.6  # ... and one that does not count
     reread: float = 0.00002  # what lies there was read wrongly, as one of the other dogs
-    lifted: float = 0.02  # a pile is gone though nobody checks it
+    lifted: float = 0.001  # a pile is gone though nobody checks it
     other_top: float = 0.15  # a pile that was looked through has another card on top ...
+    unseen_lift: float = 0.1  # ... though nobody has seen it gone
     foreign_top: float = 0.002  # ... which was not in it
     at_once: float = 0.05  # it was put back and the next card laid on it before anybody saw it
     missed: float = 0.0001  # a dog was laid on the same dog, and nothing of it was seen
@@ -148,7 +150,7 @@ class PileSight:
             odds = odds if pile[-1].counts else self.odds.taken_refused
             legal = None if pile[-1].counts else False
             deed = Deed(change.number, TAKE, change.place, pile[-1].dog, legal)
-            yield Story(_without_top(table, place), seen + log(odds), deed)
+            yield Story(_taken_back(table, place), seen + log(odds), deed)
         elif face != BARE and pile[-1].counts:
             odds = log(self.odds.reread / OTHERS)
             table = _with(table, place, Lain(face), over=1)
@@ -171,7 +173,8 @@ class PileSight:
         turned = _put_back(_with(table, place, Lain(face), over=1), place)
         within = self.within.get(place, frozenset())
         if face in within or UNSEEN in within:
-            yield Story(turned, seen + log(self.odds.other_top / len(within)))
+            gone = 1.0 if place in table.lifted else self.odds.unseen_lift
+            yield Story(turned, seen + log(self.odds.other_top * gone / len(within)))
         else:
             deed = Deed(change.number, SWAP, change.place, face)
             yield Story(turned, seen + log(self.odds.foreign_top), deed)
@@ -205,8 +208,15 @@ def _with(table: PilesLaid, place: int, lain: Lain, *, over: int = 0) -> PilesLa
     return _piled(table, place, (*pile[: len(pile) - over], lain))
 
 
-def _without_top(table: PilesLaid, place: int) -> PilesLaid:
-    return _piled(table, place, table.piles[place][:-1])
+def _taken_back(table: PilesLaid, place: int) -> PilesLaid:
+    """Without the card on top; where that counted, and was the newest, its player has the turn again."""
+    pile = table.piles[place]
+    without = _piled(table, place, pile[:-1])
+    if not pile[-1].counts or table.last != place:
+        return without
+    drawn = 1 if table.hands[place] == HAND else 0
+    hands = tuple(hand + (at == place) * (1 - drawn) for at, hand in enumerate(table.hands))
+    return without._replace(turn=place, hands=hands, deck=table.deck + drawn, last=NOBODY)
 
 
 def _piled(table: PilesLaid, place: int, pile: tuple[Lain, ...]) -> PilesLaid:

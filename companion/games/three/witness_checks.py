@@ -58,7 +58,8 @@ class Checks:
         done = next((one for one in events if isinstance(one, Checked)), None)
         if done is None or place not in self._piles.owners:
             return
-        self._looked_through(place)
+        if done.found or self._account.state.house.checks != AT_ONCE:
+            self._looked_through(place)
         if not done.found:
             self._until[place] = self._account.stamp + LOOKS
         elif done.to.kind == "bank":

@@ -1,0 +1,83 @@
+"""How well matches of Three! are watched and ruled on, by pixels: `python -m tests.benchmarks.piles_watched`.
+
+Bots play on the simulated table with all its troubles; what the table asks they answer, and each answer is a touch.
+What was told is compared with what was done. `--out FILE` keeps a line of figures for each match and goes on behind
+those that are there.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from companion.games.three.hands import write_script
+from tests.benchmarks.bounds import upper_bound
+from tests.benchmarks.watching_cost import processor_time
+from tests.three.dog_deck import dog_reader
+from tests.three.watched import Tally, judged, watched
+
+FIRST = 61_000
+MATCHES = 10
+RATE = 10.0  # frames a second: fewer than a camera gives, which is harder, and three times as quick to draw
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--first", type=int, default=FIRST, help="the seed of the first match")
+    parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
+    parser.add_argument("--out", type=Path, help="keeps the figures of each match")
+    options = parser.parse_args()
+    kept = _kept(options.out)
+    for seed in range(options.first, options.first + options.matches):
+        if seed in kept:
+            continue
+        began = processor_time()
+        kept[seed] = judged(watched(write_script(seed, rate=options.rate), dog_reader()))
+        print(_line(seed, kept[seed]), f"{(processor_time() - began) / 1e9:.0f} s of a core", flush=True)  # noqa: T201
+        if options.out:
+            with options.out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
+    print(*told(kept.values()), sep="\n")  # noqa: T201
+
+
+def _kept(path: Path | None) -> dict[int, Tally]:
+    if path is None or not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {line.pop("seed"): Tally(**line) for line in lines}
+
+
+def _line(seed: int, tally: Tally) -> str:
+    checks = f"{tally.told} of {tally.checks} checks"
+    return f"{seed}: {tally.seen} of {tally.played} cards, {checks}, {tally.wrong} of {tally.rulings} rulings wrong"
+
+
+def told(tallies: Iterable[Tally]) -> list[str]:
+    """All of them together, with what each share may come to with 95 % certainty."""
+    total = Tally()
+    for tally in tallies:
+        total.add(tally)
+
+    def share(what: str, count: int, of: int) -> str:
+        most = upper_bound(of - count, of) if of else 1.0
+        return f"{what}: {count} of {of}, {count / max(of, 1):.2%} (at least {1 - most:.2%})"
+
+    wrong = upper_bound(total.wrong, total.rulings) if total.rulings else 1.0
+    touches, said = (count / max(total.matches, 1) for count in (total.touches, total.said))
+    return [
+        *total.faults,
+        f"{total.matches} matches",
+        share("cards played and told with dog and player, nobody asked", total.seen, total.played),
+        share("of these a dog on the same dog", total.again_seen, total.again),
+        share("cards out of turn that were called", total.called, total.refused),
+        share("checks told without asking, where the house wants it", total.told, total.checks),
+        share("matches with the right banks in the end", total.ended, total.matches),
+        f"wrong rulings: {total.wrong} of {total.rulings} (at most {wrong:.2%}, 1 in {1 / wrong:.0f})",
+        f"touches a match for what the table asked: {touches:.2f}; strikes, calls, declarations, passes: {said:.1f}",
+    ]
+
+
+if __name__ == "__main__":
+    main()
