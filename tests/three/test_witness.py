@@ -504,3 +504,17 @@ def test_who_was_called_for_nothing_plays_on() -> None:
     scene.play("Ann", "Ember")
     assert scene.pile("Ann")[-1] == "Ember"
     assert scene.codes() == []
+
+
+def test_a_pile_that_is_seen_in_the_hand_is_not_put_back_yet() -> None:
+    """Its top is the same, until it lies there in another order."""
+    scene = Scene().begin()
+    sky_on(scene)
+    called(scene, "Bob", "Ann", "Sky")
+    scene.wait(0.3)
+    scene.shows("Ann", "Domino", anew=0.5)
+    scene.shows("Ann", "Ember")
+    scene.wait(1)
+    assert scene.codes() == []
+    scene.play("Ann", "Domino")
+    assert scene.pile("Ann") == ("Ember", "Domino", "Domino")

@@ -35,8 +35,7 @@ class Odds:
     reread: float = 0.00002  # what lies there was read wrongly, as one of the other dogs
     lifted: float = 0.001  # a pile is gone though nobody checks it
     other_top: float = 0.15  # a pile that was looked through has another card on top ...
-    unseen_lift: float = 0.1  # ... though nobody has seen it gone
-    foreign_top: float = 0.002  # ... which was not in it
+    foreign_top: float = 0.0005  # ... which was not in it
     at_once: float = 0.05  # it was put back and the next card laid on it before anybody saw it
     missed: float = 0.0001  # a dog was laid on the same dog, and nothing of it was seen
     draws: float = 0.9  # whoever draws has played last ...
@@ -117,7 +116,9 @@ class PileSight:
         place = change.place - 1
         is_turn = table.turn == place and place not in table.checked
         idle = log(self.odds.idle) if is_turn and face != BARE else 0.0
-        yield Story(_put_back(table, place), seen + idle + log(max(1 - change.again, LEAST)))
+        is_back = place in table.lifted or face == BARE
+        same = _put_back(table, place) if is_back else table
+        yield Story(same, seen + idle + log(max(1 - change.again, LEAST)))
         if face != BARE and change.again > 0:
             yield self._laid(table, change, face, seen + log(change.again))
 
@@ -128,7 +129,7 @@ class PileSight:
         share = max(self.left.get(face, 0) / total, LEAST) if self.left else 0.1
         illegal = self.odds.hasty if table.last == place else self.odds.illegal
         odds = seen + log(1 - illegal if legal else illegal) + log(share)
-        odds += log(self.odds.at_once) if place in table.lifted else 0.0
+        odds += log(self.odds.at_once) if place in table.checked else 0.0
         laid = self._played(table, place, face) if legal else _with(table, place, Lain(face, counts=False))
         return Story(laid, odds, Deed(change.number, LAY, change.place, face, legal))
 
@@ -173,8 +174,7 @@ class PileSight:
         turned = _put_back(_with(table, place, Lain(face), over=1), place)
         within = self.within.get(place, frozenset())
         if face in within or UNSEEN in within:
-            gone = 1.0 if place in table.lifted else self.odds.unseen_lift
-            yield Story(turned, seen + log(self.odds.other_top * gone / len(within)))
+            yield Story(turned, seen + log(self.odds.other_top / len(within)))
         else:
             deed = Deed(change.number, SWAP, change.place, face)
             yield Story(turned, seen + log(self.odds.foreign_top), deed)

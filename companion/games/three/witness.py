@@ -166,8 +166,8 @@ class Witness:
 
     def _is_sure(self, found: Explained) -> bool:
         """A pile that is gone may only be put straight."""
-        if any(deed.word == LIFT for deed in found.line) and self._age(found) < WAITS:
-            return False
+        if found.line[-1].word in (LIFT, SWAP):
+            return found.chance >= LIKELY and self._age(found) >= WAITS
         is_legal = all(deed.word == LAY and deed.legal for deed in found.line)
         return found.chance >= (SURE if is_legal else SURE_OF_OTHERS)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from companion.core.clocks import SECOND
 from companion.core.rules import UNSEEN
 from companion.games.three.rules import AT_ONCE, Check, Checked
+from companion.games.three.sight import BARE
 from companion.games.three.witness_account import Account
 from companion.games.three.witness_words import count_it, wrong_bank
 from companion.watch.evidence import Noticed
@@ -16,7 +17,9 @@ SURE = 0.98  # that the count is right
 CONFIRMED = 0.05  # of the doubt about a card is left when the next one has been played
 DOUBTED = 0.01  # that a card lies there which has not been told
 WAITS = 3 * SECOND // 2  # for hands over the pile, which may have laid a card before the call
-LOOKS = 10 * SECOND  # in which whoever was called looks through a pile in which nothing is found
+LOOKS = 30 * SECOND  # in which whoever was called looks through a pile
+SOON = SECOND  # hands that come so soon were there before
+LIES = 4 * SECOND  # for which a pile has been seen to lie there that was looked through
 BANKS = 30 * SECOND  # in which what was found comes to lie in a bank
 
 
@@ -27,7 +30,7 @@ class Checks:
         self._account, self._piles = account, piles
         self._trust: dict[str, list[tuple[str, float]]] = {}  # each player's pile as it was seen, card by card
         self._open: tuple[int, int] | None = None  # the place that is checked, and since when
-        self._until: dict[int, int] = {}  # how long a pile may be looked through in which nothing was found
+        self._since: dict[int, int] = {}  # piles that are being looked through
         self._found: tuple[str, int, int] | None = None  # dog, the place of its bank, and until when
 
     def played(self, player: str, dog: str, chance: float) -> None:
@@ -46,11 +49,20 @@ class Checks:
         elif state.phase != "check" and self._open is not None:
             place, self._open = self._open[0], None
             self._is_over(place)
-        for place in [place for place, until in self._until.items() if stamp > until]:
-            del self._until[place]
-            if not self._piles.is_lifted(place):
-                self._piles.checked.discard(place)
-                self._piles.forget_the_match()
+        for place in [place for place in self._since if self._is_put_back(place)]:
+            del self._since[place]
+            self._piles.put_back(place)
+
+    def _is_put_back(self, place: int) -> bool:
+        """It has been seen to lie there for a while, or nobody has looked through it."""
+        clear, waited = self._piles.clear_since(place), self._account.stamp - self._since[place]
+        if place not in self._piles.checked:
+            return True
+        is_gone = self._piles.shown[place] == BARE and self._account.state.pile(self._piles.owners[place])
+        if clear is None or self._piles.is_lifted(place) or is_gone:
+            return False
+        hands = clear > self._since[place] + SOON
+        return waited > LOOKS or (hands and self._account.stamp - clear > LIES)
 
     def _is_over(self, place: int) -> None:
         line = self._account.match.line
@@ -60,13 +72,11 @@ class Checks:
             return
         if done.found or self._account.state.house.checks != AT_ONCE:
             self._looked_through(place)
-        if not done.found:
-            self._until[place] = self._account.stamp + LOOKS
-        elif done.to.kind == "bank":
+        if done.found and done.to.kind == "bank":
             self._found = done.dog, self._piles.place_of(done.to.of), self._account.stamp + BANKS
 
     def _looked_through(self, place: int) -> None:
-        self._until.pop(place, None)
+        self._since[place] = self._account.stamp
         self._piles.looks_through(place)
 
     def tell(self) -> None:

@@ -1,6 +1,6 @@
 """The piles as a camera sees them: what they show, what has changed, and what is to be made of it."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
@@ -94,6 +94,11 @@ class SeenPiles:
     def is_lifted(self, place: int) -> bool:
         """Seen to be gone, while it is looked through."""
         return self._tracker is not None and place in self._tracker.best.table.lifted
+
+    def clear_since(self, place: int) -> int | None:
+        """None where it cannot be seen."""
+        now = self._now.get(place)
+        return now.since if now is not None and now.now == "clear" else None
 
     def number(self) -> int:
         self._changes += 1
@@ -206,13 +211,21 @@ class SeenPiles:
 
     def laid_at(self, place: int) -> float:
         """How likely it is that a card lies on a pile which has not been told."""
+        return self._share(lambda one: any((deed.place, deed.word) == (place, LAY) for deed in one.line))
+
+    def _lies_again(self, place: int) -> float:
+        """How likely a pile that was looked through lies there again, and nothing else has been done."""
+        return self._share(
+            lambda one: place not in one.table.checked and all(deed.place != place + 1 for deed in one.line)
+        )
+
+    def _share(self, is_so: Callable[[Hypothesis], bool]) -> float:
         if self._tracker is None or not self.open:
             return 0.0
         hypotheses: Sequence[Hypothesis] = self._tracker.hypotheses
         heaviest = max(one.weight for one in hypotheses)
         weights = [exp(one.weight - heaviest) for one in hypotheses]
-        laid = (any((deed.place, deed.word) == (place, LAY) for deed in one.line) for one in hypotheses)
-        return sum(weight for weight, is_laid in zip(weights, laid, strict=True) if is_laid) / sum(weights)
+        return sum(weight for weight, one in zip(weights, hypotheses, strict=True) if is_so(one)) / sum(weights)
 
     def done(self) -> None:
         """What was open is told."""
@@ -228,11 +241,16 @@ class SeenPiles:
         if self._tracker is None:
             return
         table: PilesLaid = self._tracker.best.table
-        for place in self.checked - table.checked:
+        for place in [one for one in self.checked - table.checked if self._lies_again(one) >= SURE_OF_ALL]:
             self.checked.discard(place)
             self._turned[place] = self._lengths[place], top_of(table.piles[place])
             self.open = {number: seen for number, seen in self.open.items() if seen.change.place != place + 1}
             self.forget_the_match()
+
+    def put_back(self, place: int) -> None:
+        """It lies as it lay."""
+        self.checked.discard(place)
+        self.forget_the_match()
 
     def looks_through(self, place: int) -> None:
         """Somebody takes a pile up."""
