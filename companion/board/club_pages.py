@@ -14,7 +14,7 @@ from companion.board.rounds import LEAGUE, PlayedPairing
 from companion.board.tournaments import TournamentNow
 from companion.words import Words, labels
 
-MOST_LINES = 500  # of players at a game
+MOST_LINES = 200  # of players at a game
 MOST_RUNS = 20  # of a course
 
 

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from companion.board import phrases
 from companion.board.accounts import ClubPlayer
 from companion.board.books import BoardBooks
+from companion.board.club import ClubNow
 from companion.board.club_pages import (
     about_tournament,
     change_shown,
@@ -43,6 +44,7 @@ class ClubSite:
 
     def __init__(self, books: BoardBooks, html: Html, fragment: Callable[..., str]) -> None:
         self._books, self._html, self._fragment = books, html, fragment
+        self._made: dict[tuple[str, str], tuple[ClubNow, Response]] = {}  # by template and language
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -57,14 +59,26 @@ class ClubSite:
     # --- players and times
 
     async def _players(self, request: Request) -> Response:
-        words = words_in(language_of(request))
-        club = await run_in_threadpool(self._books.club)
+        club, language = await run_in_threadpool(self._books.club), language_of(request)
+        if known := self._known("players.html", language, club):
+            return known
+        words = words_in(language)
         changes = await run_in_threadpool(self._books.results.changes)
         newest = sorted(changes, key=lambda change: (change.at, change.match, change.number))[-MOST_CHANGES:]
         games = games_shown(club.players, words)
-        return self._html(
-            "players.html", request, games=games, changes=[change_shown(one, words) for one in newest[::-1]]
+        told = [change_shown(one, words) for one in newest[::-1]]
+        return self._keep(
+            "players.html", language, club, self._html("players.html", request, games=games, changes=told)
         )
+
+    def _known(self, template: str, language: str, club: ClubNow) -> Response | None:
+        """A page as it was made, as long as nothing has changed: the largest ones cost most."""
+        of_club, page = self._made.get((template, language), (None, None))
+        return page if of_club is club else None
+
+    def _keep(self, template: str, language: str, club: ClubNow, page: Response) -> Response:
+        self._made[template, language] = club, page
+        return page
 
     async def _player(self, request: Request) -> Response:
         club = await run_in_threadpool(self._books.club)
@@ -87,9 +101,11 @@ class ClubSite:
         )
 
     async def _times(self, request: Request) -> Response:
-        words = words_in(language_of(request))
-        club = await run_in_threadpool(self._books.club)
-        return self._html("times.html", request, courses=[course_shown(course, words) for course in club.courses])
+        club, language = await run_in_threadpool(self._books.club), language_of(request)
+        if known := self._known("times.html", language, club):
+            return known
+        courses = [course_shown(course, words_in(language)) for course in club.courses]
+        return self._keep("times.html", language, club, self._html("times.html", request, courses=courses))
 
     # --- tournaments
 

@@ -191,7 +191,10 @@ class Tournaments:
                 for at, pairs in enumerate(rounds)
                 for number, (first, second) in enumerate(pairs, 1)
             ]
-            connection.execute(insert(PAIRING), [_row(one.number, pairing) for pairing in made])
+            try:
+                connection.execute(insert(PAIRING), [_row(one.number, pairing) for pairing in made])
+            except IntegrityError:
+                raise ClubError(f"Somebody else has paired {name!r} meanwhile.") from None
             return made
 
     @staticmethod

@@ -242,6 +242,28 @@ def test_nothing_can_be_changed_from_a_page(board: ClubBoard) -> None:
         assert not re.search("<form|<input|<button", board.ask(path).text)
 
 
+def test_a_large_page_is_made_again_only_when_something_has_changed(
+    board: ClubBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(board.books.results, *finished("m1", {"Anna": 3, "Ben": 1}))
+    site, made = Site(board.hall, board.books), list[str]()
+    page = site._pages.page
+
+    def counted(template: str, language: str, **values: Any) -> str:
+        made.append(template)
+        return page(template, language, **values)
+
+    monkeypatch.setattr(site._pages, "page", counted)
+    for language in ("en", "en", "de", "en", "de"):
+        assert "Anna" in ask(site.app(), "/players", language).text
+    assert made == ["players.html"] * 2, "once in each language"
+    board.join("Anna")
+    assert 'href="/player/1"' in ask(site.app(), "/players", "en").text
+    take(board.books.results, *finished("m2", {"Anna": 3, "Cora": 1}))
+    assert "Cora" in ask(site.app(), "/players", "en").text
+    assert len(made) == 4
+
+
 def test_older_matches_are_on_further_pages(board: ClubBoard) -> None:
     for number in range(60):
         take(board.books.results, *finished(f"m{number:02}", {"Anna": 3, "Ben": 1}))

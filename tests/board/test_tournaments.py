@@ -240,6 +240,16 @@ def test_impossible_tournaments_are_said(evening: ClubEvening) -> None:
     evening.accounts.remove("Anna")
 
 
+def test_two_hosts_who_pair_at_once_make_one_round(evening: ClubEvening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.make("round-robin")
+    before = evening.tournaments.named("Cup")
+    assert len(evening.pair()) == 6
+    monkeypatch.setattr("companion.board.tournaments._running", lambda *_: before)  # as the other has read it
+    with pytest.raises(ClubError, match="Somebody else has paired 'Cup' meanwhile"):
+        evening.pair()
+    assert len(evening.tournaments.named("Cup").pairings) == 6
+
+
 # --- the table
 
 
