@@ -34,6 +34,7 @@ name = "kitchen"
 discovery = true
 names = false
 initials = true
+thumbnails = true
 
 [board]
 on = false

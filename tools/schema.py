@@ -39,6 +39,7 @@ from companion.publishing.payloads import (
     RulingNow,
     StateNow,
 )
+from companion.publishing.thumbnail import CardShown, ThumbnailNow
 from companion.watch.messages import WATCH_REPLIES, LookRequest, Really
 from companion.watch.sighting_text import LINES, Line
 
@@ -107,6 +108,7 @@ def publishing_schema() -> Schema:
             "result": _object(ResultNow, {}, ResultNow),
             "entry": _object(EntryNow, {}, EntryNow),
             "head": _object(HeadNow, {}, HeadNow),
+            "thumbnail": _object(ThumbnailNow, {}, ThumbnailNow),
         },
     }
 
@@ -294,6 +296,8 @@ def publishing_tables() -> str:
         ("`run`", RunNow),
         ("of `course`", PieceNow),
         ("head", HeadNow),
+        ("thumbnail", ThumbnailNow),
+        ("of `cards`", CardShown),
     ):
         lines.append(f"| {name} | {_fields_shown(kind)} | {_about(kind)} |")
     return "\n".join([_BEGIN, "", *lines, "", _END])

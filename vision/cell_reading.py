@@ -267,7 +267,9 @@ class CellReading:
     def believe(self, cell: WatchedCell, card: str, confidence: float, surface: Surface | None, frame: Frame) -> None:
         """Somebody who knows more than the picture has made out which card it is."""
         if cell.look is not None:
-            cell.look = replace(cell.look, stamp=frame.stamp, card=card, state="card", confidence=confidence)
+            cell.look = replace(
+                cell.look, stamp=frame.stamp, card=card, state="card", confidence=confidence, shows_card=False
+            )
         cell.seen = frame.stamp
         cell.settle()
         cell.show("clear", frame.stamp)

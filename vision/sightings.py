@@ -30,6 +30,7 @@ class Look:
     state: State
     confidence: float
     square: Picture  # the cell as the camera saw it, cut out
+    shows_card: bool = True  # the square is of this card; not of one that somebody else made out later
 
 
 @dataclass(frozen=True, slots=True, eq=False)

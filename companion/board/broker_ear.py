@@ -13,7 +13,15 @@ from paho.mqtt.enums import CallbackAPIVersion
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.board.hall import BoardNews
-from companion.board.reading import ClocksNow, is_table, read_clocks_now, read_entry_now, read_head_now
+from companion.board.reading import (
+    ClocksNow,
+    TablePicture,
+    is_table,
+    read_clocks_now,
+    read_entry_now,
+    read_head_now,
+    read_table_picture,
+)
 from companion.board.results import ArrivedEntry, Results
 from companion.core import plainfile
 from companion.core.errors import CompanionError
@@ -22,13 +30,14 @@ from companion.publishing.payloads import ONLINE
 
 LONGEST_PASSWORD = 1_000  # bytes of the file that holds it
 
-TOLD = ("entry", "head", "state", "online")
+TOLD = ("entry", "head", "state", "online", "thumbnail")
 AT_ONCE = 200  # messages that are kept in one transaction
 WAITING = 5000  # messages; then the broker has to wait
 AGAIN = 1.0  # seconds until a database that failed is tried again
 FARTHEST = 24 * 3600.0  # seconds; a clock that is more wrong than that is of no use
 
 Say = Callable[[str], None]
+Told = EntryNow | HeadNow | ClocksNow | TablePicture | bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +158,7 @@ class BrokerEar:
         found = [post for post in posts if post is not None]
         return None if len(found) < len(posts) else found
 
-    def _read(self, posts: list[Post]) -> Iterator[tuple[Post, EntryNow | HeadNow | ClocksNow | bool]]:
+    def _read(self, posts: list[Post]) -> Iterator[tuple[Post, Told]]:
         for post in posts:
             try:
                 yield from ((post, found) for found in _content(post))
@@ -172,7 +181,9 @@ class BrokerEar:
             for post in posts:
                 if post.connection == self._connection and post.number:  # an older number may mean another message
                     self._client.ack(post.number, 1)
-        self._hear(BoardNews(tuple(lines.values()), tuple(heads), tuple(_clocks(read)), tuple(_online(read))))
+        pictures = {post.table: one for post, one in read if isinstance(one, TablePicture)}
+        told = tuple(lines.values()), tuple(heads), tuple(_clocks(read)), tuple(_online(read))
+        self._hear(BoardNews(*told, tuple(pictures.items())))
         return True
 
     def _tell(self, sentence: str) -> None:
@@ -181,9 +192,9 @@ class BrokerEar:
             self._say(sentence)
 
 
-def _content(post: Post) -> Iterator[EntryNow | HeadNow | ClocksNow | bool]:
-    """What a message says; nothing where it takes something away."""
-    if not is_table(post.table) or not post.content:
+def _content(post: Post) -> Iterator[Told]:
+    """What a message says; nothing where it takes something away, but for a picture."""
+    if not is_table(post.table) or not (post.content or post.told == "thumbnail"):
         return
     match post.told:
         case "entry":
@@ -194,6 +205,8 @@ def _content(post: Post) -> Iterator[EntryNow | HeadNow | ClocksNow | bool]:
             yield read_clocks_now(post.content)
         case "online":
             yield post.content == ONLINE.encode()
+        case "thumbnail":
+            yield read_table_picture(post.content, post.table)
 
 
 def _clocks(read: list[tuple[Post, Any]]) -> Iterator[tuple[str, ClocksNow, float]]:

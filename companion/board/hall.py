@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.board.reading import ClocksNow
+from companion.board.reading import ClocksNow, TablePicture
 from companion.board.results import MatchLine
 from companion.publishing.entry_payloads import HeadNow
 from companion.publishing.payloads import ClockNow
@@ -20,6 +20,7 @@ class BoardNews:
     heads: tuple[HeadNow, ...] = ()
     clocks: tuple[tuple[str, ClocksNow, float], ...] = ()  # a table, what it says, and how many seconds ago
     online: tuple[tuple[str, bool], ...] = ()
+    pictures: tuple[tuple[str, TablePicture], ...] = ()
 
 
 class Bell:
@@ -59,7 +60,14 @@ class TableNow:
     clocks: RunningClocks = RunningClocks()
     is_online: bool = False
     is_unheard: bool = False  # it plays a match of which nothing has come
+    newest_picture: TablePicture = field(default_factory=TablePicture)
     bell: Bell = field(default_factory=Bell)
+
+    @property
+    def picture(self) -> TablePicture | None:
+        """Of the match that is shown, while the table is there."""
+        is_of_it = self.line is not None and self.newest_picture.match == self.line.match
+        return self.newest_picture if is_of_it and self.is_online else None
 
 
 class Hall:
@@ -87,10 +95,20 @@ class Hall:
             if (table := self._table(name)) is not None and table.is_online != is_online:
                 table.is_online = is_online
                 touched[name] = table
+        touched |= self._shown_cards(news)
         for table in touched.values():
             table.bell.ring()
         if touched:
             self.bell.ring()
+
+    def _shown_cards(self, news: BoardNews) -> dict[str, TableNow]:
+        """The tables of which there is another picture."""
+        found = {}
+        for name, picture in news.pictures:
+            if (table := self._table(name)) is not None and table.newest_picture != picture:
+                table.newest_picture = picture
+                found[name] = table
+        return found
 
     def close(self) -> None:
         self.is_closing = True

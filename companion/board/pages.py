@@ -1,6 +1,6 @@
 """Pages for phones: what is kept, in the language of whoever reads it. Nothing here decides anything."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from companion.board import phrases
 from companion.board.card_signs import CardFace, card_face
+from companion.board.drawn_events import FinishShown, finish_shown
 from companion.board.hall import Hall, RunningClocks, TableNow
 from companion.board.match_outcomes import MatchResult
 from companion.board.results import MatchLine
@@ -57,6 +58,16 @@ class PlaceShown:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureShown:
+    """The cards as the camera sees them."""
+
+    source: str
+    wide: int
+    high: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchShown:
     """A match as a page shows it."""
 
@@ -72,6 +83,9 @@ class MatchShown:
     clock: ClockShown | None
     chance: str
     notices: tuple[str, ...]
+    is_called: bool = False  # something such as Stop! holds
+    finish: FinishShown | None = None
+    picture: PictureShown | None = None
 
 
 def language_for(header: str) -> str:
@@ -140,7 +154,16 @@ def shown_now(table: TableNow, words: Words) -> MatchShown:
         notices.append(words.say(phrases.SOMETHING_IS_MISSING))
     if line is None:
         return _nothing(table.name, (*notices,) or (words.say(phrases.NOBODY_PLAYS),))
-    return shown(line, words, table.clocks if table.is_online else RunningClocks(table.clocks.clocks), (*notices,))
+    clocks = table.clocks if table.is_online else RunningClocks(table.clocks.clocks)
+    return replace(shown(line, words, clocks, (*notices,)), picture=_picture(table, words))
+
+
+def _picture(table: TableNow, words: Words) -> PictureShown | None:
+    found = table.picture
+    if found is None:
+        return None
+    told = words.say(phrases.THE_CARDS, cards=", ".join(map(words.card, found.cards)))
+    return PictureShown(f"/table/{table.name}/cards/{found.tag}", found.wide, found.high, told)
 
 
 def shown(
@@ -157,6 +180,7 @@ def shown(
     cells = [lying for lying in standing.open if lying.kind == "cell"]
     others = [lying for lying in standing.open if lying.kind != "cell" and lying.of not in seats]
     colours = {player.name: player.colour for player in standing.players}
+    known = {name: colour for name, colour in colours.items() if colour in labels.COLOURS}
     return MatchShown(
         line.match,
         line.table,
@@ -181,6 +205,8 @@ def shown(
         times.get(""),
         words.say(phrases.SURE_TO, percent=int(100 * entry.chance)) if entry.chance is not None else "",
         notices,
+        standing.called,
+        finish_shown(entry.finish, known, words),
     )
 
 

@@ -16,6 +16,14 @@ NO_MATCH_OVER = N_("No match has been played to its end yet.")
 SURE_TO = N_("The camera is {percent} per cent sure.")
 AT_TABLE = N_("{name}, table {table}")
 FULL = N_("Too many people are looking on just now: try again soon.")
+THE_CARDS = N_("The cards as the camera sees them: {cards}")
+CALLED_OUT = N_("Play stands until this is settled.")
+PHOTO_FINISH = N_("Photo finish")
+CLOSER_THAN = N_("Closer than {margin}: tie")
+FIRST = N_("First")
+TIE = N_("Tie")
+NO_TIME = N_("no time known")
+HELD = N_("held down before")
 PLACES = {  # of cards and pieces, by their kind
     "hand": N_("Hand"),
     "pile": N_("Pile"),

@@ -1,11 +1,14 @@
 """What comes in from a broker, read strictly: whatever does not fit is refused in a sentence."""
 
+import base64
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
+from companion.board.jpeg_head import size_of
 from companion.core.codec import parsed, read
 from companion.core.errors import MalformedError
 from companion.publishing.entry_payloads import (
@@ -19,6 +22,8 @@ from companion.publishing.entry_payloads import (
     StandingNow,
 )
 from companion.publishing.payloads import ClockNow
+from companion.publishing.thumbnail import LARGEST as LARGEST_PICTURE
+from companion.publishing.thumbnail import ThumbnailNow
 
 LARGEST = 64 * 1024  # bytes; the largest entries have some three thousand
 MOST_NUMBER = 1_000_000
@@ -27,6 +32,8 @@ _MATCH = re.compile("[0-9a-zA-Z_-]{1,64}")
 _HASH = re.compile("[0-9a-f]{32}")
 _KIND = re.compile("[a-z0-9-]{1,32}")
 MOST_PLAYERS = 12
+MOST_CARDS = 64  # of a picture
+MOST_PIXELS = 640  # along a side
 LONGEST_NAME = 200
 LONGEST_MOMENT = 40  # letters
 MOST_POINTS = 1_000_000  # what a database can hold, and more than anybody has
@@ -66,6 +73,8 @@ def read_entry_now(content: bytes, table: str) -> EntryNow:
         raise MalformedError("entry.began is no moment.")
     for said in found.said:
         _must_be_speakable(said)
+    if found.finish is not None and not _are_players([one.name for one in found.finish.order]):
+        raise MalformedError("entry.finish.order: there are too many, or a name is too long.")
     if found.standing is not None:
         _must_be_possible(found.standing)
     return found
@@ -73,7 +82,7 @@ def read_entry_now(content: bytes, table: str) -> EntryNow:
 
 def _must_be_possible(standing: StandingNow) -> None:
     players, over = standing.players, standing.over
-    if len(players) > MOST_PLAYERS or not all(map(_is_name, (player.name for player in players))):
+    if not _are_players([player.name for player in players]):
         raise MalformedError("entry.standing.players: there are too many, or a name is too long.")
     if any(abs(player.score) > MOST_POINTS for player in players):
         raise MalformedError(f"entry.standing.players: a score must be from -{MOST_POINTS} to {MOST_POINTS}.")
@@ -92,6 +101,10 @@ def _must_be_a_run(run: RunNow) -> None:
         _must_be_speakable(piece)
 
 
+def _are_players(names: list[str]) -> bool:
+    return len(names) <= MOST_PLAYERS and all(map(_is_name, names))
+
+
 def _is_name(name: str) -> bool:
     """Not all databases hold a text with a zero byte in it."""
     return len(name) <= LONGEST_NAME and "\0" not in name
@@ -107,6 +120,39 @@ def read_clocks_now(content: bytes) -> ClocksNow:
     data = _object(content)
     known = ("match", "status", "moves", "clocks", "until", "as_of")
     return read(ClocksNow, {key: data[key] for key in known if key in data}, "state")
+
+
+@dataclass(frozen=True, slots=True)
+class TablePicture:
+    """The cards on a table as its camera sees them; without a match there is none any more. `tag` names this one."""
+
+    match: str = ""
+    wide: int = 0
+    high: int = 0
+    cards: tuple[str, ...] = ()
+    jpeg: bytes = b""
+
+    @property
+    def tag(self) -> str:
+        return hashlib.sha256(self.jpeg).hexdigest()[:16]
+
+
+def read_table_picture(content: bytes, table: str) -> TablePicture:
+    if not content:
+        return TablePicture()
+    found = read(ThumbnailNow, _object(content), "thumbnail")
+    if found.table != table or not _MATCH.fullmatch(found.match) or len(content) > LARGEST_PICTURE:
+        raise MalformedError("it is of another table, of no match, or too large.")
+    try:
+        jpeg = base64.b64decode(found.jpeg, validate=True)
+    except ValueError:
+        raise MalformedError("jpeg is no base64.") from None
+    size = size_of(jpeg)
+    if size is None or size != (found.wide, found.high) or max(size) > MOST_PIXELS:
+        raise MalformedError(f"jpeg is no picture of {found.wide} × {found.high}.")
+    if len(found.cards) > MOST_CARDS or any(len(one.card) > LONGEST_NAME for one in found.cards):
+        raise MalformedError("cards: there are too many, or a name is too long.")
+    return TablePicture(found.match, found.wide, found.high, tuple(one.card for one in found.cards), jpeg)
 
 
 def _object(content: bytes) -> dict[str, Any]:

@@ -68,6 +68,7 @@ class Site:
             Route("/news", self._news),
             Route("/table/{name}", self._table),
             Route("/table/{name}/news", self._news),
+            Route("/table/{name}/cards/{tag}", self._cards),
             Route("/matches", self._matches),
             Route("/tournament/{number:int}", self._tournament),
             Route("/tournament/{number:int}/news", self._tournament_news),
@@ -87,6 +88,14 @@ class Site:
         if not is_table(name) or name not in self._hall.tables:
             raise HTTPException(404)
         return self._live(request, name, f"/table/{name}/news", name)
+
+    async def _cards(self, request: Request) -> Response:
+        """The picture of the cards that is shown now, and no other."""
+        table = self._hall.tables.get(request.path_params["name"])
+        picture = table.picture if table else None
+        if picture is None or picture.tag != request.path_params["tag"]:
+            raise HTTPException(404)
+        return Response(picture.jpeg, media_type="image/jpeg")
 
     def _live(self, request: Request, name: str, news: str, heading: str) -> Response:
         language = language_of(request)

@@ -240,7 +240,7 @@ def _open(app: App, wish: TableWish, buttons: Buttons | None = None) -> Iterator
     app.surroundings.configuration = replace(wish.configuration, camera=asked)
     board = wish.configuration.board
     if board.on:
-        app.library.board = lambda: board_page(board, publish.table)
+        app.library.board = lambda: board_page(board, publish.table, shows_cards=publish.thumbnails)
     disk = Disk(app.journal.path) if app.journal else None
     camera = app.surroundings.camera if wish.is_real else None
     keeping = Keeping(app, opener(wish.journal, wish.open_journal), wish.complain)

@@ -3,7 +3,9 @@ put in."""
 
 import threading
 from collections import deque
+from collections.abc import Callable
 
+Made = Callable[[], bytes]
 MOST = 2_000  # rulings that wait; a long match has a few hundred
 WINDOW = 20  # rulings on their way that the broker has not acknowledged
 
@@ -16,7 +18,7 @@ class Outbox:
         self._lock = threading.Lock()
         self._rulings: deque[bytes] = deque()  # as they go out
         self._sent: dict[int, bytes] = {}
-        self._kept: dict[str, bytes] = {}  # by topic; nothing where it is to be taken away
+        self._kept: dict[str, bytes | Made] = {}  # by topic; nothing where it is to be taken away
         self._new: dict[str, None] = {}  # the topics of those that are to be sent, in their order
         self.lost = 0  # rulings that were thrown away because nobody fetched them
 
@@ -27,8 +29,8 @@ class Outbox:
                 self._rulings.popleft()
                 self.lost += 1
 
-    def put_kept(self, topic: str, content: bytes) -> None:
-        """What the broker is to keep there, in place of what there was."""
+    def put_kept(self, topic: str, content: "bytes | Made") -> None:
+        """What the broker is to keep there, in place of what there was. What takes time is made by whoever sends."""
         with self._lock:
             self._kept[topic] = content
             self._new[topic] = None
@@ -67,7 +69,14 @@ class Outbox:
             if topic is None:
                 return None
             del self._new[topic]
-            return topic, self._kept[topic]
+            kept = self._kept[topic]
+        if isinstance(kept, bytes):
+            return topic, kept
+        content = kept()
+        with self._lock:
+            if self._kept[topic] is kept:  # else there is a newer one by now, which follows
+                self._kept[topic] = content
+        return topic, content
 
     def gone(self) -> None:
         """Whatever was not acknowledged is to be sent again; so is what is kept."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.core.clocks import SECOND
 from companion.core.codec import plain, written
 from companion.core.match import Match
 from companion.core.replies import MatchReply, Reply, RulingReply
@@ -32,6 +33,7 @@ from companion.publishing.payloads import (
     state_now,
     time_of,
 )
+from companion.publishing.thumbnail import NO_CARDS, Eye, SeenCards, seen_cards, thumbnail
 from companion.publishing.topics import discovery, topic_of
 from companion.publishing.wish import Publish
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from companion.display.scene import Intent
 
 Say = Callable[[str], None]
+REST = SECOND  # between two looks at the cards on the table
 
 
 def _today() -> str:
@@ -68,6 +71,8 @@ class Publisher:
         self.outbox = Outbox()
         self.owed = self._owed(journal)
         self.broker = Broker(wish, _standing(wish), self.outbox, self.owed, say, patience)
+        self._cards = NO_CARDS.signature  # of the thumbnail that is out
+        self._shows_well = True
         self._put_idle()
 
     def _owed(self, journal: Callable[[], Path | None]) -> Owed:
@@ -110,7 +115,45 @@ class Publisher:
             self._ended = ""
         self.broker.wake()
 
+    def show(self, match: Match | None, eye: Eye | None) -> None:
+        """The cards on the table as they lie now, if there are others than before; nothing of them without an eye."""
+        if not self._wish.thumbnails:
+            return
+        seen = self._seen(match, eye) if match is not None and eye is not None else NO_CARDS
+        if seen.signature != self._cards:
+            self._cards, now = seen.signature, self._today()
+            self.outbox.put_kept(topic_of(self._wish, "thumbnail"), lambda: self._thumbnail(seen, now))
+            self.broker.wake()
+
+    def _seen(self, match: Match, eye: Eye) -> SeenCards:
+        try:
+            return seen_cards(match, eye)
+        except Exception as error:  # the match goes on
+            self._say_once(error)
+            return NO_CARDS
+
+    def _thumbnail(self, seen: SeenCards, now: str) -> bytes:
+        """Made by the thread that sends. A picture that cannot be made keeps nothing else from going out."""
+        try:
+            return thumbnail(seen, self._table, now)
+        except Exception as error:
+            self._say_once(error)
+            return b""
+
+    def _say_once(self, error: Exception) -> None:
+        if self._shows_well:
+            self._shows_well = False
+            self._say(f"The cards could not be shown on phones: {type(error).__name__}: {error}"[:200])
+
+    def forget_pictures(self) -> None:
+        """What is out is taken back; the next one shows what lies there then."""
+        self._cards = NO_CARDS.signature
+        if self._wish.thumbnails:
+            self.outbox.put_kept(topic_of(self._wish, "thumbnail"), b"")
+            self.broker.wake()
+
     def _put_idle(self) -> None:
+        self.forget_pictures()
         self.outbox.put_kept(topic_of(self._wish, "state"), _json(idle(self._table, self._life, self._today())))
 
     @property
@@ -174,6 +217,7 @@ class Bystander:
     def __init__(self, app: "App", publisher: Publisher) -> None:
         self._app, self._publisher = app, publisher
         self._is_told = False
+        self._shown_at = -REST  # when it was looked last which cards lie there
 
     def heard(self, reply: Reply) -> None:
         self._publisher.heard(reply, self._app.match)
@@ -183,7 +227,11 @@ class Bystander:
     def wakes_at(self, now: int) -> int | None:  # noqa: ARG002
         return None
 
-    def attend(self, now: int) -> None:  # noqa: ARG002
+    def attend(self, now: int) -> None:
+        if not 0 <= now - self._shown_at < REST:
+            self._shown_at = now
+            camera = self._app.surroundings.camera
+            self._publisher.show(self._app.match, camera.eye if camera else None)
         why, is_told = self._publisher.broker.trouble, self._is_told
         if why and not is_told:
             self._is_told = self._app.mention(Sentence("{why} The match goes on, and its rulings wait.", why=why))

@@ -15,7 +15,7 @@ _CLOCK = (
     "{{ (clock.used if clock.limit is none else clock.limit - clock.used) | round(1) if clock is defined and clock }}"
 )
 
-Topic = Literal["state", "ruling", "result", "online", "entry", "head"]
+Topic = Literal["state", "ruling", "result", "online", "entry", "head", "thumbnail"]
 
 
 def topic_of(wish: Publish, told: Topic) -> str:

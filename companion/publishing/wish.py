@@ -49,6 +49,7 @@ class Publish:
     discovery: bool = True  # Home Assistant is told what there is
     names: bool = True  # players are called by their names ...
     initials: bool = False  # ... or by their first letters
+    thumbnails: bool = False  # the cards on the table go out as a small picture
 
     @property
     def where(self) -> tuple[str, int]:

@@ -12,6 +12,7 @@ class Answer:
     status: int
     headers: dict[str, str]
     text: str
+    content: bytes = b""
 
 
 def ask(
@@ -55,4 +56,5 @@ async def _asked(app: ASGIApp, path: str, language: str, method: str, address: s
                 is_enough.set()
 
     await asyncio.wait_for(app(scope, receive, send), 20)
-    return Answer(status, headers, b"".join(parts).decode())
+    content = b"".join(parts)
+    return Answer(status, headers, content.decode(errors="replace"), content)

@@ -1,6 +1,7 @@
 """What a phone shows: in its language, with nothing from elsewhere, and nothing that players may not look up."""
 
 import asyncio
+import base64
 import json
 import re
 from dataclasses import dataclass, fields, replace
@@ -9,6 +10,8 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.board import site as site_module
@@ -17,16 +20,18 @@ from companion.board.broker_ear import _age
 from companion.board.database import opened
 from companion.board.hall import BoardNews, Hall
 from companion.board.pages import STATIC, Pages, language_for
-from companion.board.reading import ClocksNow
+from companion.board.reading import ClocksNow, TablePicture, read_table_picture
 from companion.board.results import ArrivedEntry, MatchLine, Results, status_of
 from companion.board.site import AT_ONCE, Guard, PageNews, Site
 from companion.core.codec import plain, written
 from companion.core.entry import Abandoned, Made
+from companion.core.errors import MalformedError
 from companion.core.match import Match
 from companion.core.wire import open_plain
 from companion.games import NAMES, game
-from companion.publishing.entry_payloads import EntryNow, HeadNow
+from companion.publishing.entry_payloads import ArrivedNow, EntryNow, FinishNow, HeadNow
 from companion.publishing.payloads import ClockNow
+from companion.publishing.thumbnail import CardShown, ThumbnailNow
 from companion.words import LANGUAGES, Words
 from tests.board.asking import Answer, ask
 from tests.publishing.kept_matches import entries_of, rows_of, told
@@ -385,3 +390,94 @@ def test_an_abandoned_match_says_why(board: Board) -> None:
     assert "Rain <b>" in words_of(
         board.ask("/table/kitchen").text.replace("&lt;b&gt;", "<b>").replace("<b>", "&lt;b&gt;")
     )
+
+
+# --- pictures --------------------------------------------------------------------------------------------------
+
+
+def jpeg_of(wide: int = 40, high: int = 30) -> bytes:
+    return cv2.imencode(".jpg", np.full((high, wide, 3), 90, np.uint8))[1].tobytes()
+
+
+def picture_of(code: str, **more: Any) -> dict[str, Any]:
+    """As a table would send it."""
+    cards = (CardShown("1", "red-1-circle", 0, 0),)
+    now = ThumbnailNow(2, "kitchen", code, "", 40, 30, cards, base64.b64encode(jpeg_of()).decode())
+    return {**plain(now), **more}
+
+
+def test_the_cards_are_shown_as_long_as_their_match_and_nothing_else_is_a_picture(board: Board) -> None:
+    entries = match_of("triple3", 3, game("triple3").house(cards="seen"))
+    board.hear(entries[:9])
+    assert "<img" not in board.ask("/table/kitchen").text
+    picture = read_table_picture(written(picture_of(entries[0].match)).encode(), "kitchen")
+    board.hall.hear(BoardNews(pictures=(("kitchen", picture),)))
+    page = board.ask("/table/kitchen", "de").text
+    found = re.search(r'<img class="cards" src="([^"]+)" width="40" height="30" alt="([^"]+)">', page)
+    assert found
+    assert Words("de").card("red-1-circle") in unescape(found[2])
+    answer = board.ask(found[1])
+    assert (answer.status, answer.headers["content-type"], answer.content) == (200, "image/jpeg", picture.jpeg)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    for other in ("/table/kitchen/cards/0123456789abcdef", "/table/hall/cards/" + picture.tag, found[1] + "/.."):
+        assert board.ask(other).status == 404
+    board.hall.hear(BoardNews(pictures=(("kitchen", TablePicture()),)))
+    assert "<img" not in board.ask("/table/kitchen").text
+    assert board.ask(found[1]).status == 404
+    board.hall.hear(BoardNews(pictures=(("kitchen", replace(picture, match="another")),)))
+    assert "<img" not in board.ask("/table/kitchen").text
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"jpeg": "%%%"},
+        {"jpeg": base64.b64encode(b"<svg onload=alert(1)>").decode()},
+        {"jpeg": base64.b64encode(jpeg_of()[:-9]).decode()},
+        {"wide": 41},
+        {"wide": 9000, "high": 30, "jpeg": base64.b64encode(jpeg_of(9000)).decode()},
+        {"table": "hall"},
+        {"match": "../etc"},
+        {"version": 3},
+        {"cards": [{"cell": "1", "card": "x" * 500, "row": 0, "column": 0}]},
+        {"more": 1},
+    ],
+)
+def test_a_picture_that_is_none_is_refused_in_a_sentence(more: dict[str, Any]) -> None:
+    with pytest.raises(MalformedError) as refused:
+        read_table_picture(written(picture_of("m", **more)).encode(), "kitchen")
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_stop_is_a_picture_as_long_as_it_holds(board: Board, name: str) -> None:
+    for entry in match_of(name)[:80]:
+        board.hear([entry])
+        assert entry.standing
+        assert ('class="called"' in board.ask("/table/kitchen").text) == entry.standing.called
+
+
+def test_a_photo_finish_is_drawn_and_told(board: Board) -> None:
+    entry = match_of("three")[4]
+    assert entry.standing
+    first, second = (player.name for player in entry.standing.players[:2])
+    order = (ArrivedNow(first, "stamped", 0.0), ArrivedNow(second, "stamped", 0.002), ArrivedNow("<b>", "held", None))
+    board.hear([replace(entry, finish=FinishNow(order, 0.0001, ()))])
+    page = board.ask("/table/kitchen").text
+    lanes = re.findall(r'<path class="press" d="M([0-9.]+) 0 V12"/>', page)
+    assert lanes == ["12.0", "288.0"]
+    text = words_of(page)
+    assert "Photo finish Closer than 100 µs: tie" in text
+    assert f"{first} First" in text
+    assert f"{second} + 2 ms" in text or f"{second} + 2.000 ms" in text
+    assert "<b>" not in page
+    assert "held down before" in text
+
+
+def test_a_photo_finish_of_nonsense_is_drawn_within_its_frame(board: Board) -> None:
+    entry = match_of("three")[4]
+    order = tuple(ArrivedNow("x", how, after) for how, after in (("stamped", -5.0), ("?", 9e18), ("untimed", None)))
+    board.hear([replace(entry, finish=FinishNow(order, -9e18, ("x",)))])
+    page = board.ask("/table/kitchen").text
+    assert all(12 <= float(x) <= 288 for x in re.findall(r'class="press" d="M([-0-9.e+]+)', page))
+    assert 'width="0.0"' in page

@@ -83,7 +83,7 @@ def test_what_stays_wrong_while_it_is_connected_is_said_once() -> None:
         eventually(lambda: said)
         (bystander,) = (one for one in people.app.listeners if isinstance(one, Bystander))
         broker = SimpleNamespace(trouble="Perhaps another table is called t.", is_connected=True)
-        bystander._publisher = SimpleNamespace(broker=broker)  # type: ignore[assignment]
+        bystander._publisher = SimpleNamespace(broker=broker, show=lambda *_: None)  # type: ignore[assignment]
         told = []
         for moment in range(6):
             broker.is_connected = moment % 2 == 0
