@@ -1,6 +1,7 @@
 """Pictures that are kept of plays and disputes, in a folder; a full disk is said once, and stops nothing else."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,3 +58,11 @@ def _packed(ending: str, picture: "Picture") -> bytes:
 
     settings = [] if ending == ".png" else [int(cv2.IMWRITE_JPEG_QUALITY), QUALITY]
     return cv2.imencode(ending, picture, settings)[1].tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDispute:
+    """Where the pictures of a dispute will be: the page, and those of each play."""
+
+    page: str
+    plays: tuple[tuple[str, ...], ...]

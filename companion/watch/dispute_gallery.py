@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.clocks import MILLISECOND, SECOND
 from companion.core.sentence import N_, Sentence
+from companion.watch.album import ShownDispute
 from companion.watch.evidence import Evidence
-from companion.watch.game_watch import ShownDispute
 from companion.watch.told_evidence import PlayOfGame
 
 if TYPE_CHECKING:

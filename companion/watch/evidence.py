@@ -36,6 +36,11 @@ class Evidence:
     spots: tuple[int, ...] = ()  # the places of the mat on which the card lies, where that is not `cell` alone
     place: str = ""  # what people call the cell; empty: its number
 
+    @property
+    def lies_on(self) -> tuple[int, ...]:
+        """The places of the mat that it is about."""
+        return self.spots or (self.cell,)
+
 
 @dataclass(frozen=True, slots=True)
 class Act:

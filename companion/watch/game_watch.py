@@ -15,7 +15,7 @@ from companion.watch.evidence import Act, Evidence, Know
 from companion.watch.messages import DisputedPlay, Really
 
 if TYPE_CHECKING:
-    from companion.watch.album import Album
+    from companion.watch.album import Album, ShownDispute
     from vision.locate import TableView
     from vision.ring import Ring
     from vision.sightings import CellNow, Look, Prior, Sighting
@@ -115,16 +115,15 @@ class DisputeGallery(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDispute:
-    """Where the pictures of a dispute will be: the page, and those of each play."""
+def drawn_on_plan(album: "Album", ring: "Ring") -> DisputeGallery:
+    """The table from above, with the place of each play in a frame."""
+    from companion.watch.dispute_gallery import Gallery, verdict_on_plan  # noqa: PLC0415  (loads NumPy and OpenCV)
 
-    page: str
-    plays: tuple[tuple[str, ...], ...]
+    return Gallery(album, ring, verdict_on_plan)
 
 
 @dataclass(frozen=True, slots=True)
 class GameWatch:
     witness: Callable[[Seating], GameWitness]
     disputes: Callable[[], Disputes]
-    gallery: Callable[["Album", "Ring"], DisputeGallery]
+    gallery: Callable[["Album", "Ring"], DisputeGallery] = drawn_on_plan

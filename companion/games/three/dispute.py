@@ -15,15 +15,11 @@ from companion.core.requests import Correct, MoveMessage
 from companion.core.sentence import Sentence
 from companion.games.three.rules import Play, State, unseen_left
 from companion.watch.evidence import Act, Evidence, Know, PutRight, Statement
-from companion.watch.game_watch import ShownDispute
 from companion.watch.messages import DisputedPlay, Really
 from companion.watch.told_evidence import told_play
 
 if TYPE_CHECKING:
-    from companion.watch.album import Album
-    from vision.locate import TableView
-    from vision.ring import Ring
-    from vision.sightings import Look
+    pass
 
 MOST = 40  # plays that are remembered
 LIKELY = 6  # other dogs that are offered for one that was read wrongly
@@ -122,25 +118,3 @@ def _instead(state: State, read: str) -> tuple[str, ...]:
     """Other dogs of which cards are left."""
     others = [dog.name for dog in state.house.dogs if dog.name != read and unseen_left(state, dog.name) > 0]
     return tuple(others[:LIKELY])
-
-
-class PlainGallery:
-    """Pictures of disputes are not drawn for this game yet: those before and after a play are kept by the album."""
-
-    is_drawing = False
-
-    def __init__(self, album: "Album", ring: "Ring") -> None:
-        del album, ring
-
-    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
-        """Nothing is drawn of it."""
-
-    def shown(self, plays: Sequence[PlayedDog], table: "TableView | None", name: str) -> ShownDispute:
-        del table, name
-        return ShownDispute("", tuple(() for _ in plays))
-
-    def begin_anew(self) -> None:
-        """Another Stop!"""
-
-    def close(self) -> None:
-        """Nothing is waited for."""

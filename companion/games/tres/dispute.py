@@ -13,13 +13,11 @@ from companion.games.tres.columns import below, column_of
 from companion.games.tres.rules import Deal, Fill, Play, deck, is_run
 from companion.games.tres.witness import CANNOT_READ
 from companion.watch.evidence import Act, Evidence, Know, OutOfStep, PutRight, Statement
-from companion.watch.game_watch import ShownDispute
 from companion.watch.messages import DisputedPlay, Really
 from companion.watch.told_evidence import told_play
 
 if TYPE_CHECKING:
-    from vision.locate import TableView
-    from vision.sightings import Look
+    pass
 
 MOST = 40  # plays that can be looked at again
 LIKELY = 6  # other cards that are offered for one that was read wrongly
@@ -145,25 +143,3 @@ def _instead(card: str, move: Play, others: Sequence[str]) -> tuple[str, ...]:
     colour = card.partition("-")[0]
     near = [f"{colour}-{number}" for number in range(1, 10)] if "-" in card else []
     return tuple(one for one in near if one != card and is_run(move.table_card, one, *others))[:LIKELY]
-
-
-class PlainTresGallery:
-    """Pictures of disputes are not drawn for this game yet: those before and after a play are kept by the album."""
-
-    is_drawing = False
-
-    def __init__(self, album: Any, ring: Any) -> None:
-        del album, ring
-
-    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
-        """Nothing is drawn of it."""
-
-    def shown(self, plays: Sequence[PlayedCard], table: "TableView | None", name: str) -> ShownDispute:
-        del table, name
-        return ShownDispute("", tuple(() for _ in plays))
-
-    def begin_anew(self) -> None:
-        """Another Stop!"""
-
-    def close(self) -> None:
-        """Nothing is waited for."""

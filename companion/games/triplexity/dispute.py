@@ -13,15 +13,11 @@ from companion.core.sentence import N_
 from companion.games.triplexity.rules import PLACES, Put, Shift
 from companion.games.triplexity.witness_match import MatchStacks, state_before
 from companion.watch.evidence import Act, Evidence, Know, PutRight, Statement
-from companion.watch.game_watch import ShownDispute
 from companion.watch.messages import DisputedPlay, Really
 from companion.watch.told_evidence import told_play
 
 if TYPE_CHECKING:
-    from companion.watch.album import Album
-    from vision.locate import TableView
-    from vision.ring import Ring
-    from vision.sightings import Look
+    pass
 
 MOST = 40  # plays that can be looked at again
 MOVED = N_("Which face a moved piece shows follows from the moves: correct or undo the move itself.")
@@ -113,25 +109,3 @@ def _refusal(match: Match, seen: Evidence) -> MovedPiece:
     stack = MatchStacks(match).stacks(match.state)[seen.cell - 1]
     covered = stack[-1] if stack else ""
     return MovedPiece(0, "called", seen.cell, seen.card, covered, seen.other, match.state.turn, seen)
-
-
-class PlainGallery:
-    """Pictures of disputes are not drawn for this game yet: those before and after a play are kept by the album."""
-
-    is_drawing = False
-
-    def __init__(self, album: "Album", ring: "Ring") -> None:
-        del album, ring
-
-    def keep(self, evidence: Evidence, looks: "Sequence[Look | None]") -> None:
-        """Nothing is drawn of it."""
-
-    def shown(self, plays: Sequence[MovedPiece], table: "TableView | None", name: str) -> ShownDispute:
-        del table, name
-        return ShownDispute("", tuple(() for _ in plays))
-
-    def begin_anew(self) -> None:
-        """Another Stop!"""
-
-    def close(self) -> None:
-        """Nothing is waited for."""

@@ -1,25 +1,12 @@
 """Triplexity before a camera."""
 
-from typing import TYPE_CHECKING
-
 from companion.games.triplexity.dispute import MovedPieces
 from companion.games.triplexity.witness import Witness
 from companion.watch.game_watch import GameWatch, Seating
-
-if TYPE_CHECKING:
-    from companion.games.triplexity.dispute import PlainGallery
-    from companion.watch.album import Album
-    from vision.ring import Ring
 
 
 def _witness(seating: Seating) -> Witness:
     return Witness(seats=seating.seats)
 
 
-def _gallery(album: "Album", ring: "Ring") -> "PlainGallery":
-    from companion.games.triplexity.dispute import PlainGallery  # noqa: PLC0415
-
-    return PlainGallery(album, ring)
-
-
-WATCH = GameWatch(_witness, MovedPieces, _gallery)
+WATCH = GameWatch(_witness, MovedPieces)
