@@ -202,7 +202,7 @@ def test_who_forgets_to_turn_it_over_is_told_and_it_counts_when_it_is() -> None:
     scene.move(ANNA, LEFT, RIGHT, "blue-5", seconds=3)
     assert scene.codes() == ["unturned"]
     assert scene.turn == "Anna"
-    assert "shows blue 2" in next(act.way_back for act in scene.acts if isinstance(act, OutOfStep))
+    assert "shows blue-2" in next(act.way_back for act in scene.acts if isinstance(act, OutOfStep))
     scene.stacks[RIGHT][-1] = "blue-2"
     scene.shows(RIGHT, arm=ANNA)
     assert scene.turn == "Ben"
@@ -288,7 +288,7 @@ def test_a_pile_that_is_knocked_over_is_told_with_what_must_lie_there() -> None:
     scene.wait(3)
     assert len(scene.match.line) == len(OPENING)
     way_back = [act.way_back for act in scene.acts if isinstance(act, OutOfStep)][-1]
-    assert "red 1, red 2, blue 5 on the left" in way_back
+    assert "red-1, red-2, blue-5 on the left" in way_back
     scene.stacks = {LEFT: ["red-1", "red-2", "blue-5"], CENTRE: ["blue-4", "blue-6"], RIGHT: ["red-3"]}
     scene.shows(LEFT, CENTRE, RIGHT)
     assert len(scene.match.line) == len(OPENING)
@@ -525,6 +525,7 @@ def test_a_placed_piece_that_was_read_wrongly_is_put_right() -> None:
     scene = Scene()
     scene.put(ANNA, LEFT, "red-1")
     [play] = scene.disputes.plays(scene.match)
+    assert play.likely == ("red-6", "red-2", "red-3", "red-4", "red-5")
     correction = scene.disputes.put_right(Really(LEFT, "red-1", "red-2"), play, scene.match)
     assert isinstance(correction, Correct)
     scene.say(correction)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.entry import STOP
 from companion.games import part
 from companion.games.triplexity.hands import write_script
+from companion.games.triplexity.rules import PLACES
 from companion.journal import Journal
-from simulator.rendered.script import GameScripts, Script
+from simulator.rendered.script import GameScripts, Script, ScriptLine
 from tests.kept import companion
 from tests.triplexity.faults import FAULTS, Fault, watched
 from tests.triplexity.watched import judged, reader
@@ -33,12 +35,21 @@ def test_a_match_by_pixels(play: str) -> None:
     assert tally.scores == 1
 
 
+def with_stop() -> Script:
+    """Two moves and a refused one, then Stop! while nobody is at the table, and a third."""
+    script = a_script()
+    arms = script.arms
+    quiet = (max(arm.gone for arm in arms[:3]) + arms[3].enters) // 2
+    assert quiet < arms[3].enters
+    said = (ScriptLine(quiet, {"do": "pause", "why": STOP}), ScriptLine(quiet + 1_000_000, {"do": "resume"}))
+    return replace(script, said=said, length=arms[3].gone + 2_000_000_000)
+
+
 def test_a_recording_gives_the_same_journal(tmp_path: Path) -> None:
-    """What was watched once, and recorded, is watched again."""
+    """What was watched once, and recorded, is watched again; Stop! shows the last plays and where they were seen."""
     scripts = part("triplexity", "hands", GameScripts)
     script, recording = tmp_path / "script.json", tmp_path / "recording"
-    short = replace(a_script(), length=16_000_000_000)
-    script.write_text(json.dumps(scripts.plain(short)), encoding="utf-8")
+    script.write_text(json.dumps(scripts.plain(with_stop())), encoding="utf-8")
     kept = [tmp_path / "one.sqlite3", tmp_path / "two.sqlite3"]
     watch = ("--game", "triplexity", "--json", "--journal")
     first = companion("watch", script, *watch, kept[0], "--record", recording)
@@ -50,7 +61,11 @@ def test_a_recording_gives_the_same_journal(tmp_path: Path) -> None:
             [match] = opened.matches()
             lines.append(list(opened.stored(match.code).entries))
     assert lines[0] == lines[1]
-    assert len(lines[0]) >= 4
+    told = [json.loads(line) for line in first.stdout.splitlines()]
+    [dispute] = [one for one in told if one["kind"] == "dispute"]
+    assert [play["number"] for play in dispute["plays"]] == list(range(len(dispute["plays"]), 0, -1)) != []
+    assert all(play["evidence"]["place"] in PLACES for play in dispute["plays"])
+    assert sum(one["kind"] == "ruling" for one in told) == len(dispute["plays"]) + 1
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def draw_card(page: Page, box: Box, card: str) -> None:
 
 def _place(view: View, play: DisputedPlay) -> str:
     named = screen_of(view.match.setup.game).place(view.match, play.cell)
-    return named or view.words.say(labels.CELL, cell=play.cell)
+    return view.words.value(named) if named else view.words.say(labels.CELL, cell=play.cell)
 
 
 # --- one of them -----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.core.errors import MatchError
@@ -10,8 +10,8 @@ from companion.core.match import Match
 from companion.core.record import move_plain
 from companion.core.requests import Correct, MoveMessage
 from companion.core.sentence import N_
-from companion.games.triplexity.rules import PLACES, Put, Shift
-from companion.games.triplexity.witness_match import MatchStacks, state_before
+from companion.games.triplexity.rules import PLACES, Placed, Put, Shift, Shifted
+from companion.games.triplexity.witness_match import MatchStacks, Stacks, state_before
 from companion.watch.evidence import Act, Evidence, Know, PutRight, Statement
 from companion.watch.messages import DisputedPlay, Really
 from companion.watch.told_evidence import told_play
@@ -44,24 +44,23 @@ class MovedPieces:
     """What the witness did lately. Hand it every act when it has been done."""
 
     _seen: deque[Evidence] = field(default_factory=lambda: deque(maxlen=MOST))
+    _refused: deque[Evidence] = field(default_factory=lambda: deque(maxlen=MOST))  # and not put right
 
     def keep(self, act: Act, match: Match) -> None:
-        del match
         if isinstance(act, PutRight):
-            taken = next((one for one in reversed(self._seen) if (one.cell, one.card) == (act.cell, act.card)), None)
-            if taken is not None:
-                self._seen.remove(taken)
+            self._refused.clear()
         elif isinstance(act, Statement) and isinstance(act.message, MoveMessage) and act.evidence is not None:
-            self._seen.append(act.evidence)
+            line, move = match.line, act.message.move
+            is_made = bool(line) and replace(line[-1].move, at=0) == replace(move, at=0)
+            (self._seen if is_made else self._refused).append(act.evidence)
 
     def plays(self, match: Match) -> tuple[MovedPiece, ...]:
-        line = match.line
-        numbers = range(len(line), max(0, len(line) - MOST), -1)
-        found = [self._moved(match, number) for number in numbers]
-        seen = {id(one.evidence) for one in found}
-        refused = [_refusal(match, one) for one in self._seen if id(one) not in seen]
-        newest = refused[-1:] if refused and refused[-1].evidence is self._seen[-1] else []
-        return (*newest, *found)[:MOST]
+        """What was refused and lies there still comes first."""
+        found = [_refusal(match, one) for one in reversed(self._refused)]
+        left = list(self._seen)
+        numbers = range(len(match.line), max(0, len(match.line) - MOST), -1)
+        found += [self._moved(match, number, left) for number in numbers]
+        return tuple(found[:MOST])
 
     def play_of(self, cell: int, card: str, match: Match) -> MovedPiece:
         for play in self.plays(match):
@@ -90,19 +89,29 @@ class MovedPieces:
     def told(self, play: MovedPiece, pictures: Sequence[str]) -> DisputedPlay:
         return told_play(play, pictures)
 
-    def _moved(self, match: Match, number: int) -> MovedPiece:
+    def _moved(self, match: Match, number: int, left: list[Evidence]) -> MovedPiece:
+        """A move with what was seen of it, of what is left of that."""
         done, board = match.line[number - 1], MatchStacks(match)
-        move = done.move
+        move, event = done.move, done.ruling.events[0]
         assert isinstance(move, Put | Shift)
-        target = move.place if isinstance(move, Put) else move.target
-        cell = PLACES.index(target) + 1
-        event = done.ruling.events[0]
-        piece = getattr(event, "piece", None)
-        stamp = match.line[number - 1].move.at
-        seen = next((one for one in reversed(self._seen) if one.cell == cell and (one.by or one.stamp) == stamp), None)
-        card = seen.card if seen else board.face_of(piece) if piece else ""
-        before = board.stacks(state_before(match, len(match.line) - number + 1))[cell - 1]
-        return MovedPiece(number, "legal", cell, card, before[-1] if before else "", event.sentence, move.player, seen)
+        assert isinstance(event, Placed | Shifted)
+        cell, face = PLACES.index(move.place if isinstance(move, Put) else move.target) + 1, board.face_of(event.piece)
+        seen = next((one for one in reversed(left) if one.cell == cell and one.card.startswith(face)), None)
+        if seen is not None:
+            left.remove(seen)
+        before = board.stacks(state_before(match, len(match.line) - number + 1))
+        covered = before[cell - 1][-1] if before[cell - 1] else ""
+        likely = _instead(board, before, face) if isinstance(move, Put) and board.is_advanced else ()
+        card = seen.card if seen else face
+        return MovedPiece(number, "legal", cell, card, covered, event.sentence, move.player, seen, likely)
+
+
+def _instead(board: MatchStacks, before: Stacks, face: str) -> tuple[str, ...]:
+    """Other faces of that colour that were in the hand: the other side first."""
+    lies = [one for stack in before for one in stack]
+    same = [one for one in board.pieces.faces if one != face and one.partition("-")[0] == face.partition("-")[0]]
+    left = [one for one in same if not any(board.pieces.is_same(one, other) for other in lies)]
+    return tuple(sorted(left, key=lambda one: one != board.pieces.turned(face)))
 
 
 def _refusal(match: Match, seen: Evidence) -> MovedPiece:

@@ -6,7 +6,7 @@ from companion.core.replies import AdviceReply
 from companion.core.requests import Advise
 from companion.core.rules import Advice, AdvisedMove, Move
 from companion.display.layout import Box, columns, rows
-from companion.display.scene import Badge, Go, Intent, Mark, PanelItem, Say, Scene, Symbol
+from companion.display.scene import Badge, Go, Intent, Item, Mark, PanelItem, Say, Scene, Symbol
 from companion.display.screens.elements import Page, match_page, turned_within, upright
 from companion.display.screens.result import curve
 from companion.display.screens.table_screen import Draw, TableScreen
@@ -389,4 +389,18 @@ def _option(move: Move) -> Option:
     return Option(PLACES.index(move.source), PLACES.index(move.target))
 
 
-SCREEN = TableScreen(scene, lying=lambda _seen: board_of, ended=_ended)
+def _seen_face(box: Box, face: str) -> tuple[Item, ...]:
+    """A piece as a camera reads it: its colour and its pips."""
+    colour, _, pips = face.partition("-")
+    if not colour:
+        return ()
+    side = box.shaped(1, 1)
+    top = PanelItem(side, colour, "rim", 2, max(3, side.h // 6))
+    return (top, Symbol(side.inset(max(3, side.h // 6)), f"die{pips}", f"on-{colour}")) if pips else (top,)
+
+
+def _place(_seen: Seen, cell: int) -> str:
+    return PLACES[cell - 1] if 0 < cell <= len(PLACES) else ""
+
+
+SCREEN = TableScreen(scene, lying=lambda _seen: board_of, ended=_ended, card=_seen_face, place=_place)

@@ -229,7 +229,7 @@ class Witness:
 
     def _aloft(self, table: LaidOut) -> None:
         if self._waited():
-            self._ask(0, "missing", *words.missing([held.face.replace("-", " ") for held in table.aloft]))
+            self._ask(0, "missing", *words.missing([held.face for held in table.aloft]))
 
     def _ask(self, place: int, code: str, sentence: str, way_back: str) -> None:
         self._asked, self._is_lost = True, code in ("missing", "differs", "whose")
@@ -281,8 +281,7 @@ class Witness:
             return False
         if found.is_unturned:
             wanted = board.pieces.turned(found.face)
-            shown = (face.replace("-", " ") for face in (found.face, wanted))
-            self._ask(found.place, "unturned", *words.unturned(PLACES[found.place - 1], *shown))
+            self._ask(found.place, "unturned", *words.unturned(PLACES[found.place - 1], found.face, wanted))
             return True
         return self._moved(found, arms, weighed, deed)
 
@@ -357,6 +356,7 @@ class Witness:
             guess,
             change.by,
             chance=weighed.chance,
+            place=PLACES[found.place - 1],
         )
 
     # --- between rounds

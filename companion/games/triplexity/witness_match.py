@@ -47,10 +47,7 @@ class MatchStacks:
 
     def named(self, state: State) -> list[tuple[str, tuple[str, ...]]]:
         """Each place with its faces, as people are told."""
-        return [
-            (place, tuple(face.replace("-", " ").strip() for face in stack))
-            for place, stack in zip(PLACES, self.stacks(state), strict=True)
-        ]
+        return list(zip(PLACES, self.stacks(state), strict=True))
 
     def is_so(self, lies: Stacks, wanted: Stacks) -> bool:
         return all(
