@@ -27,7 +27,8 @@ from vision.watcher import Watcher
 
 WITHIN = 3_000_000_000  # nanoseconds that a ruling may lie from the deed
 ANSWERS = 1_500_000_000  # after so long somebody answers
-DRAWN = 12_000_000_000  # of a draw only the match's time is known, which stands still after what is taken back
+SOON = 500_000_000
+DRAWN = 30_000_000_000  # a draw is told with the next card at the latest
 
 
 @dataclass
@@ -37,6 +38,7 @@ class WatchedMatch:
     script: Script
     bench: Bench
     told: list[Reply] = field(default_factory=list)
+    stamps: list[int] = field(default_factory=list)  # of the frames with which each of them was told
     touches: int = 0  # of the players, to put right or to answer something
 
     @property
@@ -47,6 +49,11 @@ class WatchedMatch:
     def line(self) -> list[Any]:
         """The moves of the match as they stand."""
         return [done.move for done in self.match.line]
+
+    def tell(self, news: Iterable[Reply], stamp: int) -> None:
+        for one in news:
+            self.told.append(one)
+            self.stamps.append(stamp)
 
 
 def watched(script: Script, frames: "Iterable[SeenFrame]", eye: "Watcher | KeptEye") -> WatchedMatch:
@@ -66,12 +73,12 @@ def watched(script: Script, frames: "Iterable[SeenFrame]", eye: "Watcher | KeptE
     for seen in frames:
         while said and said[0].at <= seen.frame.stamp:
             line = said.pop(0)
-            found.told += bench.heard(read_message(playing, {**line.message, "at": line.at}))
+            found.tell(bench.heard(read_message(playing, {**line.message, "at": line.at})), line.at)
         news = list(bench.saw(seen.sightings, seen.frame))
         for message in people.answers(news, seen.frame.stamp, bench.match):
             found.touches += 1
             news += bench.heard(read_message(playing, {**message, "at": seen.frame.stamp}))
-        found.told += news
+        found.tell(news, seen.frame.stamp)
     return found
 
 
@@ -152,7 +159,7 @@ class People:
             elif isinstance(one, InStepReply):
                 for cell in one.cells:
                     self._asked.pop(cell, None)
-        for ruling in _rulings(news):
+        for ruling in _rulings(news, [now] * len(news)):
             if ruling.what != "refused" and not any(_is_of(play, ruling) for play in self._plays):
                 self._wrong = now
         if self._wrong and now - self._wrong > ANSWERS:
@@ -210,13 +217,13 @@ class _Told:
     points: int
 
 
-def _rulings(told: list[Reply]) -> Iterator[_Told]:
+def _rulings(told: list[Reply], stamps: list[int]) -> Iterator[_Told]:
     """Every ruling as it was told, with those that were undone later."""
-    for reply in told:
+    for reply, stamp in zip(told, stamps, strict=True):
         if isinstance(reply, RulingReply) and reply.move.word in ("lay", "draw"):
             move: Any = reply.move
             points = next((getattr(one, "points", 0) for one in reply.events if type(one).__name__ == "Scored"), 0)
-            at = reply.evidence.since if reply.evidence else move.at
+            at = reply.evidence.since if reply.evidence else stamp
             yield _Told(move.word, at, move.player, getattr(move, "place", ""), getattr(move, "card", ""), points)
         elif isinstance(reply, FoulReply) and reply.evidence is not None:
             yield _Told("refused", reply.evidence.since, reply.player, "", reply.evidence.card, 0)
@@ -225,7 +232,7 @@ def _rulings(told: list[Reply]) -> Iterator[_Told]:
 def judged(found: WatchedMatch) -> Tally:
     """Each ruling is compared with what was done, in its order."""
     tally = Tally()
-    told = list(_rulings(found.told))
+    told = list(_rulings(found.told, found.stamps))
     seed = found.script.seed
     tally.rulings = len(told)
     tally.touches = found.touches
@@ -263,9 +270,10 @@ def _of(play: Play, told: list[_Told]) -> _Told | None:
 
 
 def _is_of(play: Play, one: _Told) -> bool:
-    around = DRAWN if play.what == "draw" else WITHIN
-    if one.what != play.what or abs(one.at - play.at) > around:
+    if one.what != play.what:
         return False
     if play.what == "draw":
-        return one.player == play.player
+        return one.player == play.player and 0 <= one.at - play.at + SOON <= DRAWN
+    if abs(one.at - play.at) > WITHIN:
+        return False
     return one.card == play.card and (play.what == "refused" or (one.player, one.place) == (play.player, play.place))
