@@ -8,6 +8,7 @@ INSTALLED = Path(__file__).parents[1] / "setup" / "table.toml"
 FULL = """[screen]
 size = "1280x720"
 language = "de"
+bg_stats = false
 
 [camera]
 source = "webcam:0"

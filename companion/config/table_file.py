@@ -45,6 +45,7 @@ class Configuration:
     keep: int = KEEP
     publish: Publish = field(default_factory=Publish)
     board: BoardChoice = field(default_factory=BoardChoice)
+    bg_stats: bool = True  # a match that is over can be handed to that app
 
 
 def usual_configuration() -> Path | None:
@@ -115,6 +116,7 @@ def _made(path: Path, data: dict[str, Any], values: dict[str, dict[str, Any]]) -
         wiring,
         place("backup", "folder"),
         backup.get("keep", KEEP),
+        bg_stats=screen.get("bg_stats", True),
     )
 
 
@@ -123,7 +125,7 @@ def _made(path: Path, data: dict[str, Any], values: dict[str, dict[str, Any]]) -
 
 def _tables() -> dict[str, Keys]:
     return {
-        "screen": {"size": (str, _size), "language": (str, _language)},
+        "screen": {"size": (str, _size), "language": (str, _language), "bg_stats": (bool, anything)},
         "camera": {"source": (str, _source), "settings": (str, _path)},
         "journal": {"file": (str, _path)},
         "wiring": {"file": (str, _path)},

@@ -82,6 +82,7 @@ class CameraSight:
     film: Film | None = None  # the seconds before the Stop! that is being disputed
     step: Differences = field(default_factory=Differences)  # of the match that is watched
     mat: str = ""  # the name of the mat that lies there, wanted or not
+    kept: int = 0  # pictures of what is or was disputed in this match, in memory or in a folder
 
 
 # --- frames as they come ---------------------------------------------------------------------------------------
@@ -173,6 +174,7 @@ class RoomCamera:
         self._newest: Frame | None = None
         self.came_at: int | None = None  # the stamp at which pictures last came, while they do
         self.eye: Watcher | None = None
+        self.keepers: list[Callable[[], None]] = []  # what forgets the pictures that somebody keeps
         self.sight = CameraSight("off")
 
     @property
@@ -204,7 +206,7 @@ class RoomCamera:
         """The match has got up."""
         self._is_watched = False
         self.eye = None
-        self.tell(Differences(), None)
+        self.tell(Differences(), None, 0)
         self._open_or_close()
 
     def show(self, *, on: bool) -> None:
@@ -222,10 +224,15 @@ class RoomCamera:
             self._shut()
             self._open_or_close()
 
-    def tell(self, step: Differences, film: Film | None) -> None:
+    def tell(self, step: Differences, film: Film | None, kept: int) -> None:
         """What the match has to say about it."""
-        if film is not self.sight.film or step is not self.sight.step:
-            self.sight = replace(self.sight, film=film, step=step)
+        if film is not self.sight.film or step is not self.sight.step or kept != self.sight.kept:
+            self.sight = replace(self.sight, film=film, step=step, kept=kept)
+
+    def forget_pictures(self) -> None:
+        """Whoever keeps any forgets them all."""
+        for forget in self.keepers:
+            forget()
 
     def close(self) -> None:
         """For good."""

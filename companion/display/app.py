@@ -120,6 +120,7 @@ class App:
             question=self._asking.question,
             refused=state.refused_code,
             can_lead=around.practise is not None and is_free,
+            has_bg_stats=around.has_bg_stats,
             has_board=around.has_board,
             draws=around.draws,
             bot_seats=around.bot_seats,

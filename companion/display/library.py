@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Any
 
@@ -24,6 +24,7 @@ from companion.display.view import Seen, seen
 from companion.doctor.health import Check, Rounds
 from companion.journal import Journal, KeptFoul, Stored, Summary
 from companion.reports import tally_cache as counted
+from companion.reports.bg_stats import play_address
 from companion.reports.marks import marks
 from companion.reports.qr_code import QrDesk
 from companion.reports.tally_cache import Counted
@@ -75,6 +76,7 @@ class Library:
             "decks": self._decks,
             "deck-name": self._decks,
             "phones": self._phones,
+            "bg-stats": self._bg_stats,
         }
 
     def keep_in(self, journal: Journal | None) -> None:
@@ -124,7 +126,7 @@ class Library:
             return False
         if self._shown[0] == "doctor":
             return self._hear_doctor()
-        if self._shown[0] == "phones":
+        if self._shown[0] in ("phones", "bg-stats"):
             return self._hear_codes()
         if self._shown[0] in ("sheet", "result", "match"):
             return self._hear_desk()
@@ -150,8 +152,9 @@ class Library:
         return True
 
     def _hear_codes(self) -> bool:
-        page = self._shelf.board
-        if page is None or self._shelf.code is not None or (code := self._codes.rows(page.address)) is None:
+        if not self._shelf.written or self._shelf.code is not None:
+            return False
+        if (code := self._codes.rows(self._shelf.written)) is None:
             return False
         self._shelf = replace(self._shelf, code=code)
         return True
@@ -226,7 +229,17 @@ class Library:
 
     def _phones(self, _about: str, _first: int) -> Shelf:
         page = self.board()
-        return Shelf(board=page, code=self._codes.rows(page.address) if page and page.reach == "network" else None)
+        written = page.address if page and page.reach == "network" else ""
+        return Shelf(board=page, written=written, code=self._codes.rows(written) if written else None)
+
+    def _bg_stats(self, _about: str, _first: int) -> Shelf:
+        """The match at the table, if it has a result."""
+        played = self.table()[0]
+        if played is None or played.state.outcome is None:
+            return Shelf()
+        ended = datetime.now(UTC)
+        written = play_address(played.setup, played.game, played.state.outcome, played.now, ended)
+        return Shelf(written=written, code=self._codes.rows(written))
 
     def _doctor(self, _about: str, _first: int) -> Shelf:
         if self._rounds is None:

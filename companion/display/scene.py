@@ -95,6 +95,11 @@ class Dismiss(Intent):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetPictures(Intent):
+    """All pictures of this room that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refresh(Intent):
     """Look again at what this screen is about."""
 

@@ -84,4 +84,5 @@ class Shelf:
     decks: tuple[KeptDeck, ...] = ()  # that were taught or brought along
     made: MadeSheet | None = None  # a score sheet, and what became of it
     board: BoardPage | None = None  # where the match is shown on phones
-    code: Rows | None = None  # of that address; None while it is being made
+    written: str = ""  # what a code on the screen says
+    code: Rows | None = None  # the code; None while it is being made

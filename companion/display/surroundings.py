@@ -35,3 +35,8 @@ class Surroundings:
     def has_board(self) -> bool:
         """This computer shows the match on phones, or is to."""
         return self.configuration is not None and self.configuration.board.on
+
+    @property
+    def has_bg_stats(self) -> bool:
+        """A match that is over can be handed to that app."""
+        return self.configuration is None or self.configuration.bg_stats

@@ -26,6 +26,7 @@ from companion.display.scene import (
     ChangeTo,
     DecideFace,
     Dismiss,
+    ForgetPictures,
     Go,
     GoOn,
     Intent,
@@ -47,6 +48,7 @@ from companion.words import Words
 CLOSED = N_("The window was closed.")
 LEFT = N_("You left the table.")
 INTERRUPTED = N_("The match was interrupted.")
+FORGOTTEN = N_("All pictures are gone.")
 STAYS = N_("The table stays open: it is switched off at the wall.")
 
 
@@ -79,6 +81,7 @@ class Touches:
             Practise: self._practise,
             Dismiss: self._dismiss,
             Refresh: self._refresh,
+            ForgetPictures: self._forget_pictures,
             Run: self._run,
             DecideFace: self._decide,
             ShowAnew: self._show_anew,
@@ -237,6 +240,13 @@ class Touches:
     def _refresh(self, _intent: Refresh, _stamp: int) -> None:
         self._library.refresh()
         self._state.redraw()
+
+    def _forget_pictures(self, _intent: ForgetPictures, _stamp: int) -> None:
+        if self._around.camera is not None:
+            self._around.camera.forget_pictures()
+        if self._state.is_running:
+            self._state.places.go(ScreenPlace("table"))  # where a dispute is told anew, without pictures
+        self._state.tell_of("notice", FORGOTTEN)
 
     def _decide(self, intent: DecideFace, _stamp: int) -> None:
         if self._around.teaching is not None:

@@ -255,6 +255,7 @@ class View:
     passed: int = field(default=0, kw_only=True)  # the newest moment of the state that has come by itself
     ailing: tuple[str, ...] = field(default=(), kw_only=True)  # devices that are missed or need care
     can_lead: bool = field(default=False, kw_only=True)  # this table can lead somebody through a first round
+    has_bg_stats: bool = field(default=False, kw_only=True)  # a match that is over can be handed to that app
     has_board: bool = field(default=False, kw_only=True)  # this computer shows the match on phones
     draws: bool = field(default=False, kw_only=True)  # the cards are drawn beside the screen
     refused: str = field(default="", kw_only=True)  # the code of the foul that was told since the last ruling

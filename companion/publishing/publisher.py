@@ -256,10 +256,13 @@ def publishing(app: "App", wish: Publish, say: Say) -> Iterator[None]:
         bystander = Bystander(app, publisher)
         app.hearers.append(bystander.heard)
         app.listeners.append(bystander)
+        keepers = app.surroundings.camera.keepers if app.surroundings.camera else []
+        keepers.append(publisher.forget_pictures)
         app.surroundings.publishing = lambda: publisher.finding
         try:
             yield
         finally:
             app.hearers.remove(bystander.heard)
             app.listeners.remove(bystander)
+            keepers.remove(publisher.forget_pictures)
             app.surroundings.publishing = None

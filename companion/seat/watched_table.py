@@ -65,10 +65,22 @@ class WatchedTable:
         self._ring: Ring | None = None  # the last seconds
         self._film: Film | None = None  # of the Stop! that holds
         self._has_seen = self._is_gone = False
+        self._is_to_be_bared = False  # what is told of it is to be told without them
+        self._has_forgotten = False  # the pictures of the Stop! that holds
         self._step = Differences()
         self._room = ExitStack()
+        camera.keepers.append(self.forget_pictures)
         setup = session.referee.match.setup
         camera.watch(Cards(setup.game, setup.deck))
+
+    def forget_pictures(self) -> None:
+        """Those of disputes, and the last seconds that a dispute would show."""
+        self._has_forgotten = self._is_to_be_bared = self._is_stopped
+        self._film = None
+        if self._ring:
+            self._ring.clear()
+        if self._bench:
+            self._bench.forget_pictures()
 
     # --- what is waited for
 
@@ -100,6 +112,7 @@ class WatchedTable:
 
     def close(self) -> None:
         """The match stays as it is kept; camera and buttons belong to the room."""
+        self._camera.keepers.remove(self.forget_pictures)
         self._leave_bench()
         self._room.close()
         self._camera.rest()
@@ -137,10 +150,12 @@ class WatchedTable:
             return
         due = list(bench.time_is(now))
         yield from due
-        if _is_to_be_told_again([*found, *due]):
+        if _is_to_be_told_again([*found, *due]) or self._is_to_be_bared:
+            self._is_to_be_bared = False
             yield from bench.disputed()
         self._bench_wakes_at = now + PEEK if bench.is_drawing else bench.wakes_at
-        if self._is_stopped and self._film is None:
+        self._has_forgotten = self._has_forgotten and self._is_stopped
+        if self._is_stopped and self._film is None and not self._has_forgotten:
             self._film = self._filmed()
 
     def _guarded(self, replies: Iterable[Reply]) -> Iterator[Reply]:
@@ -196,7 +211,7 @@ class WatchedTable:
         try:
             if self._pictures is None:
                 self._pictures = Path(self._room.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
-            return Album(self._pictures / str(self._benches))
+            return Album(self._pictures / str(self._benches), disputes_only=True)
         except (OSError, CompanionError):
             return None
 
@@ -218,7 +233,8 @@ class WatchedTable:
         for reply in found:
             self._step = self._step.after(reply)
         self._film = self._film if self._is_stopped else None
-        self._camera.tell(self._step, self._film)
+        kept = self._bench.pictures_kept if self._bench else 0
+        self._camera.tell(self._step, self._film, kept + (len(self._film.jpegs) if self._film else 0))
 
     def _filmed(self) -> Film | None:
         """The seconds before a Stop!, for as long as it is disputed."""

@@ -89,6 +89,13 @@ class Bench:
     def match(self) -> Match | None:
         return self._session.referee.match if self._session else None
 
+    @property
+    def pictures_kept(self) -> int:
+        return self._desk.pictures_kept
+
+    def forget_pictures(self) -> None:
+        self._desk.forget_pictures()
+
     def close(self) -> None:
         """When the pictures that were promised are there."""
         self._desk.close()

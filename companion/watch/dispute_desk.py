@@ -71,6 +71,20 @@ class DisputeDesk:
         self.recollection = self._game.disputes()
 
     @property
+    def pictures_kept(self) -> int:
+        return self._album.kept if self._album else 0
+
+    def forget_pictures(self) -> None:
+        """Of this dispute and of all before it."""
+        if self._ring:
+            self._ring.clear()
+        if self._album:
+            self._album.forget()
+        if self.gallery and self._album and self._ring:
+            self.gallery.close()  # what it holds for pictures to come goes with it
+            self.gallery = self._game.gallery(self._album, self._ring)
+
+    @property
     def is_drawing(self) -> bool:
         """Pictures that were told of are not all there yet."""
         return bool(self.gallery and self.gallery.is_drawing)
@@ -84,6 +98,8 @@ class DisputeDesk:
 
     def begin_anew(self) -> None:
         """Another Stop!"""
+        if self._album:
+            self._album.begin_anew()
         if self.gallery:
             self.gallery.begin_anew()
 

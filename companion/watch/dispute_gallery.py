@@ -100,7 +100,7 @@ class Gallery:
 
     def shown(self, plays: Sequence[PlayOfGame], table: "TableView | None", name: str) -> ShownDispute:
         """The names of the pictures, at once; they are there a little later."""
-        if self.album.trouble or not plays:
+        if self.album.trouble or self.album.is_closed or not plays:
             return ShownDispute("", ((),) * len(plays))
         kept, jobs = [], []
         for at, play in enumerate(plays, 1):

@@ -52,6 +52,10 @@ SAME_AGAIN = N_("Same again")
 RESUME_MATCH = N_("Resume match")
 MORE_UNFINISHED = N_("{count:{count} more unfinished|{count} more unfinished}")
 STAY = N_("Stay")
+FORGET_PICTURES = N_("Forget all pictures")
+PICTURES_KEPT = N_(
+    "{count:{count} picture of a dispute is kept|{count} pictures of disputes are kept}, and gone with this match."
+)
 ON_PHONES = N_("On phones")
 NAME_TAKEN = N_("This name is taken.")
 PERSON = N_("Person")

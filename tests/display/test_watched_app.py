@@ -25,6 +25,7 @@ from companion.display.scene import (
     Back,
     ChangeTo,
     Dismiss,
+    ForgetPictures,
     Go,
     Intent,
     Mark,
@@ -485,6 +486,29 @@ def drawn(guests: Mixed) -> None:
         assert guests.table
         assert guests.table.wakes_at is not None
         time.sleep(0.01)
+
+
+def test_that_pictures_are_kept_is_shown_and_they_go_with_one_touch(guests: Mixed) -> None:
+    guests.wait(QUIET)
+    assert guests.app.view.sight.kept == 0
+    guests.press(Key("stop"))
+    drawn(guests)
+    kept = [Path(file) for file in pictures(guests.app.scene)]
+    guests.wait(0.1)
+    assert guests.app.view.sight.kept >= len(kept)
+    guests.do(Go("camera"))
+    guests.do(ForgetPictures())
+    guests.wait(0.1)
+    assert guests.app.view.sight.kept == 0
+    assert guests.app.view.sight.film is None
+    assert not any(path.exists() for path in kept)
+    assert guests.app.view.screen == "table"
+    assert pictures(guests.app.scene) == []
+    assert not [item for item in guests.app.scene.targets() if item.intent == Go("camera")]
+    guests.do(is_move(GoOn))
+    guests.wait(3.0)
+    guests.press(Key("stop"))
+    assert guests.app.view.sight.film is not None, "the next one has its pictures"
 
 
 def test_a_dispute_from_the_button_to_go_on_with_slow_motion(guests: Mixed) -> None:

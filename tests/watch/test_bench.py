@@ -398,6 +398,37 @@ def test_the_pictures_of_a_dispute_are_kept_and_named(tmp_path: Path) -> None:
         assert Path(path).exists()
 
 
+def test_at_a_table_only_what_is_disputed_is_kept_and_forgotten_at_once(tmp_path: Path) -> None:
+    seen: dict[int, list[Sighting]] = {0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}
+    made, eye = bench(seen, Album(tmp_path, disputes_only=True))
+    told = run(made, eye, range(25))
+    assert told[-1]["evidence"]["pictures"] == []
+    assert (made.pictures_kept, [*tmp_path.iterdir()]) == (0, []), "a play that nobody disputes leaves no picture"
+    first = stopped(as_told(hear(made, {"move": "stop"}, at(25))))
+    while made.is_drawing:
+        pass
+    assert made.pictures_kept == len([*tmp_path.iterdir()]) == 3
+    made.forget_pictures()
+    assert (made.pictures_kept, [*tmp_path.iterdir()]) == (0, [])
+    (again,) = as_told(made.disputed())
+    assert [play["pictures"] for play in again["plays"]] == [[]] * len(first["plays"])
+    made.close()
+    assert not [*tmp_path.iterdir()], "what was being drawn comes no more"
+
+
+def test_the_next_dispute_has_its_pictures(tmp_path: Path) -> None:
+    seen: dict[int, list[Sighting]] = {0: [table_seen(), grid_seen()], 20: [laid(20, CELL, CARD, GRID[CELL - 1])]}
+    made, eye = bench(seen, Album(tmp_path, disputes_only=True))
+    run(made, eye, range(25))
+    list(as_told(hear(made, {"move": "stop"}, at(25))))
+    made.forget_pictures()
+    list(as_told(hear(made, {"move": "go-on"}, at(26))))
+    later = stopped(as_told(hear(made, {"move": "stop"}, at(30))))
+    made.close()
+    assert later["plays"][0]["pictures"]
+    assert all(Path(path).exists() for path in later["plays"][0]["pictures"])
+
+
 def test_a_dispute_that_cannot_be_drawn_is_said_and_the_match_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

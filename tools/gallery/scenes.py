@@ -68,7 +68,8 @@ def _views() -> dict[str, View]:
         **odd_names(blank),
         **watched_games(blank),
     }
-    return {**known, **watched(known), **taught(known), **phones(blank, known), **ends(blank, NAMES, LONG_NAMES)}
+    known |= watched(known)
+    return {**known, **taught(known), **phones(blank, known), **ends(blank, NAMES, LONG_NAMES)}
 
 
 def _set_ups(blank: View) -> dict[str, View]:

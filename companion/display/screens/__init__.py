@@ -42,6 +42,7 @@ SCREENS = {
     "player": "tallies",
     "doctor": "health_page",
     "phones": "phones",
+    "bg-stats": "bg_stats",
 }
 
 

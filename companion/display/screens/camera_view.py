@@ -3,7 +3,7 @@
 from companion.core.game_print import game_on, mats_of
 from companion.core.sentence import N_
 from companion.display.layout import Box, columns, grid, rows
-from companion.display.scene import CardItem, Go, Outline, Picture, Scene, Symbol
+from companion.display.scene import CardItem, ForgetPictures, Go, Outline, Picture, Scene, Symbol
 from companion.display.screens.elements import Page, page
 from companion.display.view import View
 from companion.games import title_of_game
@@ -44,7 +44,11 @@ def scene(view: View) -> Scene:
     has_cards = bool(sight.places) and is_nine
     if has_cards:
         seen_cards(made, grid(cards, NINE, 3, max(2, m.gap // 2), down=3))
-    _said(made, said if has_cards else beside)
+    told = said if has_cards else beside
+    if sight.kept:
+        told = _kept(made, told, has_cards=has_cards)
+    if not (sight.kept and has_cards):  # that they are found is to be seen, and there is little room
+        _said(made, told)
     return made.done(is_live=True)
 
 
@@ -59,6 +63,16 @@ def _said(made: Page, box: Box) -> None:
     said, way = rows(box, 1.0, m.of(15), gap=m.gap)
     made.text(said, state_of(view), m.body, lines=12)
     made.button(way, title_of_game(lies), Go("players", lies), look="main", symbol="play", key="g")
+
+
+def _kept(made: Page, box: Box, *, has_cards: bool) -> Box:
+    """That pictures are kept, and the one touch with which they are gone; what is left of the box."""
+    m, words = made.m, made.words
+    shares = (1.0,) if has_cards else (0.6, 1.0)
+    *left, says, button = rows(box, *shares, m.of(14), gap=m.gap // 2)
+    made.text(says, words.say(labels.PICTURES_KEPT, count=made.view.sight.kept), m.small, "warn", lines=5)
+    made.button(button, words.say(labels.FORGET_PICTURES), ForgetPictures(), symbol="erase", key="f", size=m.small)
+    return left[0] if left else says
 
 
 def state_of(view: View) -> str:

@@ -150,12 +150,15 @@ def match_page(view: View, status: str, shout: Shout | None = None) -> tuple[Pag
     if view.shares:
         shout, rest = shout or _stop(view), shared(view)[0]
     is_narrow = shout is not None and not m.wide
-    ill, middle = (m.touch,) * bool(view.ailing), (1.0,) if is_narrow else (1.0, 0.6 if m.wide else 1.2)
+    signs = bool(view.ailing) + bool(view.sight.kept)
+    ill, middle = (m.touch,) * signs, (1.0,) if is_narrow else (1.0, 0.6 if m.wide else 1.2)
     calls = (m.of(24 if is_narrow else 30),) if shout else ()
     cells = iter(columns(head, m.touch, *ill, *middle, *calls, m.touch, m.touch, gap=m.gap))
     made.button(next(cells), "", Go("menu"), symbol="menu", key="m")
-    if ill:  # the doctor knows what it is
+    if view.ailing:  # the doctor knows what it is
         made.button(next(cells), "", Go("doctor"), symbol="pulse", look="danger")
+    if view.sight.kept:  # pictures of this room: there they can be forgotten
+        made.button(next(cells), "", Go("camera"), symbol="camera", look="danger")
     name, rest = rows(rest, m.of(6), 1.0, gap=m.gap) if is_narrow else (next(cells), rest)
     made.text(name, status, m.of(5.2), align="left", lines=2, bold=True)
     about = next(cells)

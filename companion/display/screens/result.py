@@ -106,8 +106,11 @@ def course(page: Page, box: Box, seen: Seen, tall: int, code: str) -> None:
     page.panel(box)
     picture, foot = rows(box.inset(m.edge), 1.0, max(tall, m.touch if seen.is_over else m.of(7)), gap=m.gap // 2)
     if seen.is_over:
+        has_code = page.view.has_bg_stats and not code and seen.state.outcome is not None
         paper: tuple[int | float, ...] = (m.touch if tall else 1.3, *(m.touch,) * page.view.shelf.has_printer)
-        foot, *sheets = columns(foot, 1.0, *paper, gap=m.gap)
+        foot, *sheets = columns(foot, 1.0, *paper, *(m.touch,) * has_code, gap=m.gap)
+        if has_code:
+            page.button(sheets.pop(), "", Go("bg-stats"), symbol="phone", key="b")
         _paper(page, sheets, code, "" if tall else page.words.say(labels.SCORE_SHEET))
     if tall:
         reason_lines(page, foot)
