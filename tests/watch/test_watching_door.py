@@ -285,7 +285,6 @@ def test_in_words_each_ruling_is_a_line_and_what_it_rests_on_another(run: Run, r
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("simulated", "--game", "three"), "--game three: Three! cannot be watched yet; what is watched is"),
         (("simulated", "--game", "threepia", "--deck", "three"), "do not belong together: it has the cards of Three!"),
         (("simulated", "--game", "chess"), "there is no such game"),
         (("simulated", "--deck", "set"), "there is no such deck; there are triple3"),
