@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,12 @@ from companion.core.clocks import SECOND
 from companion.core.entry import STOP
 from companion.core.house import house_as_kept
 from companion.core.match import COLOURS, Player
+from companion.core.record import read_move
 from companion.core.requests import Pause, Resume
 from companion.display.app import LOOKS
 from companion.display.scene import ChangeTo, Go, Intent, Mark, Picture, Run, Say, Start, Text
 from companion.display.view import Draft
-from companion.games import game
+from companion.games import game, part
 from companion.games.threepia import rules as threepia
 from companion.games.threepia.hands import write_script
 from companion.games.threepia.symbols_screen import KEY
@@ -26,7 +27,7 @@ from companion.games.triple3.hands import write_script as write_script_of_triple
 from companion.watch.messages import Really
 from hardware.wiring import Seat, Wiring
 from simulator.rendered.rendered_table import SimulatedTable
-from simulator.rendered.script import Mishap, Script
+from simulator.rendered.script import GameScripts, Mishap, Script
 from tests.display.camera import Mixed
 from tests.display.table import Hour
 from vision.frames import Source
@@ -98,16 +99,23 @@ def laid(table: Table) -> list[tuple[str, str]]:
 
 
 def drawn(table: Table) -> list[list[Any]]:
-    """The pictures of the last plays, when they are there."""
+    """The pictures of the last plays."""
+    drawn_files(table)
+    told = table.app.view.marks["dispute"]
+    found = [[cv2.imread(file) for file in play.pictures] for play in told.plays]
+    assert not (found[0][0] == found[1][0]).all(), "each is of its own play"
+    return found
+
+
+def drawn_files(table: Table) -> list[Path]:
+    """When they are there."""
     told = table.app.view.marks["dispute"]
     files = [Path(told.page), *(Path(file) for play in told.plays for file in play.pictures)]
     late = time.monotonic() + 30
     while not all(file.exists() for file in files):
         assert time.monotonic() < late, "they are drawn in a thread"
         table.wait(0.1)
-    found = [[cv2.imread(file) for file in play.pictures] for play in told.plays]
-    assert not (found[0][0] == found[1][0]).all(), "each is of its own play"
-    return found
+    return files
 
 
 def test_it_is_seen_stopped_put_right_and_gone_on_with(table: Table) -> None:
@@ -269,3 +277,30 @@ def test_the_camera_s_screen_leads_to_the_game_whose_mat_lies_there() -> None:
         assert any(isinstance(item, Picture) and len(item.outlines) == 16 for item in table.app.scene.items)
         table.do(Go("players", "threepia"))
         assert table.app.view.screen == "players"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seconds"), [("tres", 14.0), ("triplexity", 9.0), ("three", 11.0)])
+def test_other_games_are_watched_beside_their_tables_too(name: str, seconds: float) -> None:
+    made = replace(part(name, "hands", GameScripts).write(3), size=(960, 540), rate=6.0)
+    house = house_as_kept(game(name), made.about["house"])
+    with closing(Table(made)) as table:
+        people = tuple(Player(one, colour) for one, colour in zip(made.about["players"], COLOURS, strict=False))
+        seen = replace(house, cards="seen") if "cards" in vars_of(house) else house
+        table.app.take(ChangeTo(Draft(name, people, seen), Start()), table.hour.now)
+        table.began = table.hour.now
+        for line in [*made.said, None]:
+            at = line.at / SECOND if line else seconds
+            table.until(min(at, seconds))
+            if line is None or at > seconds:
+                break
+            table.app.take(Say(read_move(game(name), line.message)), table.hour.now)
+        assert table.app.view.sight.state == "found"
+        table.do(Say(Pause(STOP)))
+        told = table.app.view.marks["dispute"]
+        assert any(play.evidence for play in told.plays), "something was seen and ruled on"
+        assert len(drawn_files(table)) >= 2
+
+
+def vars_of(house: object) -> set[str]:
+    return {field.name for field in fields(house)}  # type: ignore[arg-type]

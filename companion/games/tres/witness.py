@@ -13,7 +13,7 @@ from companion.core.clocks import SECOND
 from companion.core.match import Match
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import MoveMessage
-from companion.core.rules import TOLD, Move
+from companion.core.rules import COUNTED, Move
 from companion.games.tres.columns import COLUMNS, DRAW_PILE, PLACES, below, column_of, is_for_table
 from companion.games.tres.rules import Catch, Deal, Keep, Play, Tres
 from companion.games.tres.rules.turns import next_player
@@ -128,7 +128,7 @@ class TresWitness:
             self._questions()
 
     def _is_told(self) -> bool:
-        if self._account.state.house.cards == TOLD:
+        if self._account.state.house.cards != COUNTED:
             return True
         self._account.out_of_step(TABLE, "counted", *TOLD_ONLY)
         return False

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.core.rules import TOLD, UNSEEN, CardsMoved, Event, Place, Ruling, highest, seat_after
+from companion.core.rules import COUNTED, UNSEEN, CardsMoved, Event, Place, Ruling, highest, seat_after
 from companion.games.tres.rules.cards import deck, is_action, number
 from companion.games.tres.rules.events import (
     DealerChosen,
@@ -93,7 +93,7 @@ def deal(state: State, move: Deal) -> Ruling:
 
 def fill(state: State, move: Fill) -> Ruling:
     is_counted = state.phase == "turn"  # it lies there already, and nobody had said what it is
-    if is_counted and state.house.cards == TOLD:
+    if is_counted and state.house.cards != COUNTED:
         raise out_of_phase(state, move)
     own_turn(state, move)
     only_counted(state, move, move.card)

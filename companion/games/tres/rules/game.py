@@ -28,7 +28,7 @@ from companion.games.tres.rules.moves import (
     Tres,
 )
 from companion.games.tres.rules.open_table import face_up
-from companion.games.tres.rules.phases import AFTER_DEAL, ONLY, out_of_phase, ruling
+from companion.games.tres.rules.phases import AFTER_DEAL, ONLY, out_of_phase, ruling, way_of
 from companion.games.tres.rules.saying import catch, together, tres
 from companion.games.tres.rules.state import State
 from companion.games.tres.rules.turns import draw, keep, pass_turn, take
@@ -71,7 +71,7 @@ def rule(state: State, move: Move) -> Ruling:
         drawn = draw(state, Draw(move.player, at=move.at))
         ruling = rule(drawn.state, move)
         return replace(ruling, events=(*drawn.events, *ruling.events))
-    if state.phase not in phases or ONLY.get(move.word, state.house.cards) != state.house.cards:
+    if state.phase not in phases or ONLY.get(move.word, way_of(state)) != way_of(state):
         raise out_of_phase(state, move)
     return handle(state, move)
 

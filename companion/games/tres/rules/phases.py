@@ -35,8 +35,8 @@ def out_of_phase(state: State, move: Move) -> Foul:
             code, text = "dealer-known", N_("{player} cannot {move} now: {dealer} is the dealer of this match.")
         case Deal() if state.phase in AFTER_DEAL:
             code, text = "dealt-already", N_("{player} cannot deal now: the cards were dealt by {dealer}.")
-        case Play() | Lay() if ONLY[move.word] != state.house.cards and state.phase in AFTER_DEAL:
-            code, text = "told-otherwise", _TOLD_OTHERWISE[state.house.cards]
+        case Play() | Lay() if ONLY[move.word] != way_of(state) and state.phase in AFTER_DEAL:
+            code, text = "told-otherwise", _TOLD_OTHERWISE[way_of(state)]
         case Fill() if state.phase == "turn":
             code, text = (
                 "table-full",
@@ -58,9 +58,14 @@ def out_of_phase(state: State, move: Move) -> Foul:
     )
 
 
+def way_of(state: State) -> str:
+    """Cards that a camera sees are told."""
+    return COUNTED if state.house.cards == COUNTED else TOLD
+
+
 def only_counted(state: State, move: Move, *cards: str) -> None:
     """Where cards are only counted, none but action cards are told, and they only where they act."""
-    if state.house.cards == TOLD:
+    if state.house.cards != COUNTED:
         return
     acts = ACTIONS if isinstance(move, Deal | Fill) else ()
     for card in cards:
@@ -72,7 +77,7 @@ def only_counted(state: State, move: Move, *cards: str) -> None:
 
 def as_known(state: State, cards: tuple[str, ...]) -> tuple[str, ...]:
     """Cards as they lie for the referee: where they are only counted it does not know which of them is played."""
-    return cards if state.house.cards == TOLD else (UNSEEN,) * len(cards)
+    return cards if state.house.cards != COUNTED else (UNSEEN,) * len(cards)
 
 
 def own_turn(state: State, move: Move) -> None:

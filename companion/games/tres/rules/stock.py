@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from companion.core.rules import TOLD, UNSEEN, CardsMoved, Event, Foul, Place, changed
+from companion.core.rules import COUNTED, UNSEEN, CardsMoved, Event, Foul, Place, changed
 from companion.games.tres.rules.cards import deck
 from companion.games.tres.rules.events import Drew, Reshuffled
 from companion.games.tres.rules.house import DISCARDS, HAND, PILE, THREE
@@ -20,7 +20,7 @@ def is_in_deck(state: State, player: str, card: str) -> None:
 
 def can_turn_up(state: State, player: str, card: str) -> None:
     """A card of the deck; where cards are only counted, any that is not named too."""
-    if card != UNSEEN or state.house.cards == TOLD:
+    if card != UNSEEN or state.house.cards != COUNTED:
         is_in_deck(state, player, card)
 
 
@@ -143,7 +143,7 @@ def after_drawing(state: State, player: str, cards: tuple[str, ...], events: lis
 def reshuffled(state: State, discards: tuple[str, ...], events: list[Event]) -> dict[str, Any]:
     """All discards are the pile, so it is known which cards are in it."""
     events += [Reshuffled(len(discards)), CardsMoved(discards, DISCARDS, PILE)]
-    is_known = state.house.cards == TOLD and not state.house.any_card_drawn
+    is_known = state.house.cards != COUNTED and not state.house.any_card_drawn
     drawn = {"drawn_before": True} if state.drawn and not state.house.drawn_is_shuffled else {}
     return {"pile": len(discards), "discards": (), "stock": discards if is_known else None, **drawn}
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.core.rules import (
-    TOLD,
+    COUNTED,
     UNSEEN,
     CardsMoved,
     Event,
@@ -140,7 +140,7 @@ def settled(state: State, events: list[Event], upcoming: str, then: str, **moved
 def _goes_without_saying(state: State) -> bool:
     """Where cards are only counted: whatever is drawn or turned up before the next card is laid, it does not matter in
     which order, and nobody who has to draw can be caught before."""
-    if state.house.cards == TOLD or any(due.player in state.silent for due in state.dues):
+    if state.house.cards != COUNTED or any(due.player in state.silent for due in state.dues):
         return False
     missing = THREE - len(state.table)
     owed = sum(due.count for due in state.dues) + THREE * (missing + len(state.silent))  # by each +3, by who is caught
