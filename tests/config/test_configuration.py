@@ -146,7 +146,7 @@ def test_a_wiring_of_old_is_a_configuration(tmp_path: Path) -> None:
         ('[screen]\nsize = "12x"', 2, "is not a size such as 1280x720"),
         ("[screen]\nsize = 1280", 2, "size must be text in quotes; until then it is as usual."),
         ('[screen]\nlanguage = "xx"', 2, "is not one of"),
-        ("[screen]\ncolour = 1", 2, "[screen] has no key colour; known are size, language; it is left out."),
+        ("[screen]\ncolour = 1", 2, "[screen] has no key colour; known are size, language, bg_stats; it is left out."),
         ("\nscreen = 4", 2, "screen is written [screen]"),
         ("[[screen]]\nsize = 'whole'", 1, "screen is written [screen]"),
         ("[scren]", 1, "there is no table scren; known are screen,"),
