@@ -225,7 +225,8 @@ class Finder:
 
     def _kept(self, picture: Picture, fit: Fit) -> TableView:
         cells = fit.shows(_squares(fit.mat.places, fit.mat.sight))
-        piles = fit.shows(_squares(fit.mat.piles, max(fit.mat.card))) if fit.mat.piles else None
+        around = max(fit.mat.sight, *fit.mat.card)
+        piles = fit.shows(_squares(fit.mat.piles, around)) if fit.mat.piles else None
         table = TableView(cells, "markers", fit.mat, _note(fit, self._size), fit.mat.shape, fit.mat.spans, piles)
         self._fit, self._table = fit, table
         self._patches = tuple(patch for marker in fit.mat.markers if (patch := _patch(picture, fit, marker.corners)))
