@@ -113,8 +113,9 @@ def test_a_draw_that_nobody_saw_is_asked_for() -> None:
 def test_hands_at_the_pile_may_have_drawn_where_the_next_player_goes_on() -> None:
     table = begun().at_the_pile("Clara", otherwise=0.0).wait(1)
     assert table.line[-1] == "deal"
-    table.plays("Clara", 1, "red-6")
-    assert (table.asked, table.line[2:]) == ([], ["draw", "keep", "play"])
+    table.plays("Clara", 1, "red-6").fills("Anna", 1, "red-1")
+    assert table.line[-1] == "fill"
+    assert (table.asked, table.line[2:]) == ([], ["draw", "keep", "play", "fill"])
 
 
 def test_whoever_turns_up_the_next_card_tells_whose_the_play_was() -> None:

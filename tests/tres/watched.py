@@ -21,9 +21,11 @@ from companion.watch.bench import Bench
 from companion.watch.game_watch import GameWatch, Seating
 from companion.watch.messages import InStepReply, OutOfStepReply
 from simulator.rendered.rendered_table import SimulatedTable
-from simulator.rendered.script import Script
+from simulator.rendered.script import Script, ScriptLine
+from vision.frames import Frame
 from vision.mat import COLUMNS
 from vision.reader import Reader
+from vision.sightings import Sighting
 from vision.watcher import Watcher
 
 WITHIN = 6 * SECOND  # that a ruling may lie from the deed ...
@@ -42,7 +44,17 @@ class WatchedTres:
     helped: bool = False
     told: list[Reply] = field(default_factory=list)
     touches: int = 0  # of people who answer what is asked
+    said: list[ScriptLine] = field(default_factory=list)  # what is still to be said
     _asked: dict[tuple[int, ...], int] = field(default_factory=dict)
+
+    def step(self, seen: list[Sighting], frame: Frame) -> None:
+        """What was said until a frame, what is seen there, and what people answer."""
+        while self.said and self.said[0].at <= frame.stamp:
+            line = self.said.pop(0)
+            self.hear(list(self.bench.heard(read_message(game("tres"), {**line.message, "at": line.at}))))
+        self.hear(list(self.bench.saw(seen, frame)))
+        for message in list(self.answer(frame.stamp)):
+            self.hear(list(self.bench.heard(message)))
 
     @property
     def match(self) -> Any:
@@ -69,14 +81,15 @@ class WatchedTres:
         for move in _missing(self.match, plays_of(self.script), now - SECOND):
             self.touches += 1
             yield MoveMessage(move, now, HELPED)
+            if not isinstance(move, Keep):
+                return  # that may be all that was missing
 
 
-def watched(script: Script, reader: Reader, *, helped: bool = False, until: int | None = None) -> WatchedTres:
-    """From the first frame to the last; `helped`: people answer what they are asked."""
+def seated(script: Script, eye: Watcher, *, helped: bool) -> WatchedTres:
+    """A match to be ruled on by what an eye tells."""
     about = script.about
     playing = game("tres")
     setup = set_up(playing, tuple(about["players"]), house_as_kept(playing, about["house"]))
-    eye = Watcher(reader, mats=(COLUMNS,))
     seats = {side: name for name, side in about["seats"].items()}
     bench = Bench(
         eye,
@@ -84,17 +97,15 @@ def watched(script: Script, reader: Reader, *, helped: bool = False, until: int 
         part("tres", "watch", GameWatch),
         Seating(seats),
     )
-    found = WatchedTres(script, bench, helped)
-    said = sorted(script.said, key=lambda one: one.at)
+    return WatchedTres(script, bench, helped, said=sorted(script.said, key=lambda one: one.at))
+
+
+def watched(script: Script, reader: Reader, *, helped: bool = False) -> WatchedTres:
+    """From the first frame to the last; `helped`: people answer what they are asked."""
+    eye = Watcher(reader, mats=(COLUMNS,))
+    found = seated(script, eye, helped=helped)
     for frame in SimulatedTable(script).frames():
-        while said and said[0].at <= frame.stamp:
-            line = said.pop(0)
-            found.hear(list(bench.heard(read_message(playing, {**line.message, "at": line.at}))))
-        found.hear(list(bench.saw(eye.watch(frame), frame)))
-        for message in list(found.answer(frame.stamp)):
-            found.hear(list(bench.heard(message)))
-        if until is not None and frame.stamp >= until:
-            break
+        found.step(eye.watch(frame), frame)
     return found
 
 

@@ -46,6 +46,7 @@ class Column:
     ruled: frozenset[tuple[int, str]] = frozenset()
     move: int = 0  # of the match, that counts
     missed: bool = False  # a card below could not be read
+    off: list[SeenCard] = field(default_factory=list)  # were refused and are lifted, and nobody has said so
     later: list[SeenCard] = field(default_factory=list)  # came behind a play that nothing was ruled on
 
     @property
@@ -125,8 +126,8 @@ class SeenColumns:
         if column.is_swept and not is_first_for_table and (face or place not in column.played):
             column.later.append(seen)
             return
-        if column.verdict == COUNTS and face and not is_for_table(place) and (column.bare_at or column.card):
-            column.clear()  # it was swept up, and another one is played
+        if face and not is_for_table(place):
+            self._played_anew(column)
         if is_for_table(place):
             self._table_shows(column, face, seen)
         elif face in ("", "?"):
@@ -138,6 +139,16 @@ class SeenColumns:
                 seen = _as_read_now(column.played[place], seen)
             column.played[place] = seen
             column.lifted.pop(place, None)
+
+    def _played_anew(self, column: Column) -> None:
+        """Another card comes to a column: what was lifted before is off for good, if that of the table lies there."""
+        if column.verdict == COUNTS and (column.bare_at or column.card):
+            column.clear()
+        elif column.lifted and not column.bare_at and not column.turned_up:
+            column.off += [one for one in column.lifted.values() if (one.place, one.card) in column.ruled]
+            column.lifted = {}
+            if not column.played:
+                column.verdict, column.code, column.ruled = "", "", frozenset()
 
     def begin_anew(self, column: Column) -> None:
         """What was played is done with, and what came since counts."""
@@ -186,7 +197,7 @@ class SeenColumns:
 
     def _has_gone(self, column: Column) -> bool:
         """The card of the table is off, and the match has it still."""
-        return bool(column.card and column.bare_at and column.verdict != REFUSED)
+        return bool(column.card and column.bare_at)
 
     def remembers(self, column: Column, stamp: int) -> bool:
         return bool(column.remembered) and stamp - column.lifted_at < REMEMBERED

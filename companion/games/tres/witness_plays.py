@@ -11,7 +11,7 @@ from companion.games.tres.rules import Deal, Draw, Fill, Play, Take, is_run
 from companion.games.tres.witness_account import TABLE, TresAccount
 from companion.games.tres.witness_columns import COUNTS, REFUSED, STILL, UNDONE, Column, SeenCard, SeenColumns
 from companion.games.tres.witness_pile import ASKED, TresPile
-from companion.games.tres.witness_turns import SURE, PlaySeen, ahead, ways
+from companion.games.tres.witness_turns import AT_ONCE, SURE, PlaySeen, ahead, ways
 from companion.games.tres.witness_words import (
     TWO_COLUMNS,
     cannot_be,
@@ -31,6 +31,7 @@ BACK = 6 * SECOND // 10  # cards are off, and that of the table lies there: they
 THOUGHT_BETTER = 3 * SECOND  # ... and if they had counted, the table may still be swept up
 GONE = 2 * SECOND  # a card of the table is off, and nothing was played with it
 UNSURE = 9 * SECOND  # for whoever turns up the next card, which tells whose play it was
+LEFT_OFF = 5 * SECOND  # what was swept up wrongly is not put back
 UNFILLED = 3 * SECOND  # cards are played, and the table lacks one
 CALLED = ("not-consecutive", "fill-first")  # what the rules may say of what was seen; anything else was seen wrongly
 
@@ -96,6 +97,9 @@ class Plays:
         return self._seen.is_still(column, self._account.stamp - span)
 
     def _column(self, column: Column) -> None:
+        for one in column.off:
+            self._account.do(PutRight(self._account.stamp, one.place, one.card, self._account.stamp - one.by))
+        column.off = []
         if column.verdict == COUNTS:
             self._counted(column)
         elif column.verdict:
@@ -160,14 +164,15 @@ class Plays:
     def _refused(self, column: Column) -> None:
         """It is taken back, or something else is played instead."""
         added = {(one.place, one.card) for one in column.played.values()} - column.ruled
-        may_count = column.code == "fill-first" and self._account.state.phase == "turn" and column.played
+        may_count = column.code == "fill-first" and self._account.state.phase == "turn" and column.hand
         if added or may_count:
             column.verdict = column.code = ""
         elif not column.played and not (column.bare_at or column.turned_up) and self._is_still(column, BACK):
-            for one in column.hand.values() if column.verdict == REFUSED else ():
-                took = self._account.stamp - one.by
-                self._account.do(PutRight(self._account.stamp, one.place, one.card, took))
+            column.off += column.hand.values() if column.verdict == REFUSED else ()
+            self._account.step(column.number, "card-gone")
             self._seen.begin_anew(column)
+        elif column.bare_at and self._account.stamp - column.bare_at >= LEFT_OFF:
+            self._account.out_of_step(column.number, "card-gone", *card_gone(column.card, column.number))
 
     # --- a play
 
@@ -207,6 +212,8 @@ class Plays:
         """Whether it is the turn of whoever plays, once all is said that must have been before it; or that is asked."""
         account, state = self._account, self._account.state
         at = min(one.since for one in cards)
+        if state.phase == "pay":
+            return self._has_paid(column) and self._has_turn(column, cards)
         if state.phase == "fill":
             return account.stamp - at >= UNFILLED and self._lacks_a_card()
         filler = self._filler(column, max(one.by for one in cards))
@@ -214,7 +221,8 @@ class Plays:
         visited = self._pile.has_maybe_drawn()
         seen = PlaySeen(column.card, tuple(one.card for one in cards), who, filler, visited > 0)
         found = ways(state, seen)
-        if ahead(found) < SURE and not filler and account.stamp - max(one.by for one in cards) < UNSURE:
+        is_known = filler or account.stamp - max(one.by for one in cards) >= UNSURE
+        if ahead(found) < AT_ONCE and not is_known:
             return False
         if ahead(found) < SURE or not found[0].is_legal:
             is_drawn = state.phase == "drawn" and len(cards) > 1
@@ -222,7 +230,7 @@ class Plays:
             account.out_of_step(column.number, "drawn-and-two" if is_drawn else "who-plays", *asked)
             return False
         for move in found[0].moves:
-            account.say(move, visited if isinstance(move, Draw | Take) and visited else at)
+            account.say(move, visited if isinstance(move, Draw) and visited else at)
         return True
 
     def _filler(self, column: Column, since: int) -> str:
@@ -252,10 +260,10 @@ class Plays:
 
     def _turned_up(self, column: Column, seen: SeenCard) -> None:
         account, state = self._account, self._account.state
+        if column.verdict == REFUSED:
+            return
         if column.card:
             self._reads_otherwise(column, seen)
-        elif column.verdict == REFUSED:
-            return
         elif state.phase == "fill":
             self._fill(column, seen)
         elif state.phase == "pay":

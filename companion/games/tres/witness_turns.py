@@ -10,7 +10,7 @@ from math import log
 from typing import NamedTuple
 
 from companion.core.rules import Foul, Move
-from companion.games.tres.rules import GAME, Draw, Keep, Play, State, Take
+from companion.games.tres.rules import GAME, Draw, Keep, Play, State
 from companion.games.tres.rules.turns import next_player
 
 
@@ -18,15 +18,15 @@ from companion.games.tres.rules.turns import next_player
 class TurnOdds:
     """How likely what befalls a turn is; assumed, none was counted with people."""
 
-    unseen: float = 0.03  # a draw at which no hand was seen
+    unseen: float = 0.01  # a draw at which no hand was seen
     visited: float = 0.5  # a draw, where somebody's hand was at the pile and nobody knows whose
     played: float = 0.4  # the card that was drawn is played
     two: float = 0.01  # two cards are played after a draw
-    unpaid: float = 0.05  # what is due was drawn, and no hand was seen
     arm: float = 0.02  # an arm is taken for another player's
 
 
-SURE = 3.0  # odds, as a logarithm, by which one way must be ahead of all others
+SURE = 3.0  # odds, as a logarithm, by which one way must be ahead of all others ...
+AT_ONCE = 3.4  # ... and as long as it is not known who fills the table afterwards
 ODDS = TurnOdds()
 
 
@@ -51,21 +51,13 @@ class PlaySeen(NamedTuple):
 
 def ways(state: State, seen: PlaySeen) -> list[Way]:
     """In which ways it can have come about, the likeliest first."""
-    if state.phase == "pay":
-        payer = Take(state.dues[0].player)
-        found = [
-            way._replace(moves=(payer, *way.moves), odds=way.odds + log(1.0 if seen.visited else ODDS.unpaid))
-            for way in _in_turn(_after(state, payer), seen)
-        ]
-    else:
-        found = list(_in_turn(state, seen))
-    told = [way._replace(odds=way.odds + _evidence(state, way, seen)) for way in found]
+    told = [way._replace(odds=way.odds + _evidence(state, way, seen)) for way in _in_turn(state, seen)]
     return sorted(told, key=lambda way: -way.odds)
 
 
 def ahead(found: list[Way]) -> float:
     """By how much the likeliest is ahead of all that tell of another player or another draw."""
-    return found[0].odds - found[1].odds if len(found) > 1 else SURE
+    return found[0].odds - found[1].odds if len(found) > 1 else AT_ONCE
 
 
 def _in_turn(state: State, seen: PlaySeen) -> Iterator[Way]:
