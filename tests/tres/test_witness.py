@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.requests import Undo
-from companion.games.tres.rules import Catch, Draw, House, Keep, Play, Tres
+from companion.games.tres.rules import Catch, Draw, Fill, House, Keep, Play, Tres
 from companion.watch.bench import Bench
 from companion.watch.messages import Really
 from tests.tres.told_table import STEP, ToldTable
@@ -315,3 +315,31 @@ def test_the_hand_that_turns_up_a_card_that_makes_draw_has_not_drawn_yet() -> No
     assert (table.line[-1], table.state.phase) == ("fill", "pay")
     table.draws("Clara")
     assert (table.line[-1], table.hands["Clara"]) == ("take", 10)
+
+
+def test_a_card_that_was_turned_up_and_not_read_may_be_said() -> None:
+    table = begun().plays("Ben", 1, "red-6").at_the_pile("Clara").cannot_read(1).wait(2)
+    assert table.asked == ["cannot-read"]
+    table.draws("Clara")
+    assert (table.line[-1], table.state.phase) == ("play", "fill")
+    table.say(Fill("Clara", "yellow-3"))
+    table.wait(1)
+    assert (table.asked, table.line[-2:], table.hands["Clara"]) == ([], ["fill", "draw"], 8)
+    assert table.eye.known == {1: "yellow-3"}
+
+
+def test_what_is_played_behind_a_refusal_is_ruled_on_alone() -> None:
+    table = begun().lays("Ben", 4, "red-9").lays("Ben", 7, "blue-7").wait(0.5).lifts(7, 4)
+    table.lays("Ben", 4, "red-6").wait(0.5)
+    assert table.put_right == [(7, "blue-7"), (4, "red-9")]
+    table.lifts(1, 4).wait(1)
+    assert (table.fouls, table.line[-1], table.hands["Ben"]) == (["not-consecutive"], "play", 6)
+
+
+def test_what_was_swept_up_wrongly_and_is_left_off_is_asked_for() -> None:
+    table = begun().plays("Ben", 1, "red-9", "blue-7").wait(6)
+    assert table.asked == ["card-gone"]
+    table.draws("Clara")
+    assert table.line[-1] == "deal"
+    table.lays("Ben", 1, "red-5").wait(1)
+    assert (table.asked, table.fouls) == ([], ["not-consecutive"])

@@ -137,7 +137,7 @@ class TresWitness:
         """Hands at the pile and cards on the table, one after the other; each may settle what the other waits for."""
         for _ in range(len(COLUMNS) + 1):
             before = self._account.state
-            self._pile.due(self.columns.is_settled_before)
+            self._pile.due(self.columns)
             self._plays.due()
             if self._account.state is before:
                 return

@@ -185,10 +185,13 @@ class SeenColumns:
         places = (column.number, *below(column.number))
         return all(self._clear.get(place, since + 1) <= since for place in places)
 
-    def is_settled_before(self, stamp: int) -> bool:
-        """Nothing that came before then is open."""
-        hidden = any(since <= stamp for since in self._hidden.values())
-        return not hidden and not any(
+    def is_hidden_before(self, stamp: int) -> bool:
+        """What came before then may not be seen yet."""
+        return any(since <= stamp for since in self._hidden.values())
+
+    def is_open_before(self, stamp: int) -> bool:
+        """Something came before then on which nothing was ruled."""
+        return any(
             (column.is_open and column.since < stamp)
             or (column.turned_up is not None and column.turned_up.by < stamp)
             or self._has_gone(column)

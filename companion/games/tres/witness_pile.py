@@ -1,13 +1,14 @@
 """Hands at the draw pile: who has drawn there, and what for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
-from companion.games.tres.columns import DRAW_PILE
+from companion.games.tres.columns import COLUMNS, DRAW_PILE
 from companion.games.tres.rules import Draw, Keep, Take
 from companion.games.tres.rules.turns import next_player
 from companion.games.tres.witness_account import TresAccount
+from companion.games.tres.witness_columns import SeenColumns
 from companion.games.tres.witness_words import PILE_VISITED, drawn_twice
 from companion.watch.evidence import Noticed
 
@@ -47,12 +48,17 @@ class TresPile:
         """A turn is over: what nobody knew of it does not matter any more."""
         self._open.clear()
 
-    def due(self, is_settled: Callable[[int], bool]) -> None:
+    def _must_wait(self, seen: "HandsSeen", columns: SeenColumns) -> bool:
+        """What came before it is not settled: a hidden place is not waited for very long."""
+        if any(place in COLUMNS or code in ASKED for place, (code, _) in self._account.troubles.items()):
+            return True
+        is_hidden = columns.is_hidden_before(seen.since) and self._account.stamp - seen.by < WAITS
+        return is_hidden or columns.is_open_before(seen.since)
+
+    def due(self, columns: SeenColumns) -> None:
         """What hands did that were at the pile, as soon as everything before is settled."""
         for seen in sorted(self._waiting, key=lambda one: one.since):
-            is_asked = any(code in ASKED for code, _ in self._account.troubles.values())
-            is_due = self._account.state.phase == "pay"
-            if not is_due and not is_settled(seen.since) and (is_asked or self._account.stamp - seen.by < WAITS):
+            if self._account.state.phase != "pay" and self._must_wait(seen, columns):
                 return
             if self._draws_twice(seen):
                 return
@@ -93,7 +99,7 @@ class TresPile:
         payer = self._account.state.dues[0].player
         if seen.since <= self._filled_at:
             return  # it has turned up a card that makes draw
-        if not self._has_taken(seen) or not (self._is_of(payer, players) or not players):
+        if payer not in players and not (self._has_taken(seen) and (self._is_of(payer, players) or not players)):
             self._open.append(seen)
             return
         self._taker, self._taken_at, self._owed = payer, seen.by, self._account.state.owed(payer) - 1

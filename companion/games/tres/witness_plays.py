@@ -21,7 +21,7 @@ from companion.games.tres.witness_words import (
     due_first,
     who_plays,
 )
-from companion.watch.evidence import Evidence, PutRight, Statement
+from companion.watch.evidence import Evidence, Know, PutRight, Statement
 
 if TYPE_CHECKING:
     from companion.core.rules import Move
@@ -62,10 +62,16 @@ class Plays:
             if not column.card and face and face in left:
                 left.remove(face)
                 self._is_of_the_match(column, face)
+        unread = [one for one in columns if not one.card and one.number in self._account.troubles]
+        if len(left) == len(unread) == 1:
+            (column,), (card,) = unread, left
+            self._account.do(Know(self._account.stamp, column.number, card))
+            self._seen.faces[column.number] = card
+            self._is_of_the_match(column, card)
 
     def _is_of_the_match(self, column: Column, face: str) -> None:
         column.card, column.turned_up, column.bare_at = face, None, 0
-        self._account.step(column.number, *ASKED)
+        self._account.step(column.number)
         if column.verdict == COUNTS and column.hand:
             column.verdict = UNDONE
 
