@@ -38,16 +38,16 @@ ALIKE = {"yellow-3": "yellow-5"}  # what is read in doubt, and what it may be
 class EyeNoise:
     """How often the eye tells otherwise than it was."""
 
-    no_arm: float = 0.22  # of cards laid: 52 of 239
-    other_arm: float = 0.005  # none of 239
-    two_arms: float = 0.32  # of hands at the pile: 11 of 34
-    no_hand: float = 0.03  # 1 of 34
-    other_hand: float = 0.003  # none of 34
-    unseen: float = 0.01  # none of 34
-    late: float = 0.3  # of hands at the pile: told two seconds later, with what comes meanwhile
-    alike: float = 0.02  # the pile looks as it did
+    no_arm: float = 0.22  # of cards laid: 86 of 391
+    other_arm: float = 0.005  # 2 of 391
+    two_arms: float = 0.01  # of hands at the pile: none of 66
+    no_hand: float = 0.045  # 3 of 66
+    other_hand: float = 0.003  # none of 66
+    unseen: float = 0.01  # none of 66
+    late: float = 0.03  # of hands at the pile: told two seconds later, with what comes meanwhile; none of 66
+    alike: float = 0.02  # the pile looks as it did: 1 of 66
     doubted: float = 0.4  # of the cards that are alike
-    misread: float = 0.001  # none of 239
+    misread: float = 0.001  # none of 391
 
 
 NOISE = EyeNoise()

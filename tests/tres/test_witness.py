@@ -343,3 +343,15 @@ def test_what_was_swept_up_wrongly_and_is_left_off_is_asked_for() -> None:
     assert table.line[-1] == "deal"
     table.lays("Ben", 1, "red-5").wait(1)
     assert (table.asked, table.fouls) == ([], ["not-consecutive"])
+
+
+def test_whoever_fills_the_table_puts_right_whose_the_play_was() -> None:
+    """Ben has drawn and plays the card, and his arm is taken for Clara's; or the other way round."""
+    table = begun().draws("Ben").plays("Clara", 1, "red-6")
+    assert table.line[2:] == ["draw", "keep", "play"]
+    table.fills("Clara", 1, "yellow-1").wait(0.5)
+    assert table.line[2:] == ["draw", "play", "fill"]
+    assert (table.hands["Ben"], table.hands["Clara"], table.state.turn) == (7, 7, "Clara")
+    other = begun().draws("Ben").plays("Ben", 1, "red-6").fills("Anna", 1, "yellow-1").wait(0.5)
+    assert other.line[2:] == ["draw", "keep", "play", "fill"]
+    assert (other.hands["Ben"], other.hands["Clara"], other.state.turn) == (8, 6, "Anna")

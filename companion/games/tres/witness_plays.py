@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
 from companion.core.record import move_plain
-from companion.core.requests import Correct
+from companion.core.requests import Correct, Undo
 from companion.core.rules import Foul
 from companion.games.tres.rules import Deal, Draw, Fill, Play, Take, is_run
 from companion.games.tres.witness_account import TABLE, TresAccount
 from companion.games.tres.witness_columns import COUNTS, REFUSED, STILL, UNDONE, Column, SeenCard, SeenColumns
 from companion.games.tres.witness_pile import ASKED, TresPile
-from companion.games.tres.witness_turns import AT_ONCE, SURE, PlaySeen, ahead, ways
+from companion.games.tres.witness_turns import AT_ONCE, SURE, PlaySeen, ahead, told_otherwise, ways
 from companion.games.tres.witness_words import (
     TWO_COLUMNS,
     cannot_be,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ALONE = 7 * SECOND // 2  # a card that does not fit alone: another may still come to it
 BACK = 6 * SECOND // 10  # cards are off, and that of the table lies there: they were taken back ...
 THOUGHT_BETTER = 3 * SECOND  # ... and if they had counted, the table may still be swept up
+FETCHED = 3 * SECOND  # before a card is turned up it is taken from the pile
 GONE = 2 * SECOND  # a card of the table is off, and nothing was played with it
 UNSURE = 9 * SECOND  # for whoever turns up the next card, which tells whose play it was
 LEFT_OFF = 5 * SECOND  # what was swept up wrongly is not put back
@@ -280,6 +281,9 @@ class Plays:
 
     def _fill(self, column: Column, seen: SeenCard) -> None:
         account = self._account
+        self._tell_otherwise(self._filler(column, seen.since - FETCHED))
+        if account.state.phase != "fill":
+            return  # something is due before
         move = Fill(account.state.turn, seen.card)
         ruled = account.ruled(move)
         if isinstance(ruled, Foul):
@@ -294,6 +298,20 @@ class Plays:
         if column.verdict:
             self._seen.begin_anew(column)
         self._pile.filled(seen.by)
+
+    def _tell_otherwise(self, filler: str) -> None:
+        """Somebody else fills the table than who has the turn: then the play may have been another one's."""
+        account = self._account
+        if not filler or filler == account.state.turn or account.state is not account.match.state:
+            return
+        back, moves = told_otherwise(account.match.line, filler)
+        if not moves:
+            return
+        for _ in range(back):
+            account.send(Undo())
+        account.state = account.match.line[-back - 1].ruling.state
+        for move in moves:
+            account.say(move, account.latest)
 
     def _reads_otherwise(self, column: Column, seen: SeenCard) -> None:
         """The match has another card there, which nobody has played: that was read wrongly, if nobody was there."""

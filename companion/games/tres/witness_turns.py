@@ -4,11 +4,12 @@ A turn that is not seen to end has ended if somebody else plays: then a card was
 and who turns up the next card tells whose turn it was.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from companion.core.correction import Done
 from companion.core.rules import Foul, Move
 from companion.games.tres.rules import GAME, Draw, Keep, Play, State
 from companion.games.tres.rules.turns import next_player
@@ -91,6 +92,32 @@ def _turn_after(state: State, way: Way, seen: PlaySeen) -> str:
         state = _after(state, Play(way.player, seen.table_card, seen.cards))
     except Foul:
         return way.player
+    return _upcoming(state)
+
+
+def told_otherwise(line: Sequence[Done], filler: str) -> tuple[int, tuple[Move, ...]]:
+    """Whoever fills the table behind a play has the turn: how many of the newest moves are taken back, and what was
+    done instead, if the play was another one's than was told; none if that does not explain it either."""
+    words = [done.move.word for done in line[-3:]]
+    played: Any = line[-1].move if line else None
+    if words == ["draw", "keep", "play"] and len(played.cards) == 1:
+        back, drawer = 2, line[-2].move.player
+        moves: tuple[Move, ...] = (replace(played, player=drawer),)
+    elif words[-2:] == ["draw", "play"]:
+        back, before = 1, line[-2].ruling.state
+        moves = (Keep(played.player), replace(played, player=next_player(before)))
+    else:
+        return 0, ()
+    state = line[-back - 1].ruling.state
+    try:
+        for move in moves:
+            state = _after(state, move)
+    except Foul:
+        return 0, ()
+    return (back, moves) if _upcoming(state) == filler else (0, ())
+
+
+def _upcoming(state: State) -> str:
     return state.upcoming if state.phase == "pay" else state.turn
 
 
