@@ -8,17 +8,23 @@ from companion.core.clocks import SECOND
 from companion.core.match import set_up
 from companion.core.referee import Referee
 from companion.core.replies import Reply, RulingReply
-from companion.core.requests import MoveMessage
-from companion.games import game
+from companion.core.requests import Message, MoveMessage
+from companion.core.rules import Move
+from companion.games import game, part
 from companion.games.threepia.fields import field
 from companion.games.threepia.lattice import LaidField
 from companion.games.threepia.paper import PAPER
-from companion.games.threepia.rules import Begin, Draw, House, Lay, card_of, misfits
+from companion.games.threepia.rules import Begin, House, Lay, card_of, misfits
 from companion.games.threepia.sight import identity
 from companion.games.threepia.witness import Witness
 from companion.seat.seating import sit_down
 from companion.seat.table import PlainTable
+from companion.watch.bench import Bench
 from companion.watch.evidence import Act, OutOfStep, Statement
+from companion.watch.game_watch import GameWatch, Seating
+from companion.watch.messages import InStepReply, OutOfStepReply
+from tests.threepia.watched import KeptEye
+from vision.frames import Frame
 from vision.locate import TableView
 from vision.mat import LATTICE
 from vision.sightings import CardSeen, CellNow, GridSeen, HandsSeen, Look, Sighting, TableSeen
@@ -33,13 +39,21 @@ STEP = SECOND // 10
 class Scene:
     """A table whose every deed is known, told to the witness as a watcher would."""
 
-    def __init__(self, house: House | None = None, *, quarters: int = 0, at: tuple[int, int] = (1, 2)) -> None:
+    def __init__(
+        self,
+        house: House | None = None,
+        *,
+        quarters: int = 0,
+        at: tuple[int, int] = (1, 2),
+        players: tuple[str, ...] = ("Ann", "Bob"),
+    ) -> None:
         self.house = house or House(field=field("square"), way="rounds", rounds=5)
         lies = LaidField(self.house.field, LATTICE.shape, quarters, *at)
         self.cells = lies.cells
-        setup = set_up(game("threepia"), ("Ann", "Bob"), self.house)
+        setup = set_up(game("threepia"), players, self.house)
         self.session = sit_down(Referee.begin(setup, 0, None), None, PlainTable).session
-        self.witness = Witness(seats=SEATS, printed=CARDS)
+        self.seats = {side: player for side, player in SEATS.items() if player in players}
+        self.witness = Witness(seats=self.seats, printed=CARDS)
         self.now = 0
         self.told: list[Reply] = []
         self.acts: list[Act] = []
@@ -69,8 +83,8 @@ class Scene:
         self.say(Begin("Ann", at=self.now))
         return self
 
-    def say(self, move: Begin | Draw) -> None:
-        self.told += self.session.replies(MoveMessage(move, self.now, ""))
+    def say(self, said: Move) -> None:
+        self.told += self.session.replies(MoveMessage(said, self.now, ""))
         self.witness.not_before(self.now)
 
     def see(self, *sightings: Sighting) -> None:
@@ -139,3 +153,57 @@ class Scene:
 
     def moves(self, kind: type[Reply] = RulingReply) -> list[str]:
         return [one.move.word for one in self.told if isinstance(one, kind) and isinstance(one, RulingReply)]
+
+
+class WatchedScene(Scene):
+    """The same through a bench: with clocks, a camera that may go, and witnesses that are replaced."""
+
+    def __init__(self, house: House | None = None, *, players: tuple[str, ...] = ("Ann", "Bob")) -> None:
+        super().__init__(house, players=players)
+        self.eye = LookedAgain()
+        watch = part("threepia", "watch", GameWatch)
+        self.bench = Bench(self.eye, self.session, watch, Seating(self.seats))  # type: ignore[arg-type]
+
+    def see(self, *sightings: Sighting) -> None:
+        self.now += STEP
+        anew = [GridSeen(self.now, 0, tuple(self.looks.values()))] if self.eye.is_due() else []
+        self.eye.cells = tuple(self.state_of.values())
+        frame = Frame(SQUARE, SQUARE[..., 0], self.now, self.now // STEP)
+        self.told += self.bench.saw([*sightings, *anew], frame)
+
+    def say(self, said: Move | Message) -> None:
+        message = MoveMessage(said, self.now, "") if isinstance(said, Move) else said
+        self.told += self.bench.heard(message)
+
+    def taken_back(self, place: int) -> None:
+        self.lay(place, self.match.state.field[place])
+
+    @property
+    def open(self) -> set[tuple[int, ...]]:
+        """What is out of step."""
+        now = set[tuple[int, ...]]()
+        for one in self.told:
+            if isinstance(one, OutOfStepReply):
+                now.add(tuple(one.cells))
+            elif isinstance(one, InStepReply):
+                now.discard(tuple(one.cells))
+        return now
+
+    @property
+    def side(self) -> str:
+        """Of whoever has the turn."""
+        return next(side for side, player in self.seats.items() if player == self.match.state.turn)
+
+
+class LookedAgain(KeptEye):
+    """An eye that tells the whole mat anew when it is asked to."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def look_again(self, cells: tuple[int, ...] = ()) -> None:
+        self._asked = self._asked or not cells
+
+    def is_due(self) -> bool:
+        asked, self._asked = self._asked, False
+        return asked

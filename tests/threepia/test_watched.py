@@ -1,5 +1,8 @@
 """Matches of bots before the drawn camera, and a witness to whom it is told what was seen."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -14,6 +17,7 @@ from companion.games.threepia.witness import LINGERS, Witness
 from companion.watch.evidence import InStep, OutOfStep, PutRight, Statement
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import GameScripts
+from tests.kept import companion, contents
 from tests.threepia.scene import CARDS, CELLS, SEATS, STEP, Scene
 from tests.threepia.symbol_deck import symbol_deck
 from tests.threepia.watched import by_pixels, judged, watched
@@ -219,3 +223,18 @@ def test_another_witness_goes_on_in_mid_match() -> None:
     assert scene.match.state.field[1] == unseen, "it was laid while nobody watched"
     scene.lay(2, scene.fitting(2))
     assert [done.move.word for done in scene.match.line] == ["deal", "begin", "lay", "lay", "lay"]
+
+
+def test_a_recording_watched_again_gives_the_same_journal(tmp_path: Path) -> None:
+    """By the command itself: the script is watched and recorded, the recording is watched."""
+    script = write_script(5, name="square", players=2, rounds=1, trouble={}, rate=8.0)
+    file = tmp_path / "script.json"
+    file.write_text(json.dumps(part("threepia", "hands", GameScripts).plain(script)), encoding="utf-8")
+    journals = [tmp_path / "one.sqlite3", tmp_path / "two.sqlite3"]
+    folder = tmp_path / "recording"
+    for source, journal, more in ((file, journals[0], ("--record", folder)), (folder, journals[1], ())):
+        done = companion("watch", source, "--game", "threepia", "--json", "--journal", journal, *more)
+        assert (done.returncode, done.stderr) == (0, "")
+    one, two = (list(contents(journal)[0].values()) for journal in journals)
+    assert one == two
+    assert len(one[0]) > 3

@@ -28,6 +28,7 @@ from companion.games.threepia.witness_words import (
     covered,
     field_differs,
     field_lies,
+    no_symbols,
     unsure,
     whose_turn,
 )
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 SURE = Sureness()
 LINGERS = 3 * SECOND  # hands over the field hold up a clock that has run out, and no longer
-WAITS = 2 * SECOND  # for a field that is not the one of the match, before that is told
+WAITS = 2 * SECOND  # for what is not as it should be, before that is told
 
 
 @dataclass(slots=True)
@@ -55,11 +56,13 @@ class Witness:
     """Hand it every frame's sightings; what it returns is to be done in that order. `seats` says which player sits at
     which side of the mat."""
 
-    def __init__(self, *, seats: Mapping[str, str] | None = None, printed: Iterable[str] = ()) -> None:
+    def __init__(
+        self, *, seats: Mapping[str, str] | None = None, printed: Iterable[str] = (), shape: tuple[int, int] = (0, 0)
+    ) -> None:
         self._seats = dict(seats or {})
         self._account = Account()
         self._turns = Turns(self._seats)
-        self.field = SeenField(tuple(printed))
+        self.field = SeenField(tuple(printed), shape)
         self._account.spots_of = self.field.cells_of
         self._refused: dict[int, Refused] = {}
         self._wrong_field: int | None = None
@@ -140,6 +143,9 @@ class Witness:
             for place in self.field.settled(stamp, self._side()):
                 self._place_seen(place)
             self._tell_turns()
+            for bare in self.field.without_symbols(stamp - WAITS):
+                sentence, way_back = no_symbols(self._account.letter(bare))
+                self._account.out_of_step(bare, "no-symbols", sentence, way_back)
         elif self._account.state.phase == "deal" and not self._account.lost:
             self._deal()
         self._back_in_step()

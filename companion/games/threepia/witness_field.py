@@ -46,8 +46,8 @@ class _Disturbed:
 class SeenField:
     """What lies there, as far as it was seen; places are numbered from 1, as the field has them."""
 
-    def __init__(self, printed: Sequence[str]) -> None:
-        self.shape = (0, 0)
+    def __init__(self, printed: Sequence[str], shape: tuple[int, int]) -> None:
+        self.shape = shape
         self._printed = tuple(printed)
         self._looks: dict[int, Look] = {}
         self._lies: LaidField | None = None
@@ -183,7 +183,20 @@ class SeenField:
 
     def is_known(self, place: int) -> bool:
         is_open = place in self._disturbed or any(one.change.place == place for one in self._lain)
-        return not is_open and self._is_still(place)
+        return not is_open and self._is_still(place) and place not in self.without_symbols()
+
+    def without_symbols(self, since: int | None = None) -> list[int]:
+        """Places that show no symbol somewhere, for as long as that: a card lies face down there, or none does."""
+        if self._lies is None:
+            return []
+        return [
+            place
+            for place, cells in enumerate(self._lies.cells, 1)
+            if any(self._looks[cell].card is None and self._is_clear(cell, since) for cell in cells)
+        ]
+
+    def _is_clear(self, cell: int, since: int | None) -> bool:
+        return cell not in self._hidden and (since is None or self._clear.get(cell, since + 1) <= since)
 
     def _is_still(self, place: int, since: int | None = None) -> bool:
         """All of its symbols can be seen, and have been since then."""

@@ -141,7 +141,8 @@ class TurnSight:
             drawn = self._after(table.state, Draw(turn)) if turn and turn not in some else None
             if drawn is not None:
                 arms = log(self._arms(visit.arms, (*some, turn), odds.arm_at_pile))
-                drew = log(odds.draws * (1 - odds.draw_missed)) + seen + arms
+                empty = log(odds.refill_missed) if turn in table.due else 0.0  # then three cards were to be taken first
+                drew = log(odds.draws * (1 - odds.draw_missed)) + seen + arms + empty
                 yield Story(refilled._replace(state=drawn), drew, Deed(number, DREW, place, turn))
 
     def _laid(self, table: TurnTable, card: SeenCard) -> Iterator[Story]:

@@ -44,6 +44,11 @@ def covered(place: str, card: str, turn: str) -> tuple[str, str]:
     return Sentence(text, place=place, turn=turn), Sentence(way_back, turn=turn, place=place, card=card)
 
 
+def no_symbols(place: str) -> tuple[str, str]:
+    sentence = Sentence("I see no symbols on a part of {place}.", place=place)
+    return sentence, Sentence("Turn the card on {place} face up, or take off what hides it.", place=place)
+
+
 def cannot_read(place: str, reason: str) -> tuple[str, str]:
     sentence = Sentence("I cannot read the card on {place}: {reason}.", place=place, reason=reason)
     return sentence, Sentence(
