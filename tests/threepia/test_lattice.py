@@ -13,6 +13,7 @@ from companion.games.threepia.rules import card_of
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Deed, Lying, Script, ScriptedArm
 from tests.threepia.lattice_table import laid, middle_of
+from tests.threepia.second_stills import read, still
 from tests.threepia.symbol_deck import symbol_deck
 from vision.card_drawing import BACK
 from vision.centring import centred
@@ -164,3 +165,12 @@ def test_a_pile_looks_otherwise_when_a_card_was_taken() -> None:
     assert [one.arms for one in hands] == [("right",), ("right",)]
     assert hands[0].otherwise > 0.1
     assert 0 <= hands[1].otherwise < 0.02
+
+
+def test_a_still_of_the_second_renderer_is_read() -> None:
+    """It shares no line with the one that was taught from."""
+    counts = read(still(301))
+    assert counts["drawn"] >= 16
+    assert counts["forced"] == counts["drawn"]
+    assert counts["told"] >= 0.8 * counts["drawn"]
+    assert (counts["lost"], counts["wrong"], counts["bare and told"]) == (0, 0, 0)
