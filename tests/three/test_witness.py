@@ -518,3 +518,19 @@ def test_a_pile_that_is_seen_in_the_hand_is_not_put_back_yet() -> None:
     assert scene.codes() == []
     scene.play("Ann", "Domino")
     assert scene.pile("Ann") == ("Ember", "Domino", "Domino")
+
+
+def test_a_pile_that_is_seen_before_anything_is_taken_out_is_as_it_was() -> None:
+    scene = Scene().begin()
+    sky_on(scene)
+    scene.play("Ann", "Sky")
+    scene.play("Bob", "Ember")
+    called(scene, "Bob", "Ann", "Sky")
+    scene.wait(0.3)
+    scene.shows("Ann", "Sky", anew=0.5)
+    scene.wait(4)
+    assert scene.codes() == []
+    scene.shows("Ann", "Domino")
+    scene.wait(1)
+    scene.play("Ann", "Honey")
+    assert scene.pile("Ann") == ("Ember", "Domino", "Honey")

@@ -34,7 +34,6 @@ TROUBLE: Mapping[str, float] = {
     "covered": 0.004,
 }
 ROUND: tuple[Seat, ...] = ("bottom", "left", "top", "right")  # clockwise, as the camera sees it
-STACKED = 12  # cards of the draw pile that are drawn one by one; the rest is below them
 
 
 def write_script(
@@ -58,11 +57,12 @@ def write_script(
     hands = {player: [deck.pop() for _ in range(HAND)] for player in seats}
     begins = span(rng, (2500, 3500))
     first = rng.choice(list(seats))
+    stacked = len(deck)
     course = Course(
         rng, seats, hands, deck, _begun(tuple(seats), house, first, begins), trouble, pace or rng.uniform(0.3, 0.7)
     )
     course.run(begins)
-    pile = tuple(Lying(BACK, (rng.uniform(-2, 2), rng.uniform(-2, 2)), rng.uniform(-4, 4)) for _ in range(STACKED))
+    pile = tuple(Lying(BACK, (rng.uniform(-2, 2), rng.uniform(-2, 2)), rng.uniform(-4, 4)) for _ in range(stacked))
     about = {
         "game": "three",
         "players": list(seats),

@@ -39,7 +39,8 @@ class Odds:
     at_once: float = 0.05  # it was put back and the next card laid on it before anybody saw it
     missed: float = 0.0001  # a dog was laid on the same dog, and nothing of it was seen
     draws: float = 0.9  # whoever draws has played last ...
-    idles: float = 0.06  # ... and whoever has not is at the draw pile as seldom
+    idles: float = 0.06  # ... and whoever has not is at the draw pile as seldom ...
+    steals: float = 0.004  # ... and takes a card from it hardly ever
 
 
 class Lain(NamedTuple):
@@ -68,6 +69,7 @@ class PileSight:
     order: tuple[int, ...]  # the places that are played at, as the turn goes round
     left: Mapping[str, int] = field(default_factory=dict)  # of each dog, how many cards nobody has seen yet
     within: Mapping[int, frozenset[str]] = field(default_factory=dict)  # dogs in the pile of each place
+    before: Mapping[int, str] = field(default_factory=dict)  # what lay on top of piles before they were looked through
     visited: Set[int] = frozenset()  # places at which their player's hand has been since the turn began
     drawn: Set[int] = frozenset()  # places whose player has drawn since the newest card was laid
     odds: Odds = field(default_factory=Odds)
@@ -106,9 +108,10 @@ class PileSight:
         del now, doubts
         return ((table, 0.0),)
 
-    def drawn_by(self, table: PilesLaid, places: Collection[int]) -> float:
+    def drawn_by(self, table: PilesLaid, places: Collection[int], *, is_taken: bool) -> float:
         """How likely hands of these are at the draw pile, as a logarithm: whoever has just played draws."""
-        return log(self.odds.draws if table.last in places else self.odds.idles)
+        others = self.odds.steals if is_taken else self.odds.idles
+        return log(self.odds.draws if table.last in places else others)
 
     # --- one card
 
@@ -170,6 +173,9 @@ class PileSight:
         """A pile that was looked through lies in another order, or something else lies there."""
         place = change.place - 1
         if place not in table.checked:
+            return
+        if face == self.before.get(place):  # nobody has taken anything out yet
+            yield Story(table, seen)
             return
         turned = _put_back(_with(table, place, Lain(face), over=1), place)
         within = self.within.get(place, frozenset())

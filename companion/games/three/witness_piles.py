@@ -50,6 +50,7 @@ class SeenPiles:
         self.checked: set[int] = set()  # piles that are being looked through
         self.refused: dict[int, str] = {}  # cards on top that do not count
         self.open: dict[int, SeenChange] = {}
+        self._before: dict[int, str] = {}  # what lay on top of piles before they were looked through
         self.visited: set[int] = set()  # by their player's hand since the turn began
         self._drawn: set[int] = set()  # who has drawn since the newest card was laid
         self.known_at = 0  # when all of them were last known
@@ -58,6 +59,7 @@ class SeenPiles:
         self._sight = PileSight(())
         self._key: tuple[object, ...] = ()
         self._turn = ""
+        self._last = NOBODY  # who has played last, in the match
         self._changes = 0
 
     # --- whose they are
@@ -137,13 +139,14 @@ class SeenPiles:
         for number in [one for one, seen in self.open.items() if stamp - seen.change.stamp > OLD]:
             self.withdraw(number)
 
-    def drawn_by(self, places: Set[int], since: int) -> None:
-        """Hands of these players were at the draw pile; whoever has drawn before does not draw again."""
+    def drawn_by(self, places: Set[int], since: int, *, is_taken: bool) -> None:
+        """Hands of these players were at the draw pile; whoever has drawn before does not draw again, and whoever played
+        before may draw late."""
         draw = places - self._drawn or places
         self._drawn |= places
-        is_behind = all(seen.change.by <= since for seen in self.open.values())
-        if self._tracker is not None and self.open and is_behind:
-            self._tracker.learn(lambda table: self._sight.drawn_by(table, draw))
+        is_late = self._last in draw or any(seen.change.by > since for seen in self.open.values())
+        if self._tracker is not None and self.open and not is_late:
+            self._tracker.learn(lambda table: self._sight.drawn_by(table, draw, is_taken=is_taken))
 
     # --- what is made of it
 
@@ -159,10 +162,10 @@ class SeenPiles:
             self._turn = state.turn
             self.visited.clear()
             self._drawn.clear()
-        self._key = _key(state)
+        self._key, self._last = _key(state), self.place_of(last)
         left = {dog.name: unseen_left(state, dog.name) for dog in state.house.dogs}
         within = {place: frozenset(state.pile(owner)) for place, owner in self.owners.items()}
-        self._sight = PileSight(self.order, left, within, self.visited, self._drawn)
+        self._sight = PileSight(self.order, left, within, self._before, self.visited, self._drawn)
         piles, hands = [], []
         for place in range(len(self.shown)):
             owner = self.owners.get(place, "")
@@ -174,7 +177,7 @@ class SeenPiles:
             hands.append(state.hands[state.players.index(owner)] if owner else 0)
         turn = ANYBODY if state.phase == "setup" else self.place_of(state.turn) if any(state.hands) else NOBODY
         table = PilesLaid(
-            tuple(piles), turn, tuple(hands), state.deck, checked=frozenset(self.checked), last=self.place_of(last)
+            tuple(piles), turn, tuple(hands), state.deck, checked=frozenset(self.checked), last=self._last
         )
         self._tracker = Tracker(self._sight, table)
         for seen in self.open.values():
@@ -255,6 +258,7 @@ class SeenPiles:
     def looks_through(self, place: int) -> None:
         """Somebody takes a pile up."""
         self.checked.add(place)
+        self._before[place] = self.shown[place]
         self._turned.pop(place, None)
         self.open = {number: seen for number, seen in self.open.items() if seen.change.place != place + 1}
         self.forget_the_match()

@@ -20,6 +20,7 @@ ROUND = ("bottom", "left", "top", "right")  # where people sit where nobody has 
 DOUBTED, MISREAD = 0.03, 0.00001  # of readings that are not told surely so many are wrong, and of all
 ANOTHERS, NOBODYS = 0.05, 0.3  # odds that a card was laid, where only other arms were seen there, or none
 STIRRED = 0.003  # that a card was laid on its like: where it is less, nothing has moved
+TAKEN = 0.03  # so much of the draw pile looks otherwise at least when a card was taken from it
 EMPTY = "empty"
 
 
@@ -147,8 +148,8 @@ class Seeing:
     def _hands(self, seen: "HandsSeen") -> None:
         """Who was at the draw pile."""
         places = {SIDES.index(side) for side in seen.arms if side} & self._piles.owners.keys()
-        if places:
-            self._piles.drawn_by(places, seen.since)
+        if places and not 0 <= seen.otherwise < TAKEN:
+            self._piles.drawn_by(places, seen.since, is_taken=seen.otherwise >= TAKEN)
 
 
 def _faces(card: str, sure: float) -> tuple[tuple[str, float], ...]:
