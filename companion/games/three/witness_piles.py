@@ -140,8 +140,8 @@ class SeenPiles:
             self.withdraw(number)
 
     def drawn_by(self, places: Set[int], since: int, *, is_taken: bool) -> None:
-        """Hands of these players were at the draw pile; whoever has drawn before does not draw again, and whoever played
-        before may draw late."""
+        """Hands of these players were at the draw pile. Whoever has drawn before does not draw again, and whoever has
+        played before may draw late."""
         draw = places - self._drawn or places
         self._drawn |= places
         is_late = self._last in draw or any(seen.change.by > since for seen in self.open.values())
