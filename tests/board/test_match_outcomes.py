@@ -66,6 +66,16 @@ def test_in_whatever_order_they_come_changes_are_the_same(results: Results, seed
     assert told(results) == CHANGES
 
 
+def test_a_result_that_comes_and_goes_in_one_breath_is_known(results: Results) -> None:
+    entries = course()
+    take(results, entries[0])
+    take(results, *entries[1:3])
+    assert told(results) == CHANGES[:1]
+    assert results.finished() == []
+    take(results, entries[3])
+    assert [match.code for match in results.finished()] == ["m1"]
+
+
 def test_changes_and_runs_can_be_made_anew(results: Results) -> None:
     take(results, *course())
     before = told(results)

@@ -13,7 +13,7 @@ from companion.board.finished import FinishedMatch, FinishedSeat
 from companion.board.results import Results
 from companion.board.rounds import Pair, Pairing, Pairings, PlayedPairing, all_rounds, next_round, played
 from companion.board.standings import league_table, tournament_table
-from companion.board.tournaments import Tournament, TournamentNow, Tournaments, tournament_now
+from companion.board.tournaments import Tournament, TournamentNow, Tournaments, changes_within, tournament_now
 from tests.board.club_matches import finished, take, taken_back
 
 NAMES = ("Anna", "Ben", "Cora", "Dan", "Eva")
@@ -216,6 +216,17 @@ def test_what_is_played_after_the_end_of_a_league_does_not_count(evening: ClubEv
     assert [match.code for match in evening.standing.matches] == ["m1"]
 
 
+def test_a_change_at_another_table_or_of_others_is_none_of_the_tournament(evening: ClubEvening) -> None:
+    evening.make("league", players=2)
+    for code, other, table in (("m1", "Ben", "hall"), ("m2", "Ben", "elsewhere"), ("m3", "Cora", "hall")):
+        entries = finished(code, {"Anna": 2, other: 1}, table=table)
+        take(evening.results, *entries, taken_back(entries))
+    other_game = finished("m4", {"Anna": 2, "Ben": 1}, table="hall", game="three")
+    take(evening.results, *other_game, taken_back(other_game))
+    one, registry = evening.tournaments.named("Cup"), evening.accounts.registry()
+    assert [change.match for change in changes_within(one, evening.results.changes(), registry)] == ["m1"]
+
+
 def test_impossible_tournaments_are_said(evening: ClubEvening) -> None:
     make = evening.tournaments.make
     for wrong, sentence in (
@@ -280,6 +291,14 @@ def test_equal_points_are_settled_by_who_beat_whom_then_by_the_opponents() -> No
         (0.0, 0.5 + 2 + 2, 0.25 + 2, 1.0),
         (0.0, 1.5 + 2 + 2, 0.75, 0.0),
     ]
+
+
+def test_who_beat_whom_settles_nothing_where_not_all_of_them_have_met() -> None:
+    """1, 2 and 3 have a point each; 1 has beaten 2, and neither has met 3, whose opponent is the stronger one."""
+    pairings = [_of(1, 1, 2, 1, 0), _of(1, 3, 4, 1, 0), _of(2, 2, 5, 1, 0), _of(2, 4, 6, 1, 0), _of(3, 4, 5, 1, 0)]
+    table = tournament_table((1, 2, 3, 4, 5, 6), pairings)
+    assert [line.account for line in table] == [4, 3, 1, 2, 5, 6]
+    assert [line.ties[0] for line in table[1:4]] == [0, 0, 0]
 
 
 def test_a_rest_is_a_point_and_settles_nothing() -> None:
