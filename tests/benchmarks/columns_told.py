@@ -122,7 +122,8 @@ class NoisyEye:
             another: Side = self._rng.choice([side for side in ROUND if side != seat])
             return (another,)
         is_two = chance < none + other + two and seat != BESIDE
-        return (seat, BESIDE) if is_two else (seat,)
+        both: tuple[Side, ...] = (seat, BESIDE)
+        return both if is_two else both[:1]
 
     def told_at(self, one: _Timed) -> list[Sighting]:
         if one.face is None:

@@ -13,11 +13,11 @@ from companion.games.tres.witness_words import PILE_VISITED, drawn_twice
 from companion.watch.evidence import Noticed
 
 if TYPE_CHECKING:
-    from vision.sightings import HandsSeen
+    from vision.sightings import HandsSeen, Side
 
 WAITS = 4 * SECOND  # for what was laid before a hand was at the pile, and is not seen yet
 TAKEN = 0.03  # so much of the pile looks otherwise when a card was taken from it: 0.17 to 0.48 of it, and 0 if not
-BESIDE = "right"  # the side of the mat at which the draw pile lies
+BESIDE: "Side" = "right"  # the side of the mat at which the draw pile lies
 GOES_ON = 3 * SECOND // 2  # whoever draws several cards one by one is back so soon
 ASKED = ("card-gone", "who-plays", "drawn-and-two", "due", "differs", "cannot-be")  # what must be answered before
 
