@@ -24,7 +24,10 @@ LEAST = 5.0  # grey levels; less is noise in any light
 SPECKS = 12  # pixels of the whole plane that may differ while nothing happens
 INNER = 0.8  # of a cell's side: what counts as the cell itself and not its neighbour
 MARKERS = 4
-LIT = 0.1  # of the plane: when so much differs, it may be the light
+LIT = 0.1  # of the plane: when so much differs, it may be the light ...
+LIT_LOW = 0.03  # ... and where a low mat has few places, which are a small part of it
+DIM = 64  # what is darker says little of the light: one grey level more is a good part of it
+ENOUGH = 0.02  # of the plane must be brighter
 SAMPLED = 8  # every so many pixels are enough to tell how bright it is
 BRIGHTER = 0.03
 FARTHEST = 2.5  # times brighter or darker than when the table was last seen at rest: beyond it shades are lost
@@ -165,8 +168,9 @@ class Gate:
     A hand may be as bright as the table under it, but hardly of the same colour too.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, *, is_low: bool = False) -> None:
         self.before = frame.grey
+        self._least_lit, self._dim = (LIT_LOW, DIM) if is_low else (LIT, 0)
         self.differs: Mask = np.zeros_like(frame.grey)
         self.moves: Mask = np.zeros_like(frame.grey)
         self._work: Plane = np.empty_like(frame.grey)
@@ -186,7 +190,7 @@ class Gate:
         """Closely: how many pixels differ from the table at rest."""
         now = self._small(frame)
         differing = self._compared(now)
-        if differing > LIT * frame.grey.size and self._brighten(frame, now):
+        if differing > self._least_lit * frame.grey.size and self._brighten(frame, now):
             differing = self._compared(now)
         return differing
 
@@ -237,7 +241,7 @@ class Gate:
 
     def _brighten(self, frame: Frame, now: Picture) -> bool:
         """The light may have changed as a whole, arms or no arms: what is at rest is lit as it is now."""
-        gains = _gains(now, self._colours)
+        gains = _gains(now, self._colours, self._dim)
         lit = self._lit * float(np.median(gains))
         if np.abs(gains - 1).max() < BRIGHTER or not 1 / FARTHEST < lit < FARTHEST:
             return False
@@ -245,7 +249,7 @@ class Gate:
         scaled = self._colours * gains
         self._colours = np.asarray(np.clip(scaled, 0, 255), np.uint8)
         cv2.convertScaleAbs(
-            self._rest, dst=self._rest, alpha=float(_gains(frame.grey[..., None], self._rest[..., None])[0])
+            self._rest, dst=self._rest, alpha=float(_gains(frame.grey[..., None], self._rest[..., None], self._dim)[0])
         )
         self._levels()
         return True
@@ -255,10 +259,14 @@ class Gate:
         self._differ, self._move = max(LEAST, DIFFERS * white), max(LEAST, MOVES * white)
 
 
-def _gains(now: Picture, then: Picture) -> NDArray[np.float32]:
-    """How much brighter most of a picture has become, in each colour."""
-    ratio = (now[::SAMPLED, ::SAMPLED].astype(np.float32) + 1) / (then[::SAMPLED, ::SAMPLED].astype(np.float32) + 1)
-    return np.asarray(np.median(ratio.reshape(-1, ratio.shape[-1]), axis=0), np.float32)
+def _gains(now: Picture, then: Picture, dim: int) -> NDArray[np.float32]:
+    """How much brighter most of a picture has become, in each colour, or most of what was not dim."""
+    before = then[::SAMPLED, ::SAMPLED].astype(np.float32)
+    ratio = ((now[::SAMPLED, ::SAMPLED].astype(np.float32) + 1) / (before + 1)).reshape(-1, now.shape[-1])
+    bright = before.reshape(ratio.shape).min(1) > dim
+    if dim and bright.mean() > ENOUGH:
+        ratio = ratio[bright]
+    return np.asarray(np.median(ratio, axis=0), np.float32)
 
 
 def _small(frame: Frame) -> Picture:

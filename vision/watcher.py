@@ -268,7 +268,7 @@ class Watcher:
             return self._search.is_lost
         flooded = cv2.countNonZero(gate.differs) > FLOOD * zones.labels.size
         is_other = self._surface is not shown.surface
-        if not is_other and self._reading.mat.may_be_bare and not self._search.is_doubtful:
+        if not is_other and self._reading.mat.spans > 1 and not self._search.is_doubtful:
             gate.accept(frame, _beside_cells(zones, gate))
             return False
         if not is_other and flooded and moving < zones.labels.size // 100:
@@ -298,7 +298,7 @@ class Watcher:
     def _set_table(self, frame: Frame, before: TableView | None, table: TableView) -> None:
         scale = frame.grey.shape[1] / frame.picture.shape[1]
         if before is None or self._surface is None:
-            gate = Gate(frame)
+            gate = Gate(frame, is_low=table.mat is not None and bool(table.mat.given))
         else:
             gate = self._surface.gate
             gate.shift(frame, shift(before, table, scale))

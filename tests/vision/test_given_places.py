@@ -6,7 +6,7 @@ import pytest
 
 from vision.arms import arms_in
 from vision.frames import Frame, Picture
-from vision.gate import Zones
+from vision.gate import Gate, Zones
 from vision.grey import grey_of
 from vision.locate import TableView, find_table
 from vision.markers import Finder
@@ -80,3 +80,19 @@ def test_a_bare_mat_is_seen_whole(mat: Mat) -> None:
     (seen,) = [one for one in found if isinstance(one, GridSeen)]
     assert [look.card for look in seen.looks] == [None] * len(mat.places)
     assert {cell.now for cell in eye.cells} == {"clear"}
+
+
+def test_a_dark_table_tells_nothing_of_the_light() -> None:
+    """Two grey levels are a tenth of what dark wood has, and nothing on a mat that is white; an arm is over both."""
+    then = np.full((180, 320, 3), 20, np.uint8)
+    then[60:100, 40:200] = 210
+    now = then.copy()
+    now[then < 100] = 22
+    now[80:, 90:170] = (110, 140, 190)
+    frames = [Frame(picture, grey_of(picture), number, number) for number, picture in enumerate((then, now))]
+    gate = Gate(frames[0], is_low=True)
+    gate.compare(frames[1])
+    height, width = gate.differs.shape
+    mat = gate.differs[60 * height // 180 + 2 : 78 * height // 180, 42 * width // 320 : 198 * width // 320]
+    assert gate.differs.any()
+    assert not mat.any()
