@@ -34,7 +34,8 @@ def seen_games() -> tuple[str, ...]:
 
 def ways_at(game: Game, senses: Senses) -> tuple[str, ...]:
     """Those that this table can do."""
-    can = {SEEN: senses.sees, TOLD: senses.draws or house_of(game.name).shows_cards, COUNTED: True}
+    is_drawn = not senses.draws or has(game.name, "watched_spread")  # a drawn camera sees what is drawn for it
+    can = {SEEN: senses.sees and is_drawn, TOLD: senses.draws or house_of(game.name).shows_cards, COUNTED: True}
     return tuple(way for way in ways(game) if can[way])
 
 

@@ -205,8 +205,9 @@ class App:
     @property
     def _looks_until(self) -> int:
         """Where a game is chosen the camera looks which mat is laid there, as long as somebody is about."""
-        camera, is_choosing = self.surroundings.camera, self.state.places.top.screen == ROOT
-        return max(self._began, self._conversation.touched) + LOOKS if camera is not None and is_choosing else 0
+        around, is_choosing = self.surroundings, self.state.places.top.screen == ROOT
+        is_open = around.camera is not None and not around.draws and is_choosing
+        return max(self._began, self._conversation.touched) + LOOKS if is_open else 0
 
     def _scene_wakes_at(self, now: int) -> list[int | None]:
         seen = self.state.seen

@@ -27,9 +27,9 @@ def no_source() -> None:
 @pytest.mark.parametrize(
     ("name", "bare", "camera", "drawn", "first"),
     [
-        ("three", "told counted", "told counted", "told counted", "told"),
-        ("tres", "counted told", "counted told", "counted told", "counted"),
-        ("threepia", "counted", "seen counted", "seen counted told", "seen"),
+        ("three", "told counted", "seen told counted", "told counted", "seen"),
+        ("tres", "counted told", "seen counted told", "counted told", "seen"),
+        ("threepia", "counted", "seen counted", "counted told", "seen"),
         ("triple3", "told counted", "seen told counted", "seen told counted", "seen"),
         ("triplexity", "", "", "", ""),
     ],
@@ -71,6 +71,18 @@ def test_a_drawn_table_watches_what_is_to_be_seen(way: str) -> None:
     seated = room.seat(Session(Referee.begin(setup, 0), lambda: 0))
     assert isinstance(seated, WatchedTable) is (way == "seen")
     assert isinstance(room.spread_for(seated.session.referee.match, 1), WatchedTriple3) is (way == "seen")
+    seated.close()
+    room.close()
+
+
+def test_a_drawn_table_watches_no_game_whose_cards_no_drawn_hands_lay() -> None:
+    room = WatchedRoom((800, 480), lambda: 0)
+    room.camera = RoomCamera(no_source, reader=no_source)  # type: ignore[arg-type]
+    room.join(App((800, 480), table_for=room.seat))
+    seated = room.seat(
+        Session(Referee.begin(set_up(game("triplexity"), ("Anna", "Ben"), game("triplexity").house()), 0), lambda: 0)
+    )
+    assert type(seated) is PlainTable
     seated.close()
     room.close()
 

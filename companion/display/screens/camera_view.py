@@ -55,7 +55,7 @@ def scene(view: View) -> Scene:
 def _said(made: Page, box: Box) -> None:
     """How the camera is, and the way to the game whose mat lies there."""
     m, view = made.m, made.view
-    lies = game_on(view.sight.mat)
+    lies = laid_mat(view)
     is_played = view.seen is not None and not view.seen.is_over
     if not lies or is_played:
         made.text(box, state_of(view), m.body, lines=12)
@@ -78,6 +78,11 @@ def _kept(made: Page, box: Box, *, has_cards: bool) -> Box:
 def state_of(view: View) -> str:
     """What there is to say of the camera, in one sentence."""
     return view.words.heard(view.sight.why) or view.words.say(STATES[view.sight.state])
+
+
+def laid_mat(view: View) -> str:
+    """The game whose mat people have laid there; a drawn table lays one by itself."""
+    return "" if view.draws else game_on(view.sight.mat)
 
 
 def other_mat(view: View, game: str) -> str | None:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from companion.core.card_ways import RULE, Senses, way_of, ways, ways_at
-from companion.core.game_print import game_on
 from companion.core.rules import COUNTED, SEEN, TOLD
 from companion.display.layout import Box, columns, rows
 from companion.display.scene import ChangeTo
+from companion.display.screens.camera_view import laid_mat
 from companion.display.screens.elements import Page
 from companion.display.speech import capital
 from companion.display.view import View
@@ -25,7 +25,7 @@ def looks(view: View) -> bool:
 
 def mat_of_another(view: View) -> str:
     """The game whose mat lies there instead of one of the game that is set up."""
-    lies = game_on(view.sight.mat)
+    lies = laid_mat(view)
     return lies if lies != view.draft.game else ""
 
 

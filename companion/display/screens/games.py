@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from companion.core.game_print import game_on
 from companion.core.match import Player
 from companion.display.layout import Box, best_grid, columns, rows
 from companion.display.past import UNFINISHED
@@ -21,6 +20,7 @@ from companion.display.scene import (
     Symbol,
     Text,
 )
+from companion.display.screens.camera_view import laid_mat
 from companion.display.screens.elements import Page
 from companion.display.view import View
 from companion.games import NAMES
@@ -110,7 +110,7 @@ class _Offer:
 def _shortcuts(page: Page, cell: Box) -> None:
     """The game whose mat lies there; go on with a match, the others that are not over, or the same again."""
     view, m = page.view, page.m
-    if lies := game_on(view.sight.mat):
+    if lies := laid_mat(view):
         upper, cell = rows(cell, m.touch, 1.0, gap=m.gap)
         label = page.words.say("This is the mat of {game}.", game=game_named(lies).title)
         page.button(upper, label, Go("players", lies), symbol="camera", size=m.small, key="c")

@@ -18,6 +18,7 @@ from companion.core.rules import Move, Ruling
 from companion.core.session import Session
 from companion.display.layout import Box, Size, columns, rows
 from companion.display.screens.elements import Page
+from companion.games import has
 from companion.games.triple3.hands_teaching import TeachingHands
 from companion.games.triple3.rules import CELLS, Deal, Go, GoOn, Out
 from companion.games.triple3.spread import Triple3
@@ -307,12 +308,16 @@ class WatchedRoom(Room):
             self.spread.heard(reply, self._clock())
 
     def seat_with(self, session: Session, presses: Presses) -> Seated:
-        names = session.referee.match.setup.names
+        setup = session.referee.match.setup
+        names = setup.names
+        if not has(setup.game, "watched_spread"):  # no hands lay its cards before the drawn camera
+            return super().seat_with(session, presses)
         sides = SIDES.get(len(names), ())
         return table_with(session, presses, self.camera, seats=dict(zip(sides, names, strict=False)))
 
     def spread_for(self, match: Match, seed: int) -> Spread | None:
-        if self.camera is not None and is_seen(match.setup.game, match.setup.house):
+        is_drawn = has(match.setup.game, "watched_spread")
+        if self.camera is not None and is_drawn and is_seen(match.setup.game, match.setup.house):
             return WatchedTriple3(match, seed, self)
         return super().spread_for(match, seed)
 
