@@ -127,7 +127,7 @@ def test_it_is_seen_stopped_put_right_and_gone_on_with(table: Table) -> None:
     table.until(PLAYED)
     assert laid(table) == [("Ben", "D"), ("Anna", "B")]
     assert table.state.scores == (5, 5)
-    assert "Seen, 99 % sure." in table.said
+    assert "Seen, sure to 99 %." in table.said
     table.until(REFUSED)
     assert "Ben cannot lay" in table.said
     [picture] = [item for item in table.app.scene.items if isinstance(item, Picture)]

@@ -149,7 +149,7 @@ def _explained(page: Page, box: Box, play: DisputedPlay) -> None:
     page.panel(box)
     said, evidence = [words.heard(play.sentence)] if play.sentence else [], play.evidence
     if evidence is not None:
-        said.append(words.say("Seen, {percent} % sure.", percent=min(99, int(100 * evidence.chance))))
+        said.append(words.say("Seen, sure to {percent} %.", percent=min(99, int(100 * evidence.chance))))
         said += [words.heard(evidence.other)] if evidence.other else []
         said += [words.say("Perhaps {player} (a guess).", player=evidence.guess)] if evidence.guess else []
     page.text(box.inset(m.edge), "\n".join(said), m.of(4.8), align="left", lines=8)

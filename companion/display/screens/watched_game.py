@@ -145,7 +145,7 @@ def _told(page: Page, box: Box) -> None:
     elif step.newest is not None and step.newest.number == len(view.match.line):
         page.panel(box)
         percent = min(SURE_AT_MOST, int(100 * step.newest.chance))
-        said = [words.say("Seen, {percent} % sure.", percent=percent), words.heard(step.newest.other)]
+        said = [words.say("Seen, sure to {percent} %.", percent=percent), words.heard(step.newest.other)]
         _signed(page, box.inset(page.m.edge, page.m.gap), "check", "good", "\n".join(filter(None, said)))
     else:
         page.panel(box)
