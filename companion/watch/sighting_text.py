@@ -50,6 +50,20 @@ class CardLine(Line):
 
 
 @dataclass(frozen=True, slots=True)
+class SameLine(Line):
+    """A cell that hands have been at, from `since` until `by`, shows the same face as before; `anew` is how likely
+    another card of that face was laid, by how it lies."""
+
+    kind: ClassVar[str] = "same-seen"
+    cell: int
+    look: CellLook
+    since: int
+    by: int
+    arms: list[str]
+    anew: float
+
+
+@dataclass(frozen=True, slots=True)
 class NoCardLine(Line):
     """A cell is clear and shows no card of the deck: `after.state` is empty, face-down or foreign."""
 
@@ -121,6 +135,7 @@ class TroubleOverLine(Line):
 LINES: tuple[type[Line], ...] = (
     GridLine,
     CardLine,
+    SameLine,
     NoCardLine,
     HandsLine,
     CannotReadLine,
@@ -144,6 +159,9 @@ def line_of(seen: Sighting, pictures: Sequence[str] = ()) -> Line:
         case sightings.CardSeen():
             before, after = look_of(seen.before), look_of(seen.after)
             return CardLine(at, frame, seen.cell, before, after, seen.since, list(seen.arms), list(pictures))
+        case sightings.SameSeen():
+            look, arms = look_of(seen.after), [*map(str, seen.arms)]
+            return SameLine(at, frame, seen.cell, look, seen.since, seen.by, arms, round(seen.anew, 4))
         case sightings.NoCard():
             return NoCardLine(at, frame, seen.cell, look_of(seen.before), look_of(seen.after), seen.since)
         case sightings.HandsSeen():
@@ -151,6 +169,13 @@ def line_of(seen: Sighting, pictures: Sequence[str] = ()) -> Line:
         case sightings.CannotRead():
             likely = [(card, round(chance, 4)) for card, chance in seen.likely]
             return CannotReadLine(at, frame, seen.cell, seen.reason, likely)
+    return _line_of_table(seen)
+
+
+def _line_of_table(seen: Sighting) -> Line:
+    """Of one that tells of no single place."""
+    at, frame = seen.stamp, seen.number
+    match seen:
         case sightings.TableSeen():
             return _table_line(seen)
         case sightings.TableLost():
@@ -195,10 +220,17 @@ def _said(line: Line) -> str:
             return f"A hand at the pile {line.pile}{_sides(line.arms)}."
         case CardLine():
             return f"Cell {line.cell}: {_on(line.after)}, where {_on(line.before)} was{_how_laid(line)}."
+        case SameLine():
+            return f"Cell {line.cell}: {_on(line.look)} as before{_sides(line.arms)}; laid anew: {line.anew:.0%}."
         case NoCardLine():
             return f"Cell {line.cell}: {_on(line.after)}, where {_on(line.before)} was."
         case CannotReadLine():
             return f"Cell {line.cell} cannot be read: {_ended(line.reason)}{_likely(line.likely)}"
+    return _said_of_table(line)
+
+
+def _said_of_table(line: Line) -> str:
+    match line:
         case TableLine():
             return _table_said(line)
         case TableLostLine():

@@ -534,3 +534,26 @@ def test_a_pile_that_is_seen_before_anything_is_taken_out_is_as_it_was() -> None
     scene.wait(1)
     scene.play("Ann", "Honey")
     assert scene.pile("Ann") == ("Ember", "Domino", "Honey")
+
+
+def test_whoever_declares_has_the_turn() -> None:
+    """So the one before has played, though that was in doubt."""
+    scene = Scene().begin()
+    round_of(scene, "Sky", "Snow")
+    scene.shows("Ann", "Sky", anew=0.9)
+    scene.wait(0.5)
+    assert scene.moves().count("play") == 2
+    scene.say(Declare("Bob", "Snow"))
+    scene.wait(0.3)
+    assert scene.pile("Ann") == ("Sky", "Sky")
+    assert found(scene) == [("Snow", 1, False)]
+
+
+def test_where_one_counts_first_nothing_found_is_nothing_taken_out() -> None:
+    scene = Scene(house=House(checks=FIRST_COUNTED)).begin()
+    sky_on(scene)
+    called(scene, "Bob", "Ann", "Honey")
+    scene.say(Check("Ann", 0))
+    scene.wait(0.3)
+    scene.play("Ann", "Ember", draws=False)
+    assert scene.pile("Ann")[-1] == "Ember"

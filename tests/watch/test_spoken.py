@@ -35,6 +35,7 @@ from vision.sightings import (
     GridSeen,
     HandsSeen,
     NoCard,
+    SameSeen,
     Sighting,
     TableLost,
     TableSeen,
@@ -53,6 +54,10 @@ SEEN: list[tuple[Sighting, str]] = [
     (
         CannotRead(5, 1, 4, "glare hides a part of it", ((GRID[0], 0.7), (GRID[1], 0.001))),
         "Cell 4 cannot be read: glare hides a part of it. Likely: red circle 0 (70%).",
+    ),
+    (
+        SameSeen(5, 1, 4, look(GRID[0], 0), look(GRID[0], 1), 3, ("left",), 5, 0.97),
+        "Cell 4: red circle 0 as before, by an arm from the left; laid anew: 97%.",
     ),
     (HandsSeen(5, 1, 71, 3, 5, ("left",)), "A hand at the pile 71, by an arm from the left."),
     (GridSeen(5, 1, (look(GRID[0], 1), *[look(None, 1)] * 69)), "1 of 70 cells show something."),

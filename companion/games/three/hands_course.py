@@ -129,6 +129,8 @@ class Course:
     def _out_of_turn(self, now: int) -> int:
         """A card by somebody who does not have the turn, which is called and taken back."""
         others = [one for one in self.seats if one != self.state.turn and self.hands[one]]
+        if not others:
+            return now
         player = self.rng.choice(others)
         return self._put_and_take(player, now, "refused", "out of turn")
 

@@ -40,6 +40,7 @@ class Odds:
     missed: float = 0.0001  # a dog was laid on the same dog, and nothing of it was seen
     draws: float = 0.9  # whoever draws has played last ...
     idles: float = 0.06  # ... and whoever has not is at the draw pile as seldom ...
+    mistaken: float = 0.1  # of what is said only in one's own turn
     steals: float = 0.004  # ... and takes a card from it hardly ever
 
 
@@ -112,6 +113,10 @@ class PileSight:
         """How likely hands of these are at the draw pile, as a logarithm: whoever has just played draws."""
         others = self.odds.steals if is_taken else self.odds.idles
         return log(self.odds.draws if table.last in places else others)
+
+    def spoken_by(self, table: PilesLaid, place: int) -> float:
+        """The same of what is only said by whoever has the turn."""
+        return log(1 - self.odds.mistaken if table.turn == place else self.odds.mistaken)
 
     # --- one card
 

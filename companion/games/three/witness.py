@@ -98,6 +98,8 @@ class Witness:
         self._account.enter(stamp, match)
         if isinstance(move, Play) and match.state.phase == "turn" and move.player == match.state.turn:
             return self._said_played(move)
+        if isinstance(move, Declare):
+            self.piles.spoken_by(self.piles.place_of(move.player))
         if isinstance(move, Strike | Declare):
             found = self.piles.explained()
             is_plays = found and all(deed.word == LAY and deed.legal for deed in found.line)

@@ -70,8 +70,12 @@ class Checks:
         done = next((one for one in events if isinstance(one, Checked)), None)
         if done is None or place not in self._piles.owners:
             return
-        if done.found or self._account.state.house.checks != AT_ONCE:
+        pile = self._account.state.pile(self._piles.owners[place])
+        lies = bool(pile) and self._piles.shown[place] == pile[-1] and self._piles.clear_since(place) is not None
+        if done.found:
             self._looked_through(place)
+        elif lies:  # it was looked through before it was counted, if at all
+            self._piles.put_back(place)
         if done.found and done.to.kind == "bank":
             self._found = done.dog, self._piles.place_of(done.to.of), self._account.stamp + BANKS
 

@@ -148,6 +148,11 @@ class SeenPiles:
         if self._tracker is not None and self.open and not is_late:
             self._tracker.learn(lambda table: self._sight.drawn_by(table, draw, is_taken=is_taken))
 
+    def spoken_by(self, place: int) -> None:
+        """Somebody says what is only said in one's own turn."""
+        if self._tracker is not None and self.open:
+            self._tracker.learn(lambda table: self._sight.spoken_by(table, place))
+
     # --- what is made of it
 
     def agrees(self, state: State) -> bool:
