@@ -238,11 +238,12 @@ class Witness:
             self._account.send(Correct(number, put), self._evidence(seen, deed.face, 1.0))
 
     def _evidence(self, seen: SeenChange, card: str, chance: float, place: int = 0) -> Evidence:
+        """Without what lay there before: that is on the pile, and nobody's business any more."""
         change = seen.change
         return Evidence(
             place or change.place,
             card,
-            seen.before,
+            None,
             seen.after,
             change.since,
             change.stamp,
@@ -250,6 +251,7 @@ class Witness:
             self.piles.owners.get((place or change.place) - 1, ""),
             change.by,
             chance=chance,
+            place=self._account.called(place or change.place),
         )
 
     def _ask(self, found: Explained) -> None:
