@@ -7,7 +7,7 @@ from companion.core.requests import Correct, Undo
 from companion.games.three.rules import AT_ONCE, FIRST_COUNTED, Call, Check, Checked, Declare, House, Play, Strike
 from companion.watch.evidence import InStep, Noticed, OutOfStep, PutRight, Statement
 from tests.three.scene import STEP, Scene
-from vision.sightings import CannotRead, CellNow, TableLost, TableSeen
+from vision.sightings import CannotRead, CardSeen, CellNow, TableLost, TableSeen
 
 
 def called(scene: Scene, caller: str, whom: str, dog: str) -> None:
@@ -348,13 +348,16 @@ def test_a_card_that_may_lie_there_untold_is_not_guessed_into_a_check() -> None:
 
 
 def test_a_card_that_is_as_good_as_seen_comes_before_a_strike() -> None:
+    """But it is not sure enough for a check of that pile."""
     scene = Scene(("Ann", "Bob", "Cid")).begin()
     round_of(scene, "Sky", "Snow", "Misty", "Sky", "Snow", "Misty")
-    scene.shows("Ann", "Sky", anew=0.98)
-    assert scene.moves()[-1] == "play"
+    scene.shows("Ann", "Sky", anew=0.96)
     assert len(scene.pile("Ann")) == 2
     called(scene, "Bob", "Ann", "Sky")
-    scene.wait(0.3)
+    assert scene.pile("Ann") == ("Sky", "Sky", "Sky")
+    scene.wait(3)
+    assert scene.codes() == ["count"]
+    scene.say(Check("Ann", 3))
     assert found(scene) == [("Sky", 3, True)]
 
 
@@ -557,3 +560,21 @@ def test_where_one_counts_first_nothing_found_is_nothing_taken_out() -> None:
     scene.wait(0.3)
     scene.play("Ann", "Ember", draws=False)
     assert scene.pile("Ann")[-1] == "Ember"
+
+
+def test_nobody_is_called_while_the_pile_of_whoever_has_the_turn_is_hidden() -> None:
+    """Ann may have played under what hides it; then Bob has not played out of turn."""
+    scene = Scene().begin()
+    round_of(scene, "Sky", "Snow")
+    since = scene.now
+    scene.cells[3] = CellNow("covered", since)
+    scene.wait(0.5)
+    scene.shows("Bob", "Ember")
+    scene.wait(2)
+    assert scene.moves().count("play") == 2
+    assert not any(isinstance(one, FoulReply) for one in scene.told)
+    scene.cells[3] = CellNow("clear", scene.now)
+    before, scene.looks[3] = scene.looks[3], scene._look("Misty")
+    scene.see(CardSeen(scene.now, 0, 3, before, scene.looks[3], since, ("bottom",), scene.now))
+    scene.wait(1)
+    assert (scene.pile("Ann"), scene.pile("Bob")) == (("Sky", "Misty"), ("Snow", "Ember"))

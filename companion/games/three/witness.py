@@ -25,8 +25,7 @@ from companion.watch.tracker import Deed
 if TYPE_CHECKING:
     from vision.sightings import CellNow, Prior, Sighting
 
-SURE = 0.99  # that just this was done, where the rules let ...
-SURE_OF_OTHERS = 0.98  # ... and where they do not, or a card is off again
+SURE = 0.98  # that just this was done
 LIKELY = 0.9  # enough to be told before a strike
 WAITS = 3 * SECOND  # for something that makes it sure
 WAITS_SAME = 8 * SECOND  # and where a dog was laid on the same dog, perhaps
@@ -170,8 +169,14 @@ class Witness:
         """A pile that is gone may only be put straight."""
         if found.line[-1].word in (LIFT, SWAP):
             return found.chance >= LIKELY and self._age(found) >= WAITS
-        is_legal = all(deed.word == LAY and deed.legal for deed in found.line)
-        return found.chance >= (SURE if is_legal else SURE_OF_OTHERS)
+        if any(deed.legal is False for deed in found.line) and self._is_turn_hidden():
+            return False
+        return found.chance >= SURE
+
+    def _is_turn_hidden(self) -> bool:
+        """Whoever has the turn may have played, where nobody can see it now."""
+        place = self.piles.place_of(self._account.state.turn) if self._account.state.turn else NOBODY
+        return place != NOBODY and self.piles.clear_since(place) is None
 
     def _age(self, found: Explained) -> int:
         """How long nothing has been made of it."""
@@ -259,7 +264,8 @@ class Witness:
         deed = found.line[0]
         seen = self.piles.open[deed.change]
         is_same = seen.before is not None and seen.before.card == deed.face
-        if self._account.stamp - seen.change.stamp < (WAITS_SAME if is_same else WAITS):
+        waits = WAITS_SAME if is_same or self._is_turn_hidden() else WAITS
+        if self._account.stamp - seen.change.stamp < waits:
             return
         player = self.piles.owners[deed.place - 1]
         words = unsure(player, deed.face) if is_same else unknown_card(player)
