@@ -44,10 +44,13 @@ WORDS = GameWords(
         "cooldown": N_("Pause after a wrong call"),
         "everybody_passes": N_("Everybody passes"),
         "tie": N_("Tied strikes"),
+        "checks": N_("Checks of seen piles"),
     },
     choices={
         "replay": N_("strike again"),
         "seats": N_("order of the seats"),
         "choice": N_("the others choose"),
+        "at-once": N_("told at once"),
+        "counted-first": N_("counted first"),
     },
 )

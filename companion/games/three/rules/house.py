@@ -6,7 +6,7 @@ from companion.core.errors import HouseRuleError
 from companion.core.rules import COUNTED, SEEN, TOLD, setting
 from companion.core.sentence import N_, Sentence
 
-AT_ONCE, FIRST_COUNTED = "told", "counted"
+AT_ONCE, FIRST_COUNTED = "at-once", "counted-first"
 HAND = 3  # cards dealt to each player
 THREE = 3  # of a kind
 
