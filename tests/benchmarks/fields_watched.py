@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
     parser.add_argument("--seen", type=Path, help="keeps what was seen of each match in this folder")
     options = parser.parse_args()
-    kept = _kept(options.out)
+    kept = kept_tallies(options.out)
     for seed in range(options.first, options.first + options.matches):
         if seed in kept:
             continue
@@ -62,7 +62,7 @@ def _watched(script: Script, folder: Path | None) -> WatchedMatch:
     return found
 
 
-def _kept(path: Path | None) -> dict[int, Tally]:
+def kept_tallies(path: Path | None) -> dict[int, Tally]:
     if path is None or not path.exists():
         return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

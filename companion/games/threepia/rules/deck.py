@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from companion.core.rules import UNSEEN, CardsMoved, Event, Place, Ruling, Turn, changed
+from companion.core.sentence import N_
 from companion.games.threepia.rules.events import Began, Dealt, DeckCounted, DeckUsedUp, DrawnNeedlessly, NothingLaid
 from companion.games.threepia.rules.hand import (
     can_lay,
@@ -63,12 +64,14 @@ def _as_laid(state: State, move: Deal) -> State:
     if not move.picture:
         return state
     if not house.field_as_laid:
-        text = "{who} cannot {move} on a field as it lies: the house rule field_as_laid is off, the field is {field}."
+        text = N_(
+            "{who} cannot {move} on a field as it lies: the house rule field_as_laid is off, the field is {field}."
+        )
         raise move.foul("field-agreed", text, who=who(move.player), field=house.field.name)
     try:
         field = field_drawn(move.picture, house.field.line, move.name)
     except NotAFieldError as error:
-        text = "{who} cannot {move} on a field as it lies. {why}"
+        text = N_("{who} cannot {move} on a field as it lies. {why}")
         raise move.foul("no-field", text, who=who(move.player), why=error.sentence) from None
     return replace(state, house=replace(house, field=field))
 
