@@ -17,7 +17,6 @@ import numpy as np
 from companion.core.clocks import SECOND
 from companion.games.tres.columns import COLUMNS, DISCARD_PILE, DRAW_PILE, PLACES
 from companion.games.tres.hands import ROUND, write_script
-from companion.games.tres.witness_pile import BESIDE
 from simulator.rendered.script import Script, ScriptedArm
 from tests.benchmarks.columns_watched import told
 from tests.tres.told_table import ToldEye
@@ -47,7 +46,7 @@ class EyeNoise:
     late: float = 0.03  # of hands at the pile: told two seconds later, with what comes meanwhile; none of 66
     alike: float = 0.02  # the pile looks as it did: 1 of 66
     doubted: float = 0.4  # of the cards that are alike
-    misread: float = 0.001  # none of 391
+    misread: float = 0.0005  # none of 924
 
 
 NOISE = EyeNoise()
@@ -118,12 +117,10 @@ class NoisyEye:
         chance = self._rng.random()
         if chance < none:
             return ()
+        another: Side = self._rng.choice([side for side in ROUND if side != seat])
         if chance < none + other:
-            another: Side = self._rng.choice([side for side in ROUND if side != seat])
             return (another,)
-        is_two = chance < none + other + two and seat != BESIDE
-        both: tuple[Side, ...] = (seat, BESIDE)
-        return both if is_two else both[:1]
+        return (seat, another) if chance < none + other + two else (seat,)
 
     def told_at(self, one: _Timed) -> list[Sighting]:
         if one.face is None:
@@ -163,9 +160,9 @@ def _joined(hands: list[_Timed]) -> Iterator[_Timed]:
         yield waiting
 
 
-def watched_without_pixels(script: Script) -> WatchedTres:
-    """A match told by an eye that is as good as the one that sees pixels."""
-    noisy, eye = NoisyEye(script), ToldEye()
+def watched_without_pixels(script: Script, noise: EyeNoise = NOISE) -> WatchedTres:
+    """A match told by an eye that is as good as the one that sees pixels, or as the noise says."""
+    noisy, eye = NoisyEye(script, noise), ToldEye()
     found = seated(script, cast("Watcher", eye), helped=True)
     found.step(noisy.first(), _frame(0))
     left = list(noisy.timed)

@@ -28,7 +28,7 @@ from vision.reader import Reader
 from vision.sightings import Sighting
 from vision.watcher import Watcher
 
-WITHIN = 6 * SECOND  # that a ruling may lie from the deed ...
+WITHIN = 9 * SECOND  # that a ruling may lie from the deed ...
 DRAWN = 15 * SECOND  # ... and a draw, of which only the match's time is known: it stands still after what is undone
 ASKED = 3 * SECOND  # a question is answered by then
 HELPED = "helped"

@@ -207,6 +207,8 @@ class TresWitness:
         """It shows what can be told."""
         self._unread.pop(place, None)
         self._account.step(place, CANNOT_READ)
+        column = self.columns.columns[column_of(place)]
+        column.missed = column.missed and bool(column.bare_at or column.turned_up)
         if self.columns.faces[place] == "?":
             self._account.out_of_step(place, FACE_DOWN, *face_down(place))
         else:

@@ -145,10 +145,15 @@ class SeenColumns:
         if column.verdict == COUNTS and (column.bare_at or column.card):
             column.clear()
         elif column.lifted and not column.bare_at and not column.turned_up:
-            column.off += [one for one in column.lifted.values() if (one.place, one.card) in column.ruled]
-            column.lifted = {}
+            self.put_back(column)
             if not column.played:
                 column.verdict, column.code, column.ruled = "", "", frozenset()
+
+    def put_back(self, column: Column) -> None:
+        """What was lifted is off for good."""
+        gone = {(one.place, one.card): one for one in column.lifted.values()}
+        column.off += [one for key, one in gone.items() if key in column.ruled]
+        column.lifted, column.ruled = {}, column.ruled - gone.keys()
 
     def begin_anew(self, column: Column) -> None:
         """What was played is done with, and what came since counts."""

@@ -9,16 +9,17 @@ from companion.games.tres.rules import Draw, Keep, Take
 from companion.games.tres.rules.turns import next_player
 from companion.games.tres.witness_account import TresAccount
 from companion.games.tres.witness_columns import SeenColumns
+from companion.games.tres.witness_turns import ODDS
 from companion.games.tres.witness_words import PILE_VISITED, drawn_twice
 from companion.watch.evidence import Noticed
 
 if TYPE_CHECKING:
-    from vision.sightings import HandsSeen, Side
+    from vision.sightings import HandsSeen
 
 WAITS = 4 * SECOND  # for what was laid before a hand was at the pile, and is not seen yet
 TAKEN = 0.03  # so much of the pile looks otherwise when a card was taken from it: 0.17 to 0.48 of it, and 0 if not
-BESIDE: "Side" = "right"  # the side of the mat at which the draw pile lies
-GOES_ON = 3 * SECOND // 2  # whoever draws several cards one by one is back so soon
+GOES_ON = SECOND  # whoever draws several cards one by one is back so soon ...
+AT_ONCE = 11 * SECOND // 10  # ... and who draws them at once stays for so long
 ASKED = ("card-gone", "who-plays", "drawn-and-two", "due", "differs", "cannot-be")  # what must be answered before
 
 
@@ -48,6 +49,12 @@ class TresPile:
         """A turn is over: what nobody knew of it does not matter any more."""
         self._open.clear()
 
+    def chance_of_draw(self, turn: str) -> tuple[float, float]:
+        """How likely hands of which nobody knows that drew a card in this turn: those of whoever has it, anybody's."""
+        chances = [(ODDS.taken if self._has_taken(one) else ODDS.touched, self._players(one)) for one in self._open]
+        own = [chance for chance, players in chances if turn in players or not players]
+        return max(own, default=0.0), max((chance for chance, _ in chances), default=0.0)
+
     def _must_wait(self, seen: "HandsSeen", columns: SeenColumns) -> bool:
         """What came before it is not settled: a hidden place is not waited for very long."""
         if any(place in COLUMNS or code in ASKED for place, (code, _) in self._account.troubles.items()):
@@ -67,9 +74,7 @@ class TresPile:
 
     def hand_between(self, since: int, by: int) -> str:
         """Who took a card in between, if that is known."""
-        arms = [side for one in self._waiting if since < one.since < by for side in one.arms]
-        sides = set(arms) - {BESIDE} or set(arms)  # a card that lies otherwise than before looks like a hand from there
-        players = {self._seats[side] for side in sides if side in self._seats}
+        players = {player for one in self._waiting if since < one.since < by for player in self._players(one)}
         return next(iter(players)) if len(players) == 1 else ""
 
     def has_maybe_drawn(self) -> int:
@@ -102,7 +107,8 @@ class TresPile:
         if payer not in players and not (self._has_taken(seen) and (self._is_of(payer, players) or not players)):
             self._open.append(seen)
             return
-        self._taker, self._taken_at, self._owed = payer, seen.by, self._account.state.owed(payer) - 1
+        owed = self._account.state.owed(payer) - 1 if seen.by - seen.since < AT_ONCE else 0
+        self._taker, self._taken_at, self._owed = payer, seen.by, owed
         self._account.say(Take(payer), seen.by)
 
     def _in_turn(self, seen: "HandsSeen", players: tuple[str, ...]) -> None:
@@ -127,7 +133,8 @@ class TresPile:
 
     def _goes_on(self, seen: "HandsSeen", players: tuple[str, ...]) -> bool:
         """Whether it is the same hand once more that draws what was due."""
-        if self._owed < 1 or self._taker not in players or seen.since - self._taken_at > GOES_ON:
+        is_other = players and self._taker not in players
+        if self._owed < 1 or is_other or seen.since - self._taken_at > GOES_ON:
             return False
         self._taken_at, self._owed = seen.by, self._owed - 1
         return True

@@ -54,6 +54,7 @@ class Plays:
                 left.remove(column.card)
             elif column.card:
                 column.card = ""
+                self._account.step(column.number, *ASKED)
                 if column.hand:
                     column.verdict, column.ruled = COUNTS, column.key
                 else:
@@ -71,6 +72,8 @@ class Plays:
             self._is_of_the_match(column, card)
 
     def _is_of_the_match(self, column: Column, face: str) -> None:
+        if column.number in self._account.troubles:
+            self._pile.filled(self._account.troubles[column.number][1])
         column.card, column.turned_up, column.bare_at = face, None, 0
         self._account.step(column.number)
         if column.verdict == COUNTS and column.hand:
@@ -104,15 +107,22 @@ class Plays:
         return self._seen.is_still(column, self._account.stamp - span)
 
     def _column(self, column: Column) -> None:
-        for one in column.off:
-            self._account.do(PutRight(self._account.stamp, one.place, one.card, self._account.stamp - one.by))
-        column.off = []
+        self._tell_put_right(column)
         if column.verdict == COUNTS:
             self._counted(column)
         elif column.verdict:
             self._refused(column)
-        if column.verdict:
-            return
+        if not column.verdict:
+            self._open_column(column)
+
+    def _tell_put_right(self, column: Column) -> None:
+        """What was refused and is off."""
+        for one in column.off:
+            self._account.do(PutRight(self._account.stamp, one.place, one.card, self._account.stamp - one.by))
+        column.off = []
+
+    def _open_column(self, column: Column) -> None:
+        """Nothing was ruled on what lies there."""
         if not column.hand:
             self._without_hand(column)
         elif column.is_swept:
@@ -121,6 +131,8 @@ class Plays:
             if self._is_still(column, BACK):
                 column.remembered, column.lifted = column.lifted, {}
                 self._account.step(column.number, *ASKED)
+        elif column.lifted and self._is_still(column, BACK):
+            self._seen.put_back(column)
         elif self._is_whole(column):
             self._rule(column)
 
@@ -226,7 +238,8 @@ class Plays:
         filler = self._filler(column, max(one.by for one in cards))
         who = self._player([side for one in cards for side in one.arms])
         visited = self._pile.has_maybe_drawn()
-        seen = PlaySeen(column.card, tuple(one.card for one in cards), who, filler, visited > 0)
+        own, any_one = self._pile.chance_of_draw(state.turn)
+        seen = PlaySeen(column.card, tuple(one.card for one in cards), who, filler, own, any_one)
         found = ways(state, seen)
         is_known = filler or account.stamp - max(one.by for one in cards) >= UNSURE
         if ahead(found) < AT_ONCE and not is_known:

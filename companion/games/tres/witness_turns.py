@@ -20,7 +20,8 @@ class TurnOdds:
     """How likely what befalls a turn is; assumed, none was counted with people."""
 
     unseen: float = 0.01  # a draw at which no hand was seen
-    visited: float = 0.5  # a draw, where somebody's hand was at the pile and nobody knows whose
+    taken: float = 0.5  # a draw, where a card was taken from the pile and nobody knows by whom
+    touched: float = 0.04  # the same, where the pile looks as it did
     played: float = 0.4  # the card that was drawn is played
     two: float = 0.01  # two cards are played after a draw
     arm: float = 0.02  # an arm is taken for another player's
@@ -47,7 +48,8 @@ class PlaySeen(NamedTuple):
     cards: tuple[str, ...]
     who: str = ""
     filler: str = ""
-    visited: bool = False  # hands were at the pile in this turn, and nobody knows what for
+    own: float = 0.0  # how likely hands that were at the pile in this turn were those of whoever has it, and drew ...
+    any_one: float = 0.0  # ... and anybody's
 
 
 def ways(state: State, seen: PlaySeen) -> list[Way]:
@@ -66,10 +68,10 @@ def _in_turn(state: State, seen: PlaySeen) -> Iterator[Way]:
     keeps = Keep(turn)
     if state.phase == "turn":
         yield Way((), turn, 0.0)
-        if seen.visited and len(seen.cards) == 1:
-            yield Way((Draw(turn),), turn, log(ODDS.visited))
+        if seen.own and len(seen.cards) == 1:
+            yield Way((Draw(turn),), turn, log(seen.own))
         if follower != turn:
-            yield Way((Draw(turn), keeps), follower, log(ODDS.visited if seen.visited else ODDS.unseen))
+            yield Way((Draw(turn), keeps), follower, log(max(seen.any_one, ODDS.unseen)))
     elif state.phase == "drawn":
         is_one = len(seen.cards) == 1
         yield Way((), turn, log(ODDS.played if is_one else ODDS.two), is_one)
