@@ -1,6 +1,7 @@
 """Matches of bots before the drawn camera, from the first frame to the last."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from companion.games.tres.rules import GAME, Deal, Dealer, Draw, Fill, House, Ke
 from companion.teaching.deck_choice import reader_of
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import GameScripts, Script
+from tests.benchmarks.columns_told import EyeNoise, watched_without_pixels
 from tests.kept import companion, contents
 from tests.tres.watched import judged, watched
 from vision.locate import find_table
@@ -101,3 +103,13 @@ def test_a_recording_watched_again_gives_the_same_journal(tmp_path: Path) -> Non
     one, two = (list(contents(journal)[0].values()) for journal in journals)
     assert one == two
     assert len(one[0]) > 3
+
+
+@pytest.mark.parametrize("seed", [501, 502, 503])
+def test_a_match_told_without_noise_comes_out_whole(seed: int) -> None:
+    """An eye that misses nothing, whole matches of two to four players with all that bots do wrongly."""
+    script = write_script(seed)
+    tally = judged(watched_without_pixels(script, EyeNoise(*[0.0] * len(fields(EyeNoise)))))
+    assert tally.faults == []
+    assert tally.played == tally.plays > 0
+    assert (tally.sizes, tally.touches) == (1, 0)

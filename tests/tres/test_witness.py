@@ -355,3 +355,11 @@ def test_whoever_fills_the_table_puts_right_whose_the_play_was() -> None:
     other = begun().draws("Ben").plays("Ben", 1, "red-6").fills("Anna", 1, "yellow-1").wait(0.5)
     assert other.line[2:] == ["draw", "keep", "play", "fill"]
     assert (other.hands["Ben"], other.hands["Clara"], other.state.turn) == (8, 6, "Anna")
+
+
+def test_the_same_card_may_turn_up_behind_the_one_that_was_played_with() -> None:
+    """Before it was ruled on whose play that was: the deck has each card twice."""
+    table = begun().draws("Ben").plays("", 1, "red-6")
+    assert table.line[-1] == "draw"
+    table.fills("Clara", 1, "red-5").wait(1)
+    assert (table.line[2:], table.asked) == (["draw", "play", "fill"], [])

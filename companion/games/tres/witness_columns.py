@@ -165,7 +165,7 @@ class SeenColumns:
     def _table_shows(self, column: Column, face: str, seen: SeenCard) -> None:
         if face == "":
             column.bare_at, column.turned_up = seen.stamp, None
-        elif face == column.card:
+        elif face == column.card and not (column.is_swept and not column.played):
             column.bare_at, column.turned_up = 0, None
         elif face != "?":
             column.turned_up = seen

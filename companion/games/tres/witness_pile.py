@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WAITS = 4 * SECOND  # for what was laid before a hand was at the pile, and is not seen yet
 TAKEN = 0.03  # so much of the pile looks otherwise when a card was taken from it: 0.17 to 0.48 of it, and 0 if not
-GOES_ON = SECOND  # whoever draws several cards one by one is back so soon ...
+GOES_ON = 3 * SECOND // 2  # whoever draws several cards one by one is back so soon ...
 AT_ONCE = 11 * SECOND // 10  # ... and who draws them at once stays for so long
 ASKED = ("card-gone", "who-plays", "drawn-and-two", "due", "differs", "cannot-be")  # what must be answered before
 
