@@ -11,6 +11,7 @@ from companion.core.record import move_plain
 from companion.core.requests import Correct, MoveMessage
 from companion.games.tres.columns import below, column_of
 from companion.games.tres.rules import Deal, Fill, Play, deck, is_run
+from companion.games.tres.sight import faces
 from companion.games.tres.witness import CANNOT_READ
 from companion.watch.evidence import Act, Evidence, Know, OutOfStep, PutRight, Statement
 from companion.watch.messages import DisputedPlay, Really
@@ -139,7 +140,7 @@ def _cards_of(number: int, verdict: str, move: Play, sentence: str, seen: Eviden
 
 
 def _instead(card: str, move: Play, others: Sequence[str]) -> tuple[str, ...]:
-    """Cards of the same colour, or that act, which would fit."""
-    colour = card.partition("-")[0]
-    near = [f"{colour}-{number}" for number in range(1, 10)] if "-" in card else []
-    return tuple(one for one in near if one != card and is_run(move.table_card, one, *others))[:LIKELY]
+    """Cards of the same colour or number that would fit."""
+    words = {*card.split("-")}
+    near = [one for one in faces() if one != card and words & {*one.split("-")}]
+    return tuple(one for one in near if is_run(move.table_card, one, *others))[:LIKELY]
