@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -69,6 +70,31 @@ def test_clocks_run_by_themselves_and_nothing_is_wider_than_the_phone(tmp_path: 
         sizes = phone.value("[...document.querySelectorAll('nav a')].map(a => a.getBoundingClientRect().height)")
         assert min(sizes) >= 44, "large enough for a thumb"
         assert json.dumps(phone.troubles) == "[]"
+
+
+def test_who_goes_from_page_to_page_is_not_kept_waiting(tmp_path: Path, broker: Mosquitto) -> None:
+    """A browser keeps pages to go back to; with their streams of news open it would have no way left for others."""
+    took = []
+    with board(tmp_path, broker) as (_, port), browser(tmp_path) as phone:
+        eventually(lambda: get(port, "/"))
+        phone.open("about:blank")
+        phone.do("Network.enable")
+        phone.do(
+            "Network.emulateNetworkConditions",
+            offline=False,
+            latency=150,
+            downloadThroughput=200_000,
+            uploadThroughput=100_000,
+        )
+        for number in range(8):
+            phone.do("Page.navigate", url="about:blank")
+            eventually(lambda: phone.value("location.href") == "about:blank")
+            phone.do("Page.navigate", url=f"http://127.0.0.1:{port}/?{number}")
+            eventually(lambda number=number: phone.value("location.search") == f"?{number}")  # type: ignore[misc]
+            eventually(lambda: phone.value("document.readyState") == "complete")
+            eventually(lambda: phone.value("performance.getEntriesByName('first-contentful-paint').length"))
+            took.append(phone.value("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
+    assert max(took) < 30 * median(took), took
 
 
 def test_a_tournament_follows_a_match_and_a_finished_match_is_gone_through(tmp_path: Path, broker: Mosquitto) -> None:

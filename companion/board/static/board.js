@@ -59,5 +59,8 @@
   open();
   setInterval(tick, 250);
   setInterval(() => { if (performance.now() - heard > silence) open(); }, 5000);
+  // A page that is kept to go back to would keep its way to the board too, of which a browser has six.
+  addEventListener("pagehide", () => { if (source) source.close(); });
+  addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) open(); }); // it may have slept
 })();
