@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 
-.PHONY: help play install uninstall test long check bench calibrate soak attack lint house words recordings train rigs rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
+.PHONY: help play install uninstall test long check bench calibrate soak attack lint house words recordings train rigs rig-club rig-fresh rig-gpio rig-install rig-camera rig-screen rig-arm64 rig-appliance
 .PHONY: ready-to-play ready-to-board ready-to-test ready-to-train
 
 help:
@@ -88,6 +88,9 @@ rig-camera:  ## the real picamera2 on a camera made of pictures, in a Debian 13 
 rig-screen: ready-to-play  ## a newcomer's first minute, and an evening of all games, on virtual X servers; needs xvfb, xdotool, xinput
 	@$(PYTHON) -m tests.rigs firstminute $(PICTURES)
 	@$(PYTHON) -m tests.rigs evening $(EVENING)
+
+rig-club: ready-to-test  ## a club on this computer, while broker, board and database die; needs mosquitto and postgresql; CLUB=
+	@$(PYTHON) -m tests.rigs club $(CLUB)
 
 rig-appliance:  ## a Debian 13 in a virtual machine becomes a table, plays, hangs, loses its power; needs root, debootstrap, pip, 14 GB
 	@$(PYTHON) -m tests.rigs appliance $(RIG)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests.rigs.debian import own_kind
 from tests.rigs.lending import mirror_if_any
@@ -66,6 +67,7 @@ SCREENS = tuple(
     program(name, package) for name, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool"), ("xinput", "xinput"))
 )
 OWN_PYTHON = Need("the project's own Python", "make ready-to-play", _has_windows)
+POSTGRESQL = Need("PostgreSQL", "apt install postgresql", lambda: any(Path("/usr/lib/postgresql").glob("*/bin/initdb")))
 
 
 def of_module(name: str, module: str, *needs: Need, python: str = sys.executable) -> Rig:
@@ -79,6 +81,7 @@ RIGS = (
     of_module("fresh", "fresh.bare_debian", *DEBIAN, room(4)),
     of_module("firstminute", "firstminute", *SCREENS, OWN_PYTHON, python=OWN),
     of_module("evening", "evening", *SCREENS, OWN_PYTHON, python=OWN),
+    of_module("club", "club", OWN_PYTHON, program("mosquitto", "mosquitto"), POSTGRESQL, python=OWN),
     of_module("gpio", "gpio", *DEBIAN, AMD64, PIP, room(5)),
     of_module("arm64", "arm64", *DEBIAN, AMD64, PIP, room(4)),
     of_module("appliance", "appliance", *DEBIAN, AMD64, PIP, room(14)),
