@@ -74,10 +74,28 @@ class WitnessAccount:
         if place in self.troubles and self.troubles[place][0] == code:
             return
         self.troubles[place] = code, self.stamp
-        self.do(OutOfStep(self.stamp, (place,) if place else (), code, sentence, way_back))
+        self.do(OutOfStep(self.stamp, (place,) if place else (), code, sentence, way_back, self.spots_of(place)))
 
     def step(self, place: int, name: str = "") -> None:
         """Match and table agree on a place again, which people call so."""
         if place in self.troubles:
             code, since = self.troubles.pop(place)
-            self.do(InStep(self.stamp, (place,) if place else (), code, self.stamp - since, name))
+            told = name or self.name_of(place)
+            self.do(InStep(self.stamp, (place,) if place else (), code, self.stamp - since, told))
+
+    def settled(self, place: int, *codes: str) -> None:
+        """The same, where it was out of step for one of these."""
+        if place in self.troubles and self.troubles[place][0] in codes:
+            self.step(place)
+
+    # --- what a game may say of its places
+
+    def name_of(self, place: int) -> str:
+        """What people call a place; empty: its number."""
+        del place
+        return ""
+
+    def spots_of(self, place: int) -> tuple[int, ...]:
+        """The places of the mat that it lies on, where they are others."""
+        del place
+        return ()

@@ -34,6 +34,7 @@ from companion.games.threepia.witness_words import (
 )
 from companion.watch.evidence import Act, Evidence, LookAgain, Noticed, PutRight, Statement
 from companion.watch.tracker import PlaceChange
+from companion.watch.witness_account import WHOLE
 
 if TYPE_CHECKING:
     from vision.sightings import CellNow, HandsSeen, Prior, Sighting
@@ -60,10 +61,9 @@ class Witness:
         self, *, seats: Mapping[str, str] | None = None, printed: Iterable[str] = (), shape: tuple[int, int] = (0, 0)
     ) -> None:
         self._seats = dict(seats or {})
-        self._account = Account()
-        self._turns = Turns(self._seats)
         self.field = SeenField(tuple(printed), shape)
-        self._account.spots_of = self.field.cells_of
+        self._account = Account(self.field.cells_of)
+        self._turns = Turns(self._seats)
         self._refused: dict[int, Refused] = {}
         self._wrong_field: int | None = None
         self._pressed: dict[str, int] = {}  # who has ended the turn with the button, and when
@@ -104,7 +104,7 @@ class Witness:
         self._account.enter(stamp, match)
         refused = self._refused.pop(cell, None)
         if refused is not None and self._account.state.phase == "turn":
-            place = self._account.letter(cell)
+            place = self._account.name_of(cell)
             evidence = Evidence(cell, card, None, None, refused.since, refused.at)
             self._account.say(Lay(self._account.state.turn, place, card), refused.at, evidence)
             self.field.lies(cell, card, counts=True)
@@ -144,7 +144,7 @@ class Witness:
                 self._place_seen(place)
             self._tell_turns()
             for bare in self.field.without_symbols(stamp - WAITS):
-                sentence, way_back = no_symbols(self._account.letter(bare))
+                sentence, way_back = no_symbols(self._account.name_of(bare))
                 self._account.out_of_step(bare, "no-symbols", sentence, way_back)
         elif self._account.state.phase == "deal" and not self._account.lost:
             self._deal()
@@ -155,7 +155,7 @@ class Witness:
         match type(seen).__name__:
             case "GridSeen":
                 self.field.whole(seen.looks, self._account.stamp)  # type: ignore[attr-defined]
-                self._account.found("grid")
+                self._account.found(WHOLE)
             case "CardSeen" | "NoCard":
                 self.field.changed(seen)  # type: ignore[arg-type]
             case "CannotRead":
@@ -290,11 +290,11 @@ class Witness:
             change.by,
             chance=chance,
             spots=self.field.cells_of(change.place),
-            place=self._account.letter(change.place),
+            place=self._account.name_of(change.place),
         )
 
     def _laid(self, seen: PlaceSeen, card: str, evidence: Evidence, *, legal: bool) -> None:
-        place = self._account.letter(seen.change.place)
+        place = self._account.name_of(seen.change.place)
         at = self._lay_at.pop(seen.change.place, seen.change.by)
         self._refused.pop(seen.change.place, None)
         beneath = self.field.may_lie_beneath(card, seen.between) if seen.between else ()
@@ -366,7 +366,7 @@ class Witness:
         if waiting is not None:
             self._turns.taken(waiting, self._account.state)
         elif refused is not None:
-            letter = self._account.letter(place)
+            letter = self._account.name_of(place)
             self._account.do(PutRight(self._account.stamp, place, card, self._account.stamp - refused.at, letter))
         else:
             self._undo(place)
@@ -409,7 +409,7 @@ class Witness:
 
     def _doubt(self, seen: PlaceSeen, card: str) -> None:
         self._lay_at.setdefault(seen.change.place, seen.change.by)
-        letter = self._account.letter(seen.change.place)
+        letter = self._account.name_of(seen.change.place)
         sentence, way_back = unsure(letter, card)
         self._account.out_of_step(seen.change.place, "unsure", sentence, way_back)
 
@@ -418,7 +418,7 @@ class Witness:
     def _unread(self, cell: int, reason: str) -> None:
         place = self.field.place_of(cell)
         if place and self._account.state.phase in ("ready", "turn"):
-            letter = self._account.letter(place)
+            letter = self._account.name_of(place)
             sentence, way_back = cannot_read(letter, reason)
             self._account.out_of_step(place, "cannot-read", sentence, way_back)
 

@@ -24,6 +24,7 @@ from companion.games.tres.witness_pile import TresPile
 from companion.games.tres.witness_plays import Plays
 from companion.games.tres.witness_words import HAND_STAYS, NO_DEALER, TOLD_ONLY, cannot_read, face_down
 from companion.watch.evidence import Act, Believe, Know, Statement
+from companion.watch.witness_account import WHOLE
 
 if TYPE_CHECKING:
     from vision.sightings import CannotRead, CellNow, Prior, Sighting
@@ -146,7 +147,7 @@ class TresWitness:
         match type(seen).__name__:
             case "GridSeen":
                 self.columns.whole(seen.looks, self._account.stamp)  # type: ignore[attr-defined]
-                self._account.found("grid")
+                self._account.found(WHOLE)
                 if not self._account.lost:
                     self._account.step(TABLE)
             case "CardSeen" | "NoCard":
@@ -177,7 +178,7 @@ class TresWitness:
         if self._account.state.phase == "dealer":
             self._account.out_of_step(TABLE, "no-dealer", *NO_DEALER)
             return
-        self._account.step(TABLE, "no-dealer")
+        self._account.settled(TABLE, "no-dealer")
         self._account.say(Deal(self._account.state.dealer, cards), self._account.stamp)
         for place in COLUMNS:
             column = self.columns.columns[place]
@@ -206,17 +207,17 @@ class TresWitness:
     def _read(self, place: int) -> None:
         """It shows what can be told."""
         self._unread.pop(place, None)
-        self._account.step(place, CANNOT_READ)
+        self._account.settled(place, CANNOT_READ)
         column = self.columns.columns[column_of(place)]
         column.missed = column.missed and bool(column.bare_at or column.turned_up)
         if self.columns.faces[place] == "?":
             self._account.out_of_step(place, FACE_DOWN, *face_down(place))
         else:
-            self._account.step(place, FACE_DOWN)
+            self._account.settled(place, FACE_DOWN)
 
     def _questions(self) -> None:
         """What is no question any more."""
-        self._account.step(TABLE, "no-dealer")
+        self._account.settled(TABLE, "no-dealer")
         for place in [one for one in self._unread if self.columns.is_clear(one)]:
             self._read(place)
 
@@ -227,7 +228,7 @@ class TresWitness:
         now = cells[DRAW_PILE - 1]
         if now.now in ("clear", "unknown"):
             self._stays = None
-            self._account.step(DRAW_PILE, "hand-stays")
+            self._account.settled(DRAW_PILE, "hand-stays")
             return
         self._stays = self._account.stamp if self._stays is None else self._stays
         if self._account.stamp - self._stays >= STAYS:

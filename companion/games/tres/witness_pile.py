@@ -157,5 +157,5 @@ class TresPile:
         if is_twice and not self._goes_on(seen, self._players(seen)):
             self._account.out_of_step(DRAW_PILE, "drawn-twice", *drawn_twice(state.turn, next_player(state)))
             return True
-        self._account.step(DRAW_PILE, "drawn-twice")
+        self._account.settled(DRAW_PILE, "drawn-twice")
         return False

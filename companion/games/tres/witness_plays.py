@@ -54,7 +54,7 @@ class Plays:
                 left.remove(column.card)
             elif column.card:
                 column.card = ""
-                self._account.step(column.number, *ASKED)
+                self._account.settled(column.number, *ASKED)
                 if column.hand:
                     column.verdict, column.ruled = COUNTS, column.key
                 else:
@@ -101,7 +101,7 @@ class Plays:
         if len(open_ones) > 1:
             self._account.out_of_step(TABLE, "two-columns", *TWO_COLUMNS)
         else:
-            self._account.step(TABLE, "two-columns")
+            self._account.settled(TABLE, "two-columns")
 
     def _is_still(self, column: Column, span: int) -> bool:
         return self._seen.is_still(column, self._account.stamp - span)
@@ -130,7 +130,7 @@ class Plays:
         elif not column.played:
             if self._is_still(column, BACK):
                 column.remembered, column.lifted = column.lifted, {}
-                self._account.step(column.number, *ASKED)
+                self._account.settled(column.number, *ASKED)
         elif column.lifted and self._is_still(column, BACK):
             self._seen.put_back(column)
         elif self._is_whole(column):
@@ -158,7 +158,7 @@ class Plays:
 
     def _without_hand(self, column: Column) -> None:
         if not column.card or not (column.bare_at or column.turned_up):
-            self._account.step(column.number, "card-gone")
+            self._account.settled(column.number, "card-gone")
         elif self._seen.remembers(column, self._account.stamp):
             column.lifted, column.remembered = column.remembered, {}
         elif column.bare_at and self._account.stamp - column.bare_at >= GONE and self._is_still(column, GONE):
@@ -188,7 +188,7 @@ class Plays:
             column.verdict = column.code = ""
         elif not column.played and not (column.bare_at or column.turned_up) and self._is_still(column, BACK):
             column.off += column.hand.values() if column.verdict == REFUSED else ()
-            self._account.step(column.number, "card-gone")
+            self._account.settled(column.number, "card-gone")
             self._seen.begin_anew(column)
         elif column.bare_at and self._account.stamp - column.bare_at >= LEFT_OFF:
             self._account.out_of_step(column.number, "card-gone", *card_gone(column.card, column.number))
@@ -201,11 +201,11 @@ class Plays:
             return
         turn = self._account.state.turn
         move = Play(turn, column.card, tuple(one.card for one in cards))
-        ruled = self._account.ruled(move)
+        ruled = self._account.outcome(move)
         if isinstance(ruled, Foul) and ruled.code not in CALLED:
             self._account.out_of_step(column.number, "cannot-be", *cannot_be(column.card, ruled.sentence))
             return
-        self._account.step(column.number, *ASKED)
+        self._account.settled(column.number, *ASKED)
         newest = max(cards, key=lambda one: one.by)
         column.ruled = column.key
         column.verdict = REFUSED if isinstance(ruled, Foul) else COUNTS
@@ -298,11 +298,11 @@ class Plays:
         if account.state.phase != "fill":
             return  # something is due before
         move = Fill(account.state.turn, seen.card)
-        ruled = account.ruled(move)
+        ruled = account.outcome(move)
         if isinstance(ruled, Foul):
             account.out_of_step(column.number, "cannot-be", *cannot_be(seen.card, ruled.sentence))
             return
-        account.step(column.number, *ASKED)
+        account.settled(column.number, *ASKED)
         evidence = Evidence(
             seen.place, seen.card, seen.before, seen.after, seen.since, seen.stamp, seen.arms, by=seen.by
         )
