@@ -6,7 +6,8 @@ from random import Random
 
 from companion.core.clocks import MILLISECOND, SECOND
 from companion.core.rules import Foul
-from companion.games.triplexity.paper import OWNERS, UNDER
+from companion.games.triplexity.faces import OWNERS
+from companion.games.triplexity.paper import UNDER
 from companion.games.triplexity.rules import (
     GAME,
     HIGHEST,

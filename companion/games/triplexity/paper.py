@@ -3,8 +3,8 @@
 Tiles are for thick cardboard; the small size is for stickers on pieces of wood.
 """
 
-from companion.core.match import COLOURS
 from companion.display.theme import shape_of
+from companion.games.triplexity.faces import OWNERS
 from companion.games.triplexity.rules import House
 from vision.card_drawing import SQUARE
 from vision.drawing import WHITE, Drawing, DrawnMark, disc, moved, rectangle
@@ -13,7 +13,6 @@ from vision.printed_deck import PrintedDeck
 from vision.printed_shapes import DEEP, INKS, shape
 
 STICKER: Point = (25.0, 25.0)
-OWNERS = COLOURS[:2]  # of two players, when nobody chooses others
 REACH = {"circle": 25.4, "square": 27.6}
 AWAY, PIP = 12.6, 5.2  # from the middle, and half as wide as a pip
 SPOTS = {

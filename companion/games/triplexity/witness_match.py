@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.core.match import Match
-from companion.games.triplexity.paper import OWNERS
+from companion.games.triplexity.faces import OWNERS
 from companion.games.triplexity.rules import PLACES, Piece, Put, Shift, State
 from companion.games.triplexity.sight import Pieces
 
