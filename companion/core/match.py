@@ -155,11 +155,6 @@ class Match:
         return self.paused is not None or self.waits or not self.is_running
 
     @property
-    def is_stopped(self) -> bool:
-        """Somebody has called Stop!: by a move, or by a pause where the rules have no such move."""
-        return self.state.phase == "stopped" or (self.paused is not None and self.paused.is_stop)
-
-    @property
     def deadline(self) -> Deadline | None:
         """What falls due next; nothing while table time stands."""
         if self.stands:
@@ -369,3 +364,8 @@ class Match:
     def _must_not_be_abandoned(self) -> None:
         if self.abandoned:
             raise MatchError(N_("The match has been abandoned: start a rematch or a new one."))
+
+
+def is_stopped(match: Match) -> bool:
+    """Somebody has called Stop!: by a move, or by a pause where the rules have no such move."""
+    return match.state.phase == "stopped" or (match.paused is not None and match.paused.is_stop)

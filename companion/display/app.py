@@ -9,20 +9,19 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Protocol
 
-from companion.core.clocks import SECOND
-from companion.core.game_print import decks, game_on, usual_deck
 from companion.core.match import Match
 from companion.core.referee import MARK_EVERY
 from companion.core.rules import Move
 from companion.core.seats import BotSeats
 from companion.core.session import Session
-from companion.devices.camera import CameraSight, Cards, OtherDeck, RoomCamera
+from companion.devices.camera import CameraSight, OtherDeck, RoomCamera
 from companion.display.asking import Asking
 from companion.display.conversation import Conversation, Hearer
 from companion.display.display_state import DisplayState
+from companion.display.laid_mat import LaidMat
 from companion.display.layout import Size
 from companion.display.library import Library
-from companion.display.navigation import ROOT, TEACHING
+from companion.display.navigation import TEACHING
 from companion.display.past import past
 from companion.display.remembered import Remembered
 from companion.display.scene import Intent, Scene
@@ -40,7 +39,6 @@ from companion.teaching.teaching_desk import TeachingDesk
 from companion.words import Words
 
 NO_SIGHT = CameraSight()
-LOOKS = 60 * SECOND  # after the newest touch
 
 
 class Listener(Protocol):
@@ -82,8 +80,7 @@ class App:
         self.library = library or Library(journal, checks=lambda: usual_checks(self._around))
         self.library.table = lambda: (state.seen, state.prefs.language)
         self._sight = NO_SIGHT
-        self._began = clock()
-        self._lying = decks()[usual_deck()]  # the game whose mat was seen last
+        self._laid_mat = LaidMat(state, self.surroundings)
         self.teaching = self.surroundings.teaching = TeachingDesk(self.library.call)
         if camera is not None:
             camera.taught = lambda game, deck: reader_at_table(game, deck, state.prefs.decks.get(game, ""))
@@ -191,7 +188,7 @@ class App:
         """The stamp at which there is something to do without a touch; None: wait for one."""
         if self.library.is_busy:
             return now
-        looks_until = self._looks_until
+        looks_until = self._laid_mat.looks_until(self._conversation.touched)
         found = [
             self.state.notices.wakes_at,
             looks_until if looks_until > now else None,
@@ -201,13 +198,6 @@ class App:
         if table is not None:
             found += [*self._conversation.wakes_at(table), *self._scene_wakes_at(now)]
         return min((at for at in found if at is not None), default=None)
-
-    @property
-    def _looks_until(self) -> int:
-        """Where a game is chosen the camera looks which mat is laid there, as long as somebody is about."""
-        around, is_choosing = self.surroundings, self.state.places.top.screen == ROOT
-        is_open = around.camera is not None and not around.draws and is_choosing
-        return max(self._began, self._conversation.touched) + LOOKS if is_open else 0
 
     def _scene_wakes_at(self, now: int) -> list[int | None]:
         seen = self.state.seen
@@ -253,8 +243,8 @@ class App:
             self.state.redraw()
         if camera is None:
             return
-        camera.choose(self._cards)
-        camera.show(on=self.scene.is_live or now < self._looks_until)
+        camera.choose(self._laid_mat.cards(self._sight))
+        camera.show(on=self.scene.is_live or now < self._laid_mat.looks_until(self._conversation.touched))
         if not camera.is_watched:
             for news in camera.attend(now):  # nobody judges what is seen
                 if isinstance(news, OtherDeck):
@@ -262,13 +252,6 @@ class App:
         if camera.sight is not self._sight:
             self._sight = camera.sight
             self.state.redraw()
-
-    @property
-    def _cards(self) -> Cards:
-        """Of the game that is set up, else of the one whose mat was seen last."""
-        self._lying = game_on(self._sight.mat) or self._lying
-        game = self.state.draft.game if self.state.places.has("players") else self._lying
-        return Cards(game, self.prefs.decks.get(game, ""))
 
     # --- intents -------------------------------------------------------------------------------------------
 

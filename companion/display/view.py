@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.core.correction import Done
-from companion.core.match import COLOURS, Match, Player, Setup
+from companion.core.match import COLOURS, Match, Player, Setup, is_stopped
 from companion.core.replies import AdviceReply
 from companion.core.rules import Advice, Event, Game, Move, Ruling
 from companion.core.seats import Bot, BotSeats
@@ -188,7 +188,7 @@ def seen(match: Match, table: int = 0) -> Seen:
         match.abandoned.why if match.abandoned else None,
         match.can_redo,
         match.stands,
-        match.is_stopped,
+        is_stopped(match),
         table,
     )
 

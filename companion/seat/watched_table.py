@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.clocks import MILLISECOND, SECOND
 from companion.core.errors import CompanionError, MatchError
+from companion.core.match import is_stopped
 from companion.core.replies import CorrectionReply, DoneReply, ErrorReply, NoticeReply, Refusal, Reply, RulingReply
 from companion.core.requests import Message, MoveMessage, stamp_of
 from companion.core.sentence import N_, Sentence
@@ -226,7 +227,7 @@ class WatchedTable:
 
     @property
     def _is_stopped(self) -> bool:
-        return self.session.referee.match.is_stopped
+        return is_stopped(self.session.referee.match)
 
     def _tell(self, found: list[Reply]) -> None:
         """What a screen may show besides the match."""

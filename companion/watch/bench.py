@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.clocks import SECOND
 from companion.core.errors import CompanionError, MatchError
-from companion.core.match import Match
+from companion.core.match import Match, is_stopped
 from companion.core.replies import (
     ErrorReply,
     Evidenced,
@@ -141,7 +141,7 @@ class Bench:
 
     def disputed(self) -> Iterator[Reply]:
         """The last plays, as they stand now, while a Stop! holds; otherwise nothing."""
-        if self._session and self._session.referee.match.is_stopped:
+        if self._session and is_stopped(self._session.referee.match):
             yield self._desk.dispute(self._session.referee.match, self._latest)
 
     def in_time(self, stamp: int) -> int:
@@ -347,7 +347,7 @@ class Bench:
             yield from self._ruled_anew(match)
         self._latest = max(self._latest, at)
         self._witness.not_before(at)
-        if match.is_stopped:
+        if is_stopped(match):
             yield self._desk.dispute(match, at)
 
     def _ruled_anew(self, match: Match) -> Iterator[Reply]:
@@ -361,7 +361,7 @@ def _has_stopped(session: Session, message: Message) -> bool:
     """Whether this has stopped the match: Stop!, or a claim to be out for which cards are looked at."""
     match = session.referee.match
     if not isinstance(message, MoveMessage):
-        return isinstance(message, Pause) and match.is_stopped
+        return isinstance(message, Pause) and is_stopped(match)
     before = match.line[-2].ruling.state if len(match.line) > 1 else match.start.state
     return bool(match.state.phase == "stopped" != before.phase)
 

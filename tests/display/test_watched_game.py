@@ -16,7 +16,7 @@ from companion.core.house import house_as_kept
 from companion.core.match import COLOURS, Player
 from companion.core.record import read_move
 from companion.core.requests import Pause, Resume
-from companion.display.app import LOOKS
+from companion.display.laid_mat import LOOKS
 from companion.display.scene import ChangeTo, Go, Intent, Mark, Picture, Run, Say, Start, Text
 from companion.display.view import Draft
 from companion.games import game, part

@@ -1,6 +1,6 @@
 """The field as a camera sees it: where it lies on the lattice, which symbols it shows, and what is to be made of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -87,12 +87,9 @@ class SeenField:
     def find(self, field: Field, cards: Sequence[str] = ()) -> bool:
         """Whether it is that field which lies there; where it may lie in several ways, as these cards say."""
         ways = list(all_found_in(field, self.shape, self._with_symbols()))
-        self._lies = max(ways, key=lambda way: self._agreeing(way, cards), default=None)
+        self._lies = max(ways, key=lambda way: _agreeing(_cards_of(way, self._looks), cards), default=None)
         self._known_cells = self._lies.places if self._lies else {}
         return self._lies is not None
-
-    def _agreeing(self, lies: LaidField, cards: Sequence[str]) -> int:
-        return sum(one == other for one, other in zip(self._cards_of(lies), cards, strict=False))
 
     def take_as_laid(self, line: str) -> Field:
         """What lies there is the field, one that comes along if it is one; NotAFieldError if none can be."""
@@ -230,10 +227,7 @@ class SeenField:
     def cards(self) -> tuple[str, ...]:
         """The cards as they lie, as they were read."""
         assert self._lies is not None
-        return self._cards_of(self._lies)
-
-    def _cards_of(self, lies: LaidField) -> tuple[str, ...]:
-        return tuple(" ".join(str(self._looks[cell].card) for cell in four) for four in lies.cells)
+        return _cards_of(self._lies, self._looks)
 
     def agrees(self, field: Sequence[str]) -> bool:
         """Whether the match still has what was last made of it here."""
@@ -302,3 +296,12 @@ class SeenField:
 def _counting(pile: Sequence[Lain]) -> str:
     """The uppermost card that counts."""
     return next((lain.card for lain in reversed(pile) if lain.counts), pile[0].card)
+
+
+def _cards_of(lies: LaidField, looks: "Mapping[int, Look]") -> tuple[str, ...]:
+    """As they were read, if the field lies so."""
+    return tuple(" ".join(str(looks[cell].card) for cell in four) for four in lies.cells)
+
+
+def _agreeing(cards: Sequence[str], others: Sequence[str]) -> int:
+    return sum(one == other for one, other in zip(cards, others, strict=False))

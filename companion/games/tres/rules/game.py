@@ -71,7 +71,7 @@ def rule(state: State, move: Move) -> Ruling:
         drawn = draw(state, Draw(move.player, at=move.at))
         ruling = rule(drawn.state, move)
         return replace(ruling, events=(*drawn.events, *ruling.events))
-    if state.phase not in phases or ONLY.get(move.word, way_of(state)) != way_of(state):
+    if state.phase not in phases or (move.word in ONLY and ONLY[move.word] != way_of(state)):
         raise out_of_phase(state, move)
     return handle(state, move)
 
