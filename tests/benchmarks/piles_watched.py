@@ -12,10 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from companion.games.three.hands import write_script
+from simulator.rendered.script import Script
 from tests.benchmarks.bounds import upper_bound
 from tests.benchmarks.watching_cost import processor_time
 from tests.three.dog_deck import dog_reader
-from tests.three.watched import Tally, judged, watched
+from tests.three.told_table import ToldTable
+from tests.three.watched import Tally, WatchedMatch, judged, ruled, watched
 
 FIRST = 61_000
 MATCHES = 10
@@ -27,6 +29,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--first", type=int, default=FIRST, help="the seed of the first match")
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
+    parser.add_argument("--told", action="store_true", help="without pixels, with the noise counted on rendered tables")
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
     options = parser.parse_args()
     kept = _kept(options.out)
@@ -34,12 +37,19 @@ def main() -> None:
         if seed in kept:
             continue
         began = processor_time()
-        kept[seed] = judged(watched(write_script(seed, rate=options.rate), dog_reader()))
+        kept[seed] = judged(_ruled(write_script(seed, rate=options.rate), told_only=options.told))
         print(_line(seed, kept[seed]), f"{(processor_time() - began) / 1e9:.0f} s of a core", flush=True)  # noqa: T201
         if options.out:
             with options.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
     print(*told(kept.values()), sep="\n")  # noqa: T201
+
+
+def _ruled(script: Script, *, told_only: bool) -> WatchedMatch:
+    if not told_only:
+        return watched(script, dog_reader())
+    eye = ToldTable(script)
+    return ruled(script, eye, eye.frames())
 
 
 def _kept(path: Path | None) -> dict[int, Tally]:

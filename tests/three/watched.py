@@ -1,6 +1,6 @@
 """A match of bots before the drawn camera, watched: what was told beside what truly happened, and what was asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -20,6 +20,7 @@ from companion.watch.game_watch import GameWatch, Seating
 from companion.watch.messages import LookRequest, OutOfStepReply
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Script
+from vision.frames import Frame
 from vision.mat import THREE
 from vision.reader import Reader
 from vision.watcher import Watcher
@@ -58,6 +59,9 @@ class People:
         self._asked: list[tuple[int, str, int]] = []  # when they answer, what, and for which place
 
     def hear(self, reply: Reply, stamp: int) -> None:
+        if isinstance(reply, FoulReply) and reply.foul.code == "count-differs":
+            place = next(place for place, name in self._seats.items() if name == reply.foul.player)
+            self._asked.append((stamp + ANSWERS, "count", place + 1))
         if isinstance(reply, OutOfStepReply) and reply.code in ("unsure", "count"):
             self._asked.append((stamp + ANSWERS, reply.code, reply.cells[0]))
 
@@ -106,11 +110,15 @@ def standing(plays: tuple[Any, ...]) -> list[Any]:
 
 
 def watched(script: Script, reader: Reader) -> WatchedMatch:
-    """From the first frame to the last."""
+    """By pixels, from the first frame to the last."""
+    return ruled(script, Watcher(reader, mats=(THREE,)), SimulatedTable(script).frames())
+
+
+def ruled(script: Script, eye: Any, frames: Iterable[Frame]) -> WatchedMatch:
+    """By what an eye tells of these frames."""
     about = script.about
     playing = game("three")
     setup = set_up(playing, tuple(about["players"]), house_as_kept(playing, about["house"]))
-    eye = Watcher(reader, mats=(THREE,))
     seats = {side: name for name, side in about["seats"].items()}
     bench = Bench(
         eye,
@@ -129,7 +137,7 @@ def watched(script: Script, reader: Reader) -> WatchedMatch:
     def say(message: Message, stamp: int) -> None:
         hear(list(bench.heard(message)), stamp)
 
-    for frame in SimulatedTable(script).frames():
+    for frame in frames:
         while said and said[0].at <= frame.stamp and bench.session is not None:
             line = said.pop(0)
             say(read_message(playing, {**line.message, "at": line.at}), frame.stamp)

@@ -40,7 +40,7 @@ class Odds:
     missed: float = 0.0001  # a dog was laid on the same dog, and nothing of it was seen
     draws: float = 0.9  # whoever draws has played last ...
     idles: float = 0.06  # ... and whoever has not is at the draw pile as seldom ...
-    mistaken: float = 0.1  # of what is said only in one's own turn
+    mistaken: float = 0.03  # of what is said only in one's own turn
     steals: float = 0.004  # ... and takes a card from it hardly ever
 
 
@@ -73,6 +73,7 @@ class PileSight:
     before: Mapping[int, str] = field(default_factory=dict)  # what lay on top of piles before they were looked through
     visited: Set[int] = frozenset()  # places at which their player's hand has been since the turn began
     drawn: Set[int] = frozenset()  # places whose player has drawn since the newest card was laid
+    is_newest: bool = True  # the newest move of the match is a card
     odds: Odds = field(default_factory=Odds)
 
     def shows(self, table: PilesLaid, place: int) -> str:
@@ -127,8 +128,12 @@ class PileSight:
         is_back = place in table.lifted or face == BARE
         same = _put_back(table, place) if is_back else table
         yield Story(same, seen + idle + log(max(1 - change.again, LEAST)))
-        if face != BARE and change.again > 0:
-            yield self._laid(table, change, face, seen + log(change.again))
+        if face == BARE or not change.again:
+            return
+        yield self._laid(table, change, face, seen + log(change.again))
+        pile = table.piles[place]
+        if len(pile) > 1 and pile[-2].dog == face and place not in table.checked:
+            yield self._off(table, change, seen + log(change.again))
 
     def _laid(self, table: PilesLaid, change: PlaceChange, face: str, seen: float) -> Story:
         place = change.place - 1
@@ -154,16 +159,21 @@ class PileSight:
             return
         below = pile[-2].dog if len(pile) > 1 else BARE
         if below == face:
-            is_fresh = table.last == place and place not in self.drawn
-            odds = self.odds.taken if is_fresh else self.odds.taken_late
-            odds = odds if pile[-1].counts else self.odds.taken_refused
-            legal = None if pile[-1].counts else False
-            deed = Deed(change.number, TAKE, change.place, pile[-1].dog, legal)
-            yield Story(_taken_back(table, place), seen + log(odds), deed)
+            yield self._off(table, change, seen)
         elif face != BARE and pile[-1].counts:
             odds = log(self.odds.reread / OTHERS)
             table = _with(table, place, Lain(face), over=1)
             yield Story(table, seen + odds, Deed(change.number, READ, change.place, face))
+
+    def _off(self, table: PilesLaid, change: PlaceChange, seen: float) -> Story:
+        """The card on top is taken back."""
+        place = change.place - 1
+        top = table.piles[place][-1]
+        is_fresh = self.is_newest and table.last == place and place not in self.drawn
+        odds = self.odds.taken if is_fresh else self.odds.taken_late
+        odds = odds if top.counts else self.odds.taken_refused
+        deed = Deed(change.number, TAKE, change.place, top.dog, None if top.counts else False)
+        return Story(_taken_back(table, place), seen + log(odds), deed)
 
     def _bare(self, table: PilesLaid, change: PlaceChange, seen: float) -> Iterator[Story]:
         """Nothing lies there any more."""

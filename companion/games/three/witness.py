@@ -12,7 +12,7 @@ from companion.core.match import Match
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Undo
 from companion.core.rules import Move
-from companion.games.three.rules import Begin, Declare, Play, Strike
+from companion.games.three.rules import Begin, Declare, Pass, Play, Strike
 from companion.games.three.sight import BARE, LAY, LIFT, NOBODY, READ, SWAP, TAKE
 from companion.games.three.witness_account import Account
 from companion.games.three.witness_checks import Checks
@@ -97,9 +97,9 @@ class Witness:
         self._account.enter(stamp, match)
         if isinstance(move, Play) and match.state.phase == "turn" and move.player == match.state.turn:
             return self._said_played(move)
-        if isinstance(move, Declare):
-            self.piles.spoken_by(self.piles.place_of(move.player))
-        if isinstance(move, Strike | Declare):
+        if isinstance(move, Declare | Pass):
+            self.piles.spoken_by(NOBODY if isinstance(move, Pass) else self.piles.place_of(move.player))
+        if isinstance(move, Strike | Declare | Pass):
             found = self.piles.explained()
             is_plays = found and all(deed.word == LAY and deed.legal for deed in found.line)
             if found and is_plays and found.chance >= LIKELY and match.state.phase in PILES:
@@ -116,7 +116,7 @@ class Witness:
         dog = move.dog or ("" if seen.in_doubt else seen.change.faces[0][0])
         self._account.say(Play(move.player, dog), seen.change.by, self._evidence(seen, dog, 1.0))
         self._checks.played(move.player, dog, 1.0)
-        self.piles.open.clear()
+        del self.piles.open[seen.change.number]
         self.piles.forget_the_match()
         return self._account.given()
 
@@ -130,6 +130,8 @@ class Witness:
         self._account.enter(stamp, match)
         if not self.piles.owners:
             self._seeing.sit_down(match.setup.names, self._seats)
+        if self._checks.is_just_over:
+            self._tell_what_waited()
         self._checks.follow()
         self._follow()
         for one in sightings:
@@ -142,13 +144,22 @@ class Witness:
         self._back_in_step()
         return self._account.given()
 
+    def _tell_what_waited(self) -> None:
+        """A card that was laid before a strike, or meanwhile."""
+        found = self.piles.explained()
+        is_plays = found is not None and all(deed.word == LAY and deed.legal for deed in found.line)
+        if found is not None and is_plays and found.line and found.chance >= LIKELY:
+            self._tell(found)
+
     def _follow(self) -> None:
         """What others have changed in the match: the piles are what it says, with what was refused on top."""
         if not self.piles.agrees(self._account.state):
             last = next(
                 (done.move.player for done in reversed(self._account.match.line) if isinstance(done.move, Play)), ""
             )
-            self.piles.as_the_match(self._account.state, last)
+            line = self._account.match.line
+            is_newest = bool(line) and isinstance(line[-1].move, Play)
+            self.piles.as_the_match(self._account.state, last, is_newest=is_newest)
 
     # --- what came to lie there
 

@@ -39,6 +39,11 @@ class Checks:
                 pile[:] = [(card, 1 - CONFIRMED * (1 - sure)) for card, sure in pile]
         self._trust.setdefault(player, []).append((dog, chance))
 
+    @property
+    def is_just_over(self) -> bool:
+        """A check is over, and nothing has been made of it yet."""
+        return self._open is not None and self._account.state.phase in ("turn", "final")
+
     def follow(self) -> None:
         """A check has begun, or is over."""
         state, stamp = self._account.state, self._account.stamp

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.clocks import SECOND
 from companion.games.three.rules import State, unseen_left
-from companion.games.three.sight import ANYBODY, BARE, KEPT, LAY, LEAST, NOBODY, Lain, PileSight, PilesLaid, top_of
+from companion.games.three.sight import (
+    ANYBODY,
+    BARE,
+    KEPT,
+    LAY,
+    LEAST,
+    NOBODY,
+    READ,
+    TAKE,
+    Lain,
+    PileSight,
+    PilesLaid,
+    top_of,
+)
 from companion.watch.tracker import Deed, Hypothesis, PlaceChange, Tracker
 
 if TYPE_CHECKING:
@@ -47,6 +60,7 @@ class SeenPiles:
         self._really: dict[int, tuple[str, str]] = {}  # what was read there, and what people say that it is
         self._turned: dict[int, tuple[int, str]] = {}  # piles put back in another order: how many cards, and the top
         self._lengths: list[int] = [0] * places
+        self._tops: list[str] = [BARE] * places  # as the match has them
         self.checked: set[int] = set()  # piles that are being looked through
         self.refused: dict[int, str] = {}  # cards on top that do not count
         self.open: dict[int, SeenChange] = {}
@@ -159,7 +173,7 @@ class SeenPiles:
         """Whether the match still is as this was made with."""
         return self._tracker is not None and self._key == _key(state)
 
-    def as_the_match(self, state: State, last: str = "") -> None:
+    def as_the_match(self, state: State, last: str = "", *, is_newest: bool = True) -> None:
         """The piles are what the match says, with what was refused on top; what is open is explained anew."""
         for place, owner in self.owners.items():
             self._follow(place, state.pile(owner))
@@ -170,7 +184,7 @@ class SeenPiles:
         self._key, self._last = _key(state), self.place_of(last)
         left = {dog.name: unseen_left(state, dog.name) for dog in state.house.dogs}
         within = {place: frozenset(state.pile(owner)) for place, owner in self.owners.items()}
-        self._sight = PileSight(self.order, left, within, self._before, self.visited, self._drawn)
+        self._sight = PileSight(self.order, left, within, self._before, self.visited, self._drawn, is_newest)
         piles, hands = [], []
         for place in range(len(self.shown)):
             owner = self.owners.get(place, "")
@@ -192,11 +206,12 @@ class SeenPiles:
         """What others have made of a pile: a card on top that is taken back in the match, or has another name."""
         before, self._lengths[place] = self._lengths[place], len(pile)
         top, shown = (pile[-1] if pile else BARE), self.shown[place]
+        was, self._tops[place] = self._tops[place], top
         if place in self.checked or self._tracker is None:
             return
         if len(pile) == before - 1 and shown == self.top(place) != top:
             self.refused[place] = shown
-        elif len(pile) == before and place not in self.refused and shown == self.top(place) not in (top, BARE):
+        elif len(pile) == before and place not in self.refused and shown == was != top:
             self._really[place] = (self._really.get(place, (shown, top))[0], top)
             self.shown[place] = top
         elif len(pile) > before and self.refused.get(place) == top:
@@ -213,8 +228,11 @@ class SeenPiles:
             same += weight * (_done(one.line) == _done(best.line))
             alike += weight * (_done(_counting(one.line)) == _done(_counting(best.line)))
         counting = _counting(best.line)
-        if not counting or same / total >= SURE_OF_ALL:
-            return Explained(best.line, same / total)
+        uncounted = tuple(deed for deed in best.line if deed.legal is False)
+        if not counting:
+            return Explained(uncounted, (same if uncounted else alike) / total)
+        if same / total >= SURE_OF_ALL:  # cards that do not count are told too
+            counting = tuple(deed for deed in best.line if deed in counting or deed in uncounted)
         return Explained(counting, alike / total)
 
     def laid_at(self, place: int) -> float:
@@ -287,8 +305,20 @@ def scaled(chance: float, odds: float) -> float:
 
 
 def _counting(line: Sequence[Deed]) -> tuple[Deed, ...]:
-    """What changes the match."""
-    return tuple(deed for deed in line if deed.legal is not False)
+    """What changes the match in the end: a card that was laid and taken back, or the other way round, was not."""
+    found: list[Deed] = []
+    for deed in line:
+        if deed.legal is False:
+            continue
+        last = next((at for at in reversed(range(len(found))) if found[at].place == deed.place), None)
+        words = (found[last].word, deed.word) if last is not None else ()
+        if last is not None and words in ((LAY, TAKE), (TAKE, LAY)) and found[last].face == deed.face:
+            del found[last]
+        elif last is not None and words == (LAY, READ):
+            found[last] = found[last]._replace(face=deed.face)
+        else:
+            found.append(deed)
+    return tuple(found)
 
 
 def _done(line: Sequence[Deed]) -> list[tuple[object, ...]]:
