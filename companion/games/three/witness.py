@@ -145,11 +145,12 @@ class Witness:
         return self._account.given()
 
     def _tell_what_waited(self) -> None:
-        """A card that was laid before a strike, or meanwhile."""
+        """A card that was laid before a strike."""
         found = self.piles.explained()
-        is_plays = found is not None and all(deed.word == LAY and deed.legal for deed in found.line)
-        if found is not None and is_plays and found.line and found.chance >= LIKELY:
-            self._tell(found)
+        plays = tuple(deed for deed in found.line if deed.word == LAY and deed.legal) if found else ()
+        chance = min((self.piles.laid_at(deed.place) for deed in plays), default=0.0)
+        if chance >= LIKELY:
+            self._tell(Explained(plays, chance))
 
     def _follow(self) -> None:
         """What others have changed in the match: the piles are what it says, with what was refused on top."""
@@ -218,6 +219,9 @@ class Witness:
         at = seen.change.by if deed.place == seen.change.place else seen.change.since
         self._account.say(Play(player, deed.face), at, self._evidence(seen, deed.face, chance, deed.place))
         if deed.legal:
+            if seen.before is not None and seen.before.card:
+                self.piles.put_back(deed.place - 1, seen.before.card)
+            self.piles.checked.discard(deed.place - 1)
             self._checks.played(player, deed.face, chance)
         else:
             self._foreseen.add((deed.place - 1, deed.face))

@@ -50,13 +50,14 @@ class Checks:
         if state.phase == "check" and self._open is None:
             self._open = self._piles.place_of(state.called), stamp
             if state.house.checks != AT_ONCE:
-                self._looked_through(self._open[0])
+                self._piles.checked.add(self._open[0])
+                self._since[self._open[0]] = stamp
         elif state.phase != "check" and self._open is not None:
             place, self._open = self._open[0], None
             self._is_over(place)
         for place in [place for place in self._since if self._is_put_back(place)]:
             del self._since[place]
-            self._piles.put_back(place)
+            self._piles.put_back(place, self._piles.shown[place])
 
     def _is_put_back(self, place: int) -> bool:
         """It has been seen to lie there for a while, or nobody has looked through it."""
@@ -80,7 +81,7 @@ class Checks:
         if done.found:
             self._looked_through(place)
         elif lies:  # it was looked through before it was counted, if at all
-            self._piles.put_back(place)
+            self._piles.put_back(place, self._piles.shown[place])
         if done.found and done.to.kind == "bank":
             self._found = done.dog, self._piles.place_of(done.to.of), self._account.stamp + BANKS
 

@@ -273,10 +273,12 @@ class SeenPiles:
             self.open = {number: seen for number, seen in self.open.items() if seen.change.place != place + 1}
             self.forget_the_match()
 
-    def put_back(self, place: int) -> None:
-        """It lies as it lay."""
-        self.checked.discard(place)
-        self.forget_the_match()
+    def put_back(self, place: int, top: str) -> None:
+        """A pile that was looked through lies there again, with this on top."""
+        if place in self.checked:
+            self.checked.discard(place)
+            self._turned[place] = self._lengths[place], top
+            self.forget_the_match()
 
     def looks_through(self, place: int) -> None:
         """Somebody takes a pile up."""
