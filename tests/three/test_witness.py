@@ -578,3 +578,20 @@ def test_nobody_is_called_while_the_pile_of_whoever_has_the_turn_is_hidden() -> 
     scene.see(CardSeen(scene.now, 0, 3, before, scene.looks[3], since, ("bottom",), scene.now))
     scene.wait(1)
     assert (scene.pile("Ann"), scene.pile("Bob")) == (("Sky", "Misty"), ("Snow", "Ember"))
+
+
+def test_a_count_tells_that_a_card_in_doubt_was_played() -> None:
+    """It went along with what was found; the turn has passed."""
+    scene = Scene().begin()
+    round_of(scene, "Sky", "Snow", "Ember", "Misty", "Sky", "Honey")
+    scene.shows("Ann", "Sky", anew=0.7)
+    called(scene, "Bob", "Ann", "Sky")
+    scene.wait(3)
+    assert scene.codes() == ["count"]
+    scene.say(Check("Ann", 3))
+    assert isinstance(scene.told[-1], FoulReply)
+    scene.say(Check("Ann", 3, insist=True))
+    scene.wait(1)
+    assert found(scene) == [("Sky", 3, True)]
+    assert scene.moves()[-1] == "play"
+    assert scene.state.turn == "Bob"

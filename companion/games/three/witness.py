@@ -12,7 +12,7 @@ from companion.core.match import Match
 from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Undo
 from companion.core.rules import Move
-from companion.games.three.rules import Begin, Declare, Pass, Play, Strike
+from companion.games.three.rules import Begin, Declare, Pass, Play, SeenOtherwise, Strike
 from companion.games.three.sight import BARE, LAY, LIFT, NOBODY, READ, SWAP, TAKE
 from companion.games.three.witness_account import Account
 from companion.games.three.witness_checks import Checks
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SURE = 0.98  # that just this was done
 LIKELY = 0.9  # enough to be told before a strike
+LIKELY_BY_COUNT = 0.5  # where somebody has counted otherwise than the table
 WAITS = 3 * SECOND  # for something that makes it sure
 WAITS_SAME = 8 * SECOND  # and where a dog was laid on the same dog, perhaps
 STAYS = 12 * SECOND  # a hand over the pile of whoever has the turn
@@ -149,8 +150,18 @@ class Witness:
         found = self.piles.explained()
         plays = tuple(deed for deed in found.line if deed.word == LAY and deed.legal) if found else ()
         chance = min((self.piles.laid_at(deed.place) for deed in plays), default=0.0)
-        if chance >= LIKELY:
+        events = self._account.match.line[-1].ruling.events if self._account.match.line else ()
+        if chance >= LIKELY_BY_COUNT and any(isinstance(one, SeenOtherwise) for one in events):
+            self._counted(plays[0])
+        elif chance >= LIKELY:
             self._tell(Explained(plays, chance))
+
+    def _counted(self, deed: Deed) -> None:
+        """Whoever was called has counted one more than was told: the card that was in doubt was played, and went along
+        with what was found or lies unknown on the pile."""
+        self._account.say(Play(self.piles.owners[deed.place - 1], ""), self.piles.open[deed.change].change.by)
+        self.piles.open = {at: seen for at, seen in self.piles.open.items() if seen.change.place != deed.place}
+        self.piles.forget_the_match()
 
     def _follow(self) -> None:
         """What others have changed in the match: the piles are what it says, with what was refused on top."""
