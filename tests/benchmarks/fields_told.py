@@ -98,6 +98,8 @@ def _learn(script: Script, sightings: list[Sighting], seen: Seen) -> None:
             glances = [_cell_glance(arm, one) for one in first.values()]
             if glances:
                 seen.cards.append(glances)
+    at_pile = [arm for arm in script.arms if arm.cell == pile]
+    hands = [one for one in hands if not any(arm.enters < one.by and one.since < arm.gone for arm in at_pile)]
     others = [arm for arm in script.arms if arm.cell != pile]
     for arm in others:
         mine = [one for one in hands if arm.enters <= one.by and one.since <= arm.gone]

@@ -46,13 +46,14 @@ class Scene:
         quarters: int = 0,
         at: tuple[int, int] = (1, 2),
         players: tuple[str, ...] = ("Ann", "Bob"),
+        seated: bool = True,
     ) -> None:
         self.house = house or House(field=field("square"), way="rounds", rounds=5)
         lies = LaidField(self.house.field, LATTICE.shape, quarters, *at)
         self.cells = lies.cells
         setup = set_up(game("threepia"), players, self.house)
         self.session = sit_down(Referee.begin(setup, 0, None), None, PlainTable).session
-        self.seats = {side: player for side, player in SEATS.items() if player in players}
+        self.seats = {side: player for side, player in SEATS.items() if seated and player in players}
         self.witness = Witness(seats=self.seats, printed=CARDS)
         self.now = 0
         self.told: list[Reply] = []

@@ -219,3 +219,18 @@ def test_whoever_lays_has_seen_that_the_turn_was_over() -> None:
     assert [(move.word, move.player) for move in scene.line[-1:]] == [("lay", "Ann")]
     assert scene.press("Bob")
     assert [(move.word, move.player) for move in scene.line[-1:]] == [("lay", "Bob")]
+
+
+def test_where_nobody_said_who_sits_where_hands_at_the_pile_are_of_the_turn() -> None:
+    scene = Scene(seated=False).begin()
+    scene.at_the_pile("right")
+    assert [(move.word, move.player) for move in scene.line[-1:]] == [("draw", "Ann")]
+    scene.at_the_pile("", otherwise=0.0)
+    for _ in range(5):
+        scene.lay(0, scene.fitting(0), "left")
+    assert [move.player for move in scene.line[-5:]] == ["Bob", "Ann", "Bob", "Ann", "Bob"]
+    scene.at_the_pile("left")
+    assert scene.moves()[-1] == "lay", "Bob has played out his hand and takes three"
+    scene.lay(1, scene.fitting(1), "left")
+    assert [(move.word, move.player) for move in scene.line[-1:]] == [("lay", "Ann")]
+    assert scene.asked() == []

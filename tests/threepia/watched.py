@@ -148,14 +148,14 @@ class People:
 
     def __init__(self, script: Script) -> None:
         self._plays = plays_of(script)
-        self._asked: dict[int, tuple[int, str]] = {}  # by place: since when
+        self._asked: dict[int, tuple[int, str, str]] = {}  # by place: since when, and what
         self._wrong = 0  # since when a ruling is known to be wrong
         self._told: list[_Told] = []
 
     def answers(self, news: list[Reply], now: int, match: Any) -> Iterator[dict[str, Any]]:
         for one in news:
             if isinstance(one, OutOfStepReply):
-                self._asked |= dict.fromkeys(one.cells, (now, one.code))
+                self._asked |= dict.fromkeys(one.cells, (now, one.code, one.sentence))
             elif isinstance(one, InStepReply):
                 for cell in one.cells:
                     self._asked.pop(cell, None)
@@ -165,20 +165,19 @@ class People:
         if self._wrong and now - self._wrong > ANSWERS:
             self._wrong = 0
             yield {"do": "undo"}
-        for cell, (since, code) in list(self._asked.items()):
-            if now - since > ANSWERS and code in ("whose-turn", "unsure", "cannot-read"):
+        for cell, (since, code, sentence) in list(self._asked.items()):
+            if now - since > ANSWERS and code in ("whose-turn", "unsure", "cannot-read", "covered"):
                 del self._asked[cell]
-                yield from self._answer(cell, code, now, match)
+                yield from self._answer(cell, code, sentence, now, match)
 
-    def _answer(self, cell: int, code: str, now: int, match: Any) -> Iterator[dict[str, Any]]:
+    def _answer(self, cell: int, code: str, sentence: str, now: int, match: Any) -> Iterator[dict[str, Any]]:
         letter = match.state.house.field.letters[cell - 1]
-        done = [play for play in self._plays if play.place == letter and play.what != "back" and play.at < now]
-        if not done:
+        laid = [play for play in self._plays if play.place == letter and play.what != "back" and play.at < now]
+        named = [play for play in laid if play.card in sentence]
+        if not laid:
             return
-        play = done[-1]
-        if code == "whose-turn":
-            yield {"move": "lay", "player": play.player}
-        elif match.state.field and match.state.field[cell - 1] != play.card:
+        play = laid[-2:][0] if code == "covered" else (named or laid)[-1]
+        if code == "whose-turn" or (match.state.field and match.state.field[cell - 1] != play.card):
             yield {"move": "lay", "player": play.player, "place": letter, "card": play.card}
 
 

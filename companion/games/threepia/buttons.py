@@ -6,8 +6,10 @@ from companion.games.threepia.rules import Lay, State
 
 
 def _laid(state: State, player: str) -> Lay | None:
-    """The shared button is for whoever has the turn."""
-    return Lay(state.turn) if state.turn and player in ("", state.turn) else None
+    """The shared button is for whoever has the turn. Before a camera a card may be of somebody else, who says so."""
+    if state.turn and player in ("", state.turn):
+        return Lay(state.turn)
+    return Lay(player) if state.turn and state.field else None
 
 
 BUTTONS = ButtonMeanings(

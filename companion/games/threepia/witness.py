@@ -16,7 +16,7 @@ from companion.core.replies import Refusal, Reply
 from companion.core.requests import Correct, MoveMessage, Undo
 from companion.core.rules import Move
 from companion.games.threepia.lattice import picture_of
-from companion.games.threepia.rules import OWN_FIELD, Begin, Deal, Draw, Lay, NotAFieldError
+from companion.games.threepia.rules import CORNERS, OWN_FIELD, Begin, Deal, Draw, Lay, NotAFieldError, card_of
 from companion.games.threepia.sight import READ, TAKE, TURN, Sureness
 from companion.games.threepia.witness_account import Account
 from companion.games.threepia.witness_field import LONGEST, PlaceSeen, SeenField
@@ -116,16 +116,17 @@ class Witness:
         self._account.enter(stamp, match)
         if isinstance(move, Deal) and self._account.state.house.field_as_laid and not move.field:
             return self._deal_as_laid(stamp)
-        if not isinstance(move, Lay) or move.card or move.place:
+        if not isinstance(move, Lay):
             return None
-        if self._account.state.house.turn_by_button and (self.field.is_open or self._turns.cards):
+        is_button = not move.card and not move.place
+        if is_button and self._account.state.house.turn_by_button and (self.field.is_open or self._turns.cards):
             self._pressed[move.player] = stamp
             self._tell_turns()
             return [LookAgain(stamp, (self.field.pile,)), *self._account.given()]
-        if self._turns.is_by(move.player):
+        if self._turns.is_by(move.player, move.place, _as_it_lies(move)):
             self._tell_turns()
-            return self._account.given()
-        return [LookAgain(stamp, (self.field.pile,))] if self.field.is_open else None
+            return [LookAgain(stamp, (self.field.pile,)), *self._account.given()]
+        return [LookAgain(stamp, (self.field.pile,))] if is_button and self.field.is_open else None
 
     def awaits(self, move: Move) -> bool:
         del move
@@ -262,7 +263,7 @@ class Witness:
         evidence = self._evidence(seen, deed.face, chance)
         if deed.word == TAKE:
             self._taken(seen, deed.face)
-        elif deed.word in (TURN, READ) or self._is_put_straight(seen, evidence):
+        elif deed.word in (TURN, READ) or self._is_put_straight(seen, deed.face, evidence):
             self._same_card(seen, deed.face, evidence)
         elif SURE.illegal < belief.legal < SURE.legal or not self.field.is_of_the_deck(deed.face):
             self.field.forget_newest(seen.change.place)
@@ -297,7 +298,7 @@ class Witness:
         place = self._account.name_of(seen.change.place)
         at = self._lay_at.pop(seen.change.place, seen.change.by)
         self._refused.pop(seen.change.place, None)
-        beneath = self.field.may_lie_beneath(card, seen.between) if seen.between else ()
+        beneath = self.field.may_lie_beneath(seen.change.place, card, seen.between) if seen.between else ()
         arms = self._players(seen.arms)
         self._turns.card(SeenCard(seen.change, arms, place, card, seen, evidence, at, legal, beneath))
         self._account.step(seen.change.place)
@@ -372,16 +373,17 @@ class Witness:
             self._undo(place)
         self._account.step(place)
 
-    def _is_put_straight(self, seen: PlaceSeen, evidence: Evidence) -> bool:
-        """Whoever has laid the newest card is at it once more: it is the same one, as it is read now."""
+    def _is_put_straight(self, seen: PlaceSeen, card: str, evidence: Evidence) -> bool:
+        """Whoever has laid the newest card is at it once more, and half of it is as before: the same one, read anew."""
         waiting = self._turns.card_on(seen.change.place)
         if waiting is not None:
-            return bool(waiting.arms) and waiting.arms == self._players(seen.arms)
+            return waiting.arms == self._players(seen.arms) != frozenset() and _is_like(card, waiting.card)
         number = self._account.number_of(seen.change.place)
-        if number == 0 or number != len(self._account.match.line):
+        if number == 0 or number != len(self._account.match.line) or self._turns.cards:
             return False
         move = self._account.match.line[number - 1].move
-        return bool(evidence.guess) and evidence.guess == move.player != self._account.state.turn
+        is_same = bool(evidence.guess) and evidence.guess == move.player != self._account.state.turn
+        return is_same and isinstance(move, Lay) and _is_like(card, _as_it_lies(move))
 
     def _same_card(self, seen: PlaceSeen, card: str, evidence: Evidence) -> None:
         """It lies turned now, or is read rightly now: the same card, by the same player."""
@@ -433,3 +435,16 @@ class Witness:
         known = [one for one in self._account.troubles if one and one not in waits and self.field.is_known(one)]
         for place in known:
             self._account.step(place)
+
+
+def _as_it_lies(move: Lay) -> str:
+    """The card that somebody names; nothing where it is none."""
+    try:
+        return str(card_of(move.card, move.turned)) if move.card else ""
+    except ValueError:
+        return move.card
+
+
+def _is_like(card: str, other: str) -> bool:
+    """As many symbols are the same as are not."""
+    return 2 * sum(one == two for one, two in zip(card.split(), other.split(), strict=False)) >= len(CORNERS)

@@ -258,11 +258,14 @@ class SeenField:
         self._begin_anew(best.table)
         return belief if best.line else None
 
-    def may_lie_beneath(self, card: str, read: Sequence[tuple[int, str]]) -> tuple[str, ...]:
-        """Cards of the printed deck that show these symbols, and on which this one fits."""
-        assert self._sight is not None
-        lies = {lain.card for pile in self._table().piles for lain in pile}
-        return tuple(one for one in self._sight.cards_showing(read, lies) if self._sight.fits(card, one))
+    def may_lie_beneath(self, place: int, card: str, read: Sequence[tuple[int, str]]) -> tuple[str, ...]:
+        """Cards of the printed deck that show these symbols, that fit there, and on which this one fits."""
+        sight, table = self._sight, self._table()
+        assert sight is not None
+        lies = {lain.card for pile in table.piles for lain in pile}
+        under = _counting(table.piles[place - 1][:-1] or table.piles[place - 1])
+        found = sight.cards_showing(read, lies)
+        return tuple(one for one in found if sight.fits(one, under) and sight.fits(card, one))
 
     def is_of_the_deck(self, card: str) -> bool:
         """As far as the deck is known."""

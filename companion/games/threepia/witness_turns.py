@@ -18,8 +18,20 @@ from companion.watch.tracker import Deed, Hypothesis, PlaceChange, Story, Tracke
 
 LAID, DREW, REFILLED, COVERED, OUT_OF_TURN = "laid", "drew", "refilled", "covered", "out-of-turn"
 SURE = 0.995  # of what explains everything: so much has to have a move next before it is told
-LOOKS_OTHERWISE = 0.03  # of a pile has to
+SURE_ENOUGH = 0.85  # where nobody has said who sits where, no arm tells more: asking each time would be no help
+SURE_WHEN_SAID = 0.8  # behind what a person says
 ASKS = 3 * SECOND  # after a card was seen to lie there, whose turn it was is asked
+
+
+class PileLook(NamedTuple):
+    """A pile of which no more looks otherwise than before: how often so where a card was taken, and where none was."""
+
+    most: float
+    taken: float
+    passing: float
+
+
+LOOKS = (PileLook(0.02, 0.03, 0.95), PileLook(0.12, 0.06, 0.035), PileLook(1.0, 0.91, 0.015))  # of 168 and 122 visits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +46,7 @@ class TurnOdds:
     arm_at_pile: float = 0.9  # ... of who takes one of the pile
     arm_passing: float = 0.03  # ... of what only passes over it
     beside: float = 0.01  # another arm is taken to have been there as well
-    otherwise: float = 0.97  # of piles look otherwise when a card was taken; assumed, for piles that lie well squared
-    otherwise_passing: float = 0.02  # ... and of those from which none was
+    illegal: float = 0.06  # of cards that are laid do not fit
     instead: float = 0.003  # another arm is taken for the one that was there
     covered: float = 0.2  # against none: a card was laid and covered where a symbol of it was read for a moment ...
     covered_more: float = 10.0  # ... and so much likelier for each symbol more; 1 of 1 with two of them, in 320 cards
@@ -58,11 +69,11 @@ class SeenVisit:
     arms: frozenset[str]
     otherwise: float = -1.0  # of the pile so much looks different
 
-    def chance(self, otherwise: float) -> float:
-        """How likely the look of the pile is, where it is to look otherwise so often."""
+    def chance(self, *, taken: bool) -> float:
+        """How likely the look of the pile is, if a card was taken or not."""
         if self.otherwise < 0:
             return 1.0
-        return otherwise if self.otherwise >= LOOKS_OTHERWISE else 1 - otherwise
+        return next(one.taken if taken else one.passing for one in LOOKS if self.otherwise <= one.most)
 
 
 @dataclass(slots=True)
@@ -128,10 +139,10 @@ class TurnSight:
 
     def _visits(self, table: TurnTable, visit: SeenVisit) -> Iterator[Story]:
         odds, number, place = self._odds, visit.change.number, visit.change.place
-        passing = visit.chance(odds.otherwise_passing) * self._passing(visit.arms)
+        passing = visit.chance(taken=False) * self._passing(visit.arms)
         yield Story(table, log(odds.passes * passing))
         turn = table.state.turn if table.state.phase == "turn" else ""
-        taken = log(visit.chance(odds.otherwise))
+        taken = log(visit.chance(taken=True))
         for some in _some_of(table.due):
             refilled = table._replace(due=tuple(one for one in table.due if one not in some))
             deed = Deed(number, REFILLED, place, "+".join(some))
@@ -156,13 +167,15 @@ class TurnSight:
             turn = begun.turn
             who = (table.covered, turn) if table.covered else (turn,)
             arms = log(self._arms(card.arms, who, odds.arm_seen))
-            after = self._after(begun, Lay(turn, card.place, card.card)) or begun
+            laid = self._after(begun, Lay(turn, card.place, card.card))
+            fits, after = (odds.illegal if laid is None else 1 - odds.illegal), laid or begun
             due = _due_behind(table._replace(state=begun), after, turn)
-            story = log((1 - odds.draws) / len(begins)) + arms
+            story = log((1 - odds.draws) * fits / len(begins)) + arms
             yield Story(TurnTable(after, due), story, Deed(number, LAID, place, turn))
         for other in (one for one in state.players if state.phase == "turn" and one != state.turn):
             arms = log(self._arms(card.arms, (other,), odds.arm_seen))
-            yield Story(table, log(odds.out_of_turn) + arms, Deed(number, OUT_OF_TURN, place, other))
+            fits = 1.0 if card.counts else odds.illegal
+            yield Story(table, log(odds.out_of_turn * fits) + arms, Deed(number, OUT_OF_TURN, place, other))
 
     def _after(self, state: State, move: Move) -> State | None:
         try:
@@ -221,6 +234,7 @@ class Turns:
 
     def __init__(self, seats: Mapping[str, str]) -> None:
         self._sight = TurnSight(seats)
+        self._sure = SURE if seats else SURE_ENOUGH
         self._tracker: Tracker | None = None
         self._told: list[tuple[str, str, int]] = []
         self._changes = 0
@@ -301,18 +315,23 @@ class Turns:
         """A card that was not told is off again."""
         self._begin(state, self._due, [one for one in self._waiting if one is not card])
 
-    def is_by(self, player: str) -> bool:
-        """Somebody says who has laid the card that waits longest; whether that can be."""
-        card = next(iter(self.cards), None)
-        if card is None:
+    def is_by(self, player: str, place: str = "", shown: str = "") -> bool:
+        """Somebody says who has laid a card that waits, the newest if it is not said which; whether that can be."""
+        cards = [one for one in self.cards if place in ("", one.place) and shown in ("", one.card)]
+        if not cards:
             return False
-        number = card.change.number
+        number = cards[-1].change.number
         if not any((LAID, player, number) in _lines(one) for one in self._possible()):
             return False
         self._laid_by[number] = player
         return True
 
     # --- what is to be told
+
+    @property
+    def _enough(self) -> float:
+        is_said = any(number in self._sight.seen for number in self._laid_by)
+        return min(self._sure, SURE_WHEN_SAID) if is_said else self._sure
 
     def _possible(self) -> list[Hypothesis]:
         """Explanations that have what was told, and what people have said."""
@@ -343,7 +362,7 @@ class Turns:
                 following = line[len(self._told)] if len(line) > len(self._told) else None
                 shares[following] = shares.get(following, 0.0) + exp(one.weight - heaviest)
             best = max(shares, key=lambda one: shares[one])
-            if shares[best] < SURE * sum(shares.values()):
+            if shares[best] < self._enough * sum(shares.values()):
                 return
             if best is None:
                 return
@@ -382,7 +401,7 @@ class Turns:
             return False
         heaviest = max(one.weight for one in possible)
         ended = sum(exp(one.weight - heaviest) for one in possible if len(_lines(one)) == len(self._told))
-        return ended >= SURE * sum(exp(one.weight - heaviest) for one in possible)
+        return ended >= self._enough * sum(exp(one.weight - heaviest) for one in possible)
 
     def settle(self, state: State) -> list[SeenVisit]:
         """Begin anew from the match as it is; what was at the pile and took nothing is handed back."""
