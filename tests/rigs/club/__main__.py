@@ -162,7 +162,7 @@ def arrived(database: str, club: Club, board: Board) -> tuple[int, int]:
 
 def load(options: argparse.Namespace, folder: Path, kind: str, database: str, dies: "Deaths | None" = None) -> None:
     """One course: tables, phones, and what dies meanwhile."""
-    broker = Mosquitto(folder, "autosave_interval 1", "max_inflight_messages 200")
+    broker = Mosquitto(folder, "autosave_interval 1", "max_inflight_messages 2000")
     broker.start()
     board = Board(broker, database)
     board.start()
