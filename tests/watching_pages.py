@@ -1,4 +1,4 @@
-"""The pictures of the pages about watching: the sheet's example on nine cells, and a dispute from Stop! to go-on.
+"""The pictures of the pages about watching: the example on nine cells, a dispute from Stop! to go-on, a display.
 
 `python -m tests.watching_pages` makes them in docs/watching/, all by what the companion sees and rules.
 """
@@ -14,10 +14,14 @@ from pathlib import Path
 from unittest import mock
 
 import cv2
+import numpy as np
 
 from companion.cli import main
+from companion.display.scene import Dismiss, Say
+from companion.games.threepia.rules import Begin
 from companion.games.triple3.hands import script_plain
 from simulator.rendered.script import Script
+from tests.display.test_watched_game import OUT, REFUSED, Table, script
 from tests.examples import Mistaken, dispute, nine_plays, watched
 from vision.frames import Picture
 from vision.verdict import drawn_verdict
@@ -50,6 +54,25 @@ def stopped() -> Iterator[tuple[str, Picture]]:
             yield name, picture if kept.endswith("moment.jpg") else narrow
 
 
+def at_the_display() -> Picture:
+    """Threepia at a display before the drawn camera, as it looks when a card was laid that does not fit."""
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    import pygame  # noqa: PLC0415
+
+    from companion.display.painter import Painter  # noqa: PLC0415
+
+    made = script()
+    with contextlib.closing(Table(made, (1280, 720))) as table:
+        table.begin(made)
+        table.until(OUT)
+        table.do(Say(Begin("Ben")))
+        table.until(REFUSED + 1)
+        table.app.take(Dismiss(), table.hour.now)
+        surface = pygame.display.set_mode((1280, 720))
+        Painter(surface, "dark").paint(table.app.scene, table.app.table_time(table.hour.now))
+        return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1)[..., ::-1])
+
+
 def watch(script: Script, folder: Path, *options: str) -> tuple[int, str]:
     """`companion watch` by the reader that takes one card for another: its exit code, and what it says."""
     path = folder / "script.json"
@@ -79,3 +102,4 @@ if __name__ == "__main__":
         jpeg = packed(picture, SMALL if name.startswith("example") else LARGE)
         (FOLDER / name).write_bytes(jpeg)
         print(name, len(jpeg))  # noqa: T201
+    (FOLDER / "display.jpg").write_bytes(packed(at_the_display(), 2 * LARGE))

@@ -17,6 +17,7 @@ from companion.core.match import COLOURS, Player
 from companion.core.record import read_move
 from companion.core.requests import Pause, Resume
 from companion.display.laid_mat import LOOKS
+from companion.display.layout import Size
 from companion.display.scene import ChangeTo, Go, Intent, Mark, Picture, Run, Say, Start, Text
 from companion.display.view import Draft
 from companion.games import game, part
@@ -45,7 +46,7 @@ def script(*mishaps: Mishap) -> Script:
 class Table(Mixed):
     """Anna and Ben before the drawn camera; frames come when the clock has reached them."""
 
-    def __init__(self, made: Script, opens: Callable[[Hour], Callable[[], Source]] | None = None) -> None:
+    def __init__(self, made: Script, size: Size = (800, 480)) -> None:
         table: list[SimulatedTable] = []
 
         def opened(hour: Hour) -> Callable[[], Source]:
@@ -56,7 +57,7 @@ class Table(Mixed):
 
             return again
 
-        super().__init__(RING, opens or opened)
+        super().__init__(RING, opened, size=size)
         self.began = self.hour.now
 
     def begin(self, made: Script, **house: Any) -> None:
