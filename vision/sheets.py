@@ -42,7 +42,7 @@ TEACHING = "To teach a deck: nine cards up to {1:g} by {2:g} mm, then the next n
 NOTE: Ink = (96, 104, 112)
 CUT: Ink = (172, 172, 172)
 TOKEN = 22.0  # how far a token reaches, to each side
-NOTES = 60.0  # from one note at the seam to the next, at least
+NOTES = 66.0  # from one note at the seam to the next, at least
 
 Half = Literal["upper", "lower"]
 HALVES: tuple[Half, Half] = ("upper", "lower")
@@ -197,7 +197,7 @@ def _ruler() -> Drawing:
 def _joint(mat: Mat, half: Half) -> Drawing:
     """Where a half is cut, or laid under the other one, with crosses to line them up."""
     (width, _), down = mat.size, seam(mat)
-    across = max(mat.pitch[0], NOTES)
+    across = max(mat.pitch[0], min(NOTES, width / 3.5))
     crosses = (
         line((width / 2 + column * across, down - 4), (width / 2 + column * across, down + 4))
         for column in (-1.5, -0.5, 0.5, 1.5)
