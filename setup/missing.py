@@ -35,6 +35,8 @@ FOR_BOARD = (
     ("starlette", "0.40", "starlette>=0.40"),
     ("uvicorn", "0.30", "uvicorn>=0.30"),
     ("jinja2", "3.1", "jinja2>=3.1"),
+    ("caissify_pairings", "0.5", "caissify-pairings>=0.5"),
+    ("openskill", "6.1", "openskill>=6.1"),
 )
 BOARD = "--board"
 

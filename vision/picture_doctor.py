@@ -195,16 +195,16 @@ def _of_size(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:
     away, spans = distance(look, about), look.table.per_card if look.table else 1
     cell = CELL / spans
     if look.marker is not None and look.marker < MARKER:
-        nearer = _by(away, look.marker / MARKER)
-        yield f"Markers are {look.marker:.0f} pixels wide, {MARKER:.0f} are wanted: bring the camera {nearer}nearer."
+        by = _by(away, look.marker / MARKER)
+        yield f"Markers are {look.marker:.0f} pixels wide, {MARKER:.0f} are wanted: bring the camera nearer{by}."
     elif look.cell < cell:
-        nearer = _by(away, look.cell / cell)
-        yield f"Cells are {look.cell:.0f} pixels wide, {cell:.0f} are wanted: bring the camera {nearer}nearer."
+        by = _by(away, look.cell / cell)
+        yield f"Cells are {look.cell:.0f} pixels wide, {cell:.0f} are wanted: bring the camera nearer{by}."
 
 
 def _by(away: float | None, share: float) -> str:
     """How many centimetres, where it is known how far away the camera is."""
-    return "" if away is None else f"{max(1.0, round(100 * away * (1 - share))):.0f} cm "
+    return "" if away is None else f" by {max(1.0, round(100 * away * (1 - share))):.0f} cm"
 
 
 def _of_focus(look: PictureLook, about: dict[str, Any]) -> Iterator[str]:

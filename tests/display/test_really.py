@@ -50,10 +50,12 @@ UNSAID = {
         "leftovers",
         "turned",
         "field",
+        "picture",
         "hand",
         "hands",
     ),
     "take-back.card",
+    "deal.name",
 }
 
 

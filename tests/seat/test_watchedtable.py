@@ -31,6 +31,7 @@ class Looker:
         self.eye: Any = Eye(seen)
         self.sight = CameraSight("found")
         self.ears: list[Any] = []
+        self.keepers: list[Any] = []
         self.coming: list[News] = []
         self.watched = self.times_startled = 0
 

@@ -140,7 +140,7 @@ def test_a_camera_that_is_too_near_is_put_higher(good: PictureLook) -> None:
 
 def test_a_camera_that_is_too_far_is_brought_nearer_by_so_much(good: PictureLook) -> None:
     (sentence,) = said(at_distance(good, 0.95), **MODULE_3)
-    assert sentence.endswith("bring the camera 14 cm nearer.")
+    assert sentence.endswith("bring the camera nearer by 14 cm.")
 
 
 # --- size ------------------------------------------------------------------------------------------------------
