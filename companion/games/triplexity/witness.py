@@ -19,7 +19,7 @@ from companion.games.triplexity import witness_words as words
 from companion.games.triplexity.rules import GAME, PLACES, Put, Shift, State
 from companion.games.triplexity.sight import BARE, PUT, TURN, LaidOut, Odds
 from companion.games.triplexity.witness_match import MatchStacks, Reached, Stacks, state_before
-from companion.games.triplexity.witness_stacks import ALL, SURELY, SeenStacks, Steps, Weighed
+from companion.games.triplexity.witness_stacks import ALL, SeenStacks, Steps, Weighed
 from companion.watch.evidence import Act, Evidence, Noticed, PutRight, Statement
 from companion.watch.tracker import Deed
 from companion.watch.witness_account import WHOLE, WitnessAccount
@@ -172,14 +172,20 @@ class Witness:
         if self._clearing:
             self._cleared(stacks, board)
             return
+        if stacks.is_open and not stacks.is_new:
+            return  # it was asked about
         if stacks.is_open:
             weighed = stacks.weighed(lambda steps: self._plausible(board, stacks.odds, steps))
-            self._asked = False
-            if weighed is None or weighed.chance < SURELY or self._is_half_seen(board, weighed):
-                stacks.forget()
+            was_lost, self._asked = self._is_lost, False
+            if weighed is None and was_lost and stacks.knows(stacks.table):
+                stacks.begin_anew(stacks.table)  # everything was put back
+            elif weighed is None or self._is_half_seen(board, weighed):
+                if weighed is not None or was_lost:  # what came since then does not explain it either
+                    stacks.forget()
                 self._ask(0, "unsure", *words.unsure(board.named(self._account.state)))
                 return
-            self._weighed(board, weighed)
+            else:
+                self._weighed(board, weighed)
         self._compare(stacks, board)
 
     def _find(self, stacks: SeenStacks, board: MatchStacks) -> None:
@@ -232,7 +238,7 @@ class Witness:
             self._ask(0, "missing", *words.missing([held.face for held in table.aloft]))
 
     def _ask(self, place: int, code: str, sentence: str, way_back: str) -> None:
-        self._asked, self._is_lost = True, code in ("missing", "differs", "whose")
+        self._asked, self._is_lost = True, code in ("missing", "differs", "whose", "unsure")
         self._account.out_of_step(place, code, sentence, way_back)
 
     # --- what was done
@@ -369,7 +375,7 @@ class Witness:
             stacks.begin_anew(LaidOut())
             self._compare(stacks, board)
         elif stacks.table is not None and stacks.is_open:
-            weighed = stacks.weighed(lambda _: 0.0)
+            weighed = stacks.weighed(lambda _: 0.0, surely=0.0)
             if weighed is None:
                 stacks.forget()
             elif self._is_end_taken_back(board, stacks.table):

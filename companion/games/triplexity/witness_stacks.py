@@ -62,7 +62,7 @@ class SeenStacks:
         self._looks: dict[int, Look] = {}
         self._now: dict[int, tuple[str, int]] = {}  # what the watcher has of each place, since when
         self._hidden: dict[int, int] = {}  # places that are not clear, since when
-        self._changes = 0
+        self._changes = self._weighed = 0  # how many, and how many when they were weighed last
 
     # --- what comes
 
@@ -120,6 +120,11 @@ class SeenStacks:
         return bool(self._open)
 
     @property
+    def is_new(self) -> bool:
+        """And it was not tried yet with all that is known."""
+        return bool(self._open) and self._changes > self._weighed
+
+    @property
     def is_bare(self) -> bool:
         return all(self.faces.get(place) == BARE for place in ALL)
 
@@ -144,19 +149,20 @@ class SeenStacks:
         """Nobody knows what lies there."""
         self.table, self._tracker, self._open = None, None, []
 
-    def weighed(self, plausible: Callable[[Steps], float]) -> Weighed | None:
-        """What was done, when everything lies still; None where nothing explains it. It is where the next begins. How
-        plausible steps are in the match is told as a logarithm."""
+    def weighed(self, plausible: Callable[[Steps], float], surely: float = SURELY) -> Weighed | None:
+        """What was done, when everything lies still; it is where the next begins. None where nothing explains it
+        surely: what is seen later may. How plausible steps are in the match is told as a logarithm."""
         assert self._tracker is not None
         assert self.table is not None
         seen = {place: face for place in ALL if (face := self.faces.get(place)) is not None}
         agreement = self._sight.agrees(seen)
-        self._tracker.learn(agreement)
+        self._weighed = self._changes
         hypotheses = [
-            one._replace(weight=one.weight + plausible(_steps(self.table, one))) for one in self._tracker.hypotheses
+            one._replace(weight=one.weight + agreement(one.table) + plausible(_steps(self.table, one)))
+            for one in self._tracker.hypotheses
         ]
         best, chance = _likeliest(hypotheses)
-        if not self.knows(best.table):
+        if not self.knows(best.table) or chance < surely:
             return None
         found = Weighed(_steps(self.table, best), chance, tuple(self._open))
         self.begin_anew(best.table)
