@@ -11,12 +11,12 @@ from companion.core.sentence import Sentence
 from companion.devices.camera import CameraSight, SeenCell
 from companion.display.view import View, seen
 from companion.games.threepia import rules as threepia
-from companion.games.threepia.hands import write_script
 from companion.games.threepia.witness_words import EYES_BACK, unsure
 from companion.watch.messages import DisputedPlay, DisputeReply
 from companion.watch.out_of_step import Astray, CalledCard, Differences, SeenMove
 from tools.gallery.played_matches import LONG_NAMES, NAMES, drafted, marked, new_match, pasts, played_match
 from tools.gallery.scenes_watched import FILM
+from vision.mat import LATTICE
 
 SEED = 3
 GONE = "The camera hands over the same picture again and again: unplug it and plug it in again."
@@ -105,7 +105,7 @@ class _Drawn:
 
     @cached_property
     def places(self) -> tuple[SeenCell, ...]:
-        mat = self.script().mat
+        mat = LATTICE
         wide, high = mat.size
         cells = []
         for number, (x, y) in enumerate(mat.places, 1):
@@ -125,4 +125,10 @@ class _Drawn:
         return bytes(cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA)[..., ::-1].tobytes())
 
 
-PICTURE = cast(Any, _Drawn(lambda: write_script(SEED, players=2, name="square", rounds=2, trouble={}), 5.0))
+def _script() -> Any:
+    from companion.games.threepia.hands import write_script  # noqa: PLC0415
+
+    return write_script(SEED, players=2, name="square", rounds=2, trouble={})
+
+
+PICTURE = cast(Any, _Drawn(_script, 5.0))
