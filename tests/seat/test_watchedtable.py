@@ -52,8 +52,8 @@ class Looker:
         self.times_startled += 1
         return Startled(f"I lost the thread ({error}).")
 
-    def tell(self, step: Differences, film: Film | None) -> None:
-        self.sight = CameraSight("found", step=step, film=film)
+    def tell(self, step: Differences, film: Film | None, kept: int) -> None:
+        self.sight = CameraSight("found", step=step, film=film, kept=kept)
 
 
 class Sat:
