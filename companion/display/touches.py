@@ -185,7 +185,8 @@ class Touches:
         draft = self._state.draft
         colours = tuple(player.colour for player in draft.players)
         bots = tuple(player.bot for player in draft.players) if draft.game in self._around.bot_seats.games else None
-        house = as_it_can_be(draft.playing, draft.house, Senses(sees=self._around.camera is not None, draws=self._around.draws))
+        senses = Senses(sees=self._around.camera is not None, draws=self._around.draws)
+        house = as_it_can_be(draft.playing, draft.house, senses)
         deck, why = self._deck_for(draft.game) if is_seen(draft.game, house) else ("", "")
         setup = set_up(draft.playing, draft.names, house, colours=colours, bots=bots, deck=deck)
         self.sit_down(Referee.begin(setup, stamp, self._around.journal))

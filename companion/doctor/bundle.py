@@ -46,7 +46,14 @@ LOG = 1 * MEGABYTE  # the newest of it
 PART = 4 * MEGABYTE  # of one file in the bundle, before it is packed
 LINES = 5_000
 PATIENCE = 20  # seconds for the log
-UNITS = ("companion", "companion-backup@*", "companion-board", "companion-stick@*", "companion-last-resort")
+UNITS = (
+    "companion",
+    "companion-backup@*",
+    "companion-board",
+    "companion-broker",
+    "companion-stick@*",
+    "companion-last-resort",
+)
 UNITS_OF_A_SESSION = ("companion-desktop", "companion-desktop-backup")
 REMOVED = "(removed)"
 UNKNOWN = "(no key of this file)"

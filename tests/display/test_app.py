@@ -288,6 +288,7 @@ def test_a_walk_through_everything_that_can_be_touched_finds_no_dead_end(walks: 
 ELSEWHERE = {
     *("match", "replay", "player", "camera", "question"),  # need a journal, a camera, a costly correction
     *("deck-name", "teaching", "faces", "doubt", "alike"),  # need a camera
+    *("phones", "bg-stats"),  # need a board, a result of a game that is known there
 }
 ALIKE = {"settings", "rules", "history", "statistics", "doctor", "decks", "teach"}  # whatever is played meanwhile
 

@@ -34,6 +34,8 @@ ELSEWHERE = {
     "moves",
     "menu",
     "camera",
+    "phones",
+    "bg-stats",
     "deck-name",
     "teaching",
     "faces",

@@ -14,6 +14,7 @@ from companion.display.layout import Box, columns, rows
 from companion.display.scene import Button, Go, Intent, Mark, Outline, PanelItem, Picture, Say, Scene, Symbol
 from companion.display.screens.camera_view import other_mat, state_of
 from companion.display.screens.elements import Page, shared
+from companion.display.screens.notice import notice
 from companion.display.view import View
 from companion.watch.messages import LookRequest
 from companion.watch.out_of_step import Astray
@@ -76,13 +77,14 @@ def scene(view: View, own: Draws) -> Scene:
     """The game's own table, smaller, and the camera's part of the screen. Whoever types in its place has all of it."""
     if not is_seeing(view) and view.marks.keys() - {TABLE, "dispute", "correction"}:
         return own(view)
-    found = own(replace(view, shares=True))
+    found = own(replace(view, shares=True, notice=None))
     made = Page(view)
     taken = {item.key for item in found.all() if item.key}
     stop = view.words.say(STOP)
     calls = any(isinstance(item, Button) and item.label == stop for item in found.items)
     _camera(made, shared(view)[1], lambda key: "" if key in taken else key, calls=calls)
-    return replace(found, items=(*found.items, *made.items), is_live=True)
+    items = (*found.items, *made.items)
+    return replace(found, items=items, over=(*found.over, *notice(view, items, found.over)), is_live=True)
 
 
 def _camera(page: Page, box: Box, key: Callable[[str], str], *, calls: bool) -> None:
