@@ -169,8 +169,8 @@ LATTICE = Mat(
     may_be_bare=True,
     reads_under_arms=False,
 )
-THREE = Mat(
-    name="three",
+BANKS = Mat(
+    name="banks",
     size=(262, 388),
     card=(54, 54),
     place=(57, 57),
@@ -191,7 +191,7 @@ THREE = Mat(
     reads_under_arms=False,
 )
 COLUMNS = Mat(
-    name="tres",
+    name="columns",
     size=(254, 258),
     card=(54, 54),
     place=(57, 57),
@@ -206,7 +206,7 @@ COLUMNS = Mat(
     reads_under_arms=False,
 )
 STACKS = Mat(
-    name="triplexity",
+    name="stacks",
     size=(258, 150),
     card=(54, 54),
     place=(57, 57),
@@ -220,4 +220,4 @@ STACKS = Mat(
     reads_under_arms=False,
 )
 NINE = (SMALL, LARGE)  # the mats with nine places for a card each
-MATS = (*NINE, LATTICE, THREE, COLUMNS, STACKS)
+MATS = (*NINE, LATTICE, BANKS, COLUMNS, STACKS)

@@ -9,7 +9,7 @@ from vision.mat import Point
 CUT: Ink = (200, 20, 20)
 NOTE: Ink = (96, 104, 112)
 HAIR = 0.1
-APART = 60.0  # from the middle of a seat's strike button to that of its tres button, at least ...
+APART = 60.0  # from the middle of a seat's strike button to that of its other button, at least ...
 BETWEEN = 25.0  # ... and so much from hole to hole
 CROSS = 8.0  # how far the cross over a hole reaches beyond it
 PLATE = 30.0  # around the holes
@@ -41,7 +41,7 @@ def drilling_pages(hole: float, sheet: Point) -> list[PrintedPage]:
     """Templates to lay on a board: the one button of the token, and a seat's two where they find room on the paper."""
     y = MARGIN + PLATE + hole / 2
     apart = max(APART, hole + BETWEEN)
-    seat = {"strike": (sheet[0] / 2 - apart / 2, y), "tres": (sheet[0] / 2 + apart / 2, y)}
+    seat = {"strike": (sheet[0] / 2 - apart / 2, y), "other": (sheet[0] / 2 + apart / 2, y)}
     has_room = apart + hole + 2 * PLATE <= sheet[0] - 2 * MARGIN
     return [_drilling(holes, hole, sheet) for holes in ({"token": (sheet[0] / 2, y)}, *([seat] if has_room else []))]
 

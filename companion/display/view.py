@@ -54,7 +54,7 @@ class Prefs:
     volume: int = 6  # 0 to 10; 0 is mute
     speech: bool = False  # rulings are spoken too, where espeak-ng is there
     # By game the taught deck that a camera reads, a name or a file; of the others it reads the printed one.
-    decks: dict[str, str] = field(default_factory=dict)
+    decks: dict[str, str] = field(default_factory=dict, hash=False)
 
     def with_deck(self, game: str, deck: str) -> "Prefs":
         """Another deck of a game; without a name the printed one."""

@@ -17,7 +17,7 @@ from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Script
 from tests.three.dog_deck import dog_reader
 from vision.laid_anew import MOST, STILL, laid_anew, motion_of
-from vision.mat import THREE
+from vision.mat import BANKS
 from vision.sightings import SameSeen
 from vision.watcher import Watcher
 
@@ -57,7 +57,7 @@ def a_match(seed: int) -> Script:
 
 
 def visits_of(script: Script) -> Iterator[Visit]:
-    eye = Watcher(dog_reader(), mats=(THREE,))
+    eye = Watcher(dog_reader(), mats=(BANKS,))
     for frame in SimulatedTable(script).frames():
         for seen in eye.watch(frame):
             if isinstance(seen, SameSeen):

@@ -78,7 +78,7 @@ def test_the_usual_of_a_game_of_pieces(door: Door, tmp_path: Path) -> None:
     code, out, err = door("triplexity", "--to", ".")
     assert (code, err) == (0, [])
     decks = {f"triplexity-{kind}-54x54-a4.pdf" for kind in ("deck", "backs", "duplex")}
-    assert everything_in(tmp_path) == {*decks, "mat-triplexity-a4.pdf"}
+    assert everything_in(tmp_path) == {*decks, "mat-stacks-a4.pdf"}
     assert "measure the line" in out[-1]
 
 

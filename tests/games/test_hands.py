@@ -498,7 +498,10 @@ def _set(*way: str | int) -> Callable[[Any], Callable[[dict[str, Any]], None]]:
         (_set("grid", 2, 0, "slip")([1]), "grid[2][0].slip must be a list of two numbers."),
         (_set("grid", 2, 0, "turn")(float("nan")), "grid[2][0].turn must be a number."),
         (_set("arms", 1, "seat")("above"), "arms[1].seat must be one of top, right, bottom, left."),
-        (_set("arms", 1, "what")("steal"), "arms[1].what must be one of lay, take, hover, square, knock, move."),
+        (
+            _set("arms", 1, "what")("steal"),
+            "arms[1].what must be one of lay, take, hover, square, knock, move, lift, put.",
+        ),
         (_set("arms", 1, "cell")(10), "arms[1].cell: there is no cell 10"),
         (_set("arms", 1, "gone")(1), "arms[1]: enters, there, deed, leaves and gone must follow each other"),
         (_set("arms", 0, "lying")(None), "arms[0].lying: to lay needs to say how the card lies then."),

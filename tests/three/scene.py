@@ -19,10 +19,10 @@ from companion.seat.seating import sit_down
 from companion.seat.table import PlainTable
 from companion.watch.evidence import Act, LookAgain, OutOfStep, Statement
 from vision.locate import TableView
-from vision.mat import THREE
+from vision.mat import BANKS
 from vision.sightings import CardSeen, CellNow, GridSeen, HandsSeen, Look, NoCard, SameSeen, Sighting, TableSeen
 
-CELLS = len(THREE.places)
+CELLS = len(BANKS.places)
 SQUARE = np.zeros((1, 1, 3), np.uint8)
 STEP = SECOND // 10
 SEATS = {"bottom": "Ann", "left": "Bob", "top": "Cid", "right": "Dot"}
@@ -42,7 +42,7 @@ class Scene:
         self.acts: list[Act] = []
         self.looks = {cell: self._look("") for cell in range(1, CELLS + 1)}
         self.cells = {cell: CellNow("clear", 0) for cell in range(1, CELLS + 2)}
-        self.see(TableSeen(0, 0, TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", THREE), moved=False))
+        self.see(TableSeen(0, 0, TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", BANKS), moved=False))
         self.see(self.grid())
 
     def _look(self, dog: str, state: str = "empty") -> Look:

@@ -10,7 +10,7 @@ from companion.games.three.rules import Call, Checked, Release, Strike
 from companion.games.three.witness import Witness
 from tests.three.scene import STEP, Scene
 from vision.locate import TableView
-from vision.mat import THREE
+from vision.mat import BANKS
 from vision.sightings import CannotRead, CellNow, SameSeen, TableLost, TableSeen, Trouble, TroubleOver
 
 PILES = {"Ann": ("Sky", "Ember", "Sky"), "Bob": ("Snow", "Snow", "Honey")}
@@ -26,7 +26,7 @@ def middle() -> Scene:
 
 
 def view() -> TableSeen:
-    return TableSeen(0, 0, TableView(None, "markers", THREE), moved=False)  # type: ignore[arg-type]
+    return TableSeen(0, 0, TableView(None, "markers", BANKS), moved=False)  # type: ignore[arg-type]
 
 
 # --- what may befall a table ---------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tests.kept import companion
 from tests.three.watched import standing
 from vision.eye_errors import NoTableError
 from vision.markers import Finder
-from vision.mat import LATTICE, SMALL, THREE
+from vision.mat import BANKS, LATTICE, SMALL
 from vision.sheets import mat_picture
 
 HOUSE = House(dogs=DOGS[:3], copies=4, deck=12)
@@ -91,15 +91,15 @@ def test_a_script_goes_through_json() -> None:
 
 def test_the_wrong_mat_for_the_game_is_said() -> None:
     with pytest.raises(NoTableError, match="I see the lattice mat, which is for another game"):
-        Finder(mats=(THREE,)).find(mat_picture(LATTICE, 2))
-    with pytest.raises(NoTableError, match="I see the three mat, which is for another game"):
-        Finder(mats=(SMALL,)).find(mat_picture(THREE, 2))
+        Finder(mats=(BANKS,)).find(mat_picture(LATTICE, 2))
+    with pytest.raises(NoTableError, match="I see the banks mat, which is for another game"):
+        Finder(mats=(SMALL,)).find(mat_picture(BANKS, 2))
 
 
 @pytest.mark.parametrize("turned", [0, 2])
 def test_the_mat_is_found_and_its_piles_are_where_they_are_printed(turned: int) -> None:
-    table = Finder(mats=(THREE,)).find(np.ascontiguousarray(np.rot90(mat_picture(THREE, 3), turned)))
-    assert table.mat == THREE
+    table = Finder(mats=(BANKS,)).find(np.ascontiguousarray(np.rot90(mat_picture(BANKS, 3), turned)))
+    assert table.mat == BANKS
     middles = table.cells.mean(axis=1)
     top, right, bottom, left = middles[:4]
     assert bool(top[1] < bottom[1]) is (turned == 0)

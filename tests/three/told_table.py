@@ -14,13 +14,13 @@ from companion.games.three.hands_course import DRAW, SIDES
 from simulator.rendered.script import Script, ScriptedArm
 from vision.frames import Frame
 from vision.locate import TableView
-from vision.mat import THREE
+from vision.mat import BANKS
 from vision.sightings import CardSeen, CellNow, GridSeen, HandsSeen, Look, NoCard, SameSeen, Side, Sighting, TableSeen
 
 SECOND = 1_000_000_000
 STEP = SECOND // 10
 SQUARE = np.zeros((2, 2, 3), np.uint8)
-CELLS = len(THREE.places)
+CELLS = len(BANKS.places)
 # How likely a card was said to be laid on its like, from least to most, by what was done: eleven rendered matches.
 LAID = (0.09, 0.15, 0.15, 0.23, 0.42, 0.6, 0.8, 0.86, 0.9, 0.93, 0.95, 0.97, 0.98, 0.985, *(0.995,) * 6)
 PUT_STRAIGHT = (0.001, 0.002, 0.004, 0.01, 0.02, 0.035, 0.05, 0.08, 0.11, 0.15, 0.2, 0.3, 0.43, 0.6)
@@ -43,7 +43,7 @@ class ToldTable:
         self._rng = Random(self.script.seed)
         self._shown: dict[int, Look] = {cell: self._look("", 0) for cell in range(1, CELLS + 1)}
         self._piles: dict[int, list[str]] = {cell: [] for cell in range(1, CELLS + 1)}
-        view = TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", THREE)
+        view = TableView(np.zeros((CELLS, 4, 2), np.float32), "markers", BANKS)
         self._due = [(0, TableSeen(0, 0, view, moved=False)), (STEP, GridSeen(STEP, 1, tuple(self._shown.values())))]
         for arm in sorted(self.script.arms, key=lambda one: one.deed):
             self._over.append((arm.cell, arm.enters + (arm.there - arm.enters) // 2, arm.gone))

@@ -21,7 +21,7 @@ from companion.watch.messages import LookRequest, OutOfStepReply
 from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Script
 from vision.frames import Frame
-from vision.mat import THREE
+from vision.mat import BANKS
 from vision.reader import Reader
 from vision.watcher import Watcher
 
@@ -111,7 +111,7 @@ def standing(plays: tuple[Any, ...]) -> list[Any]:
 
 def watched(script: Script, reader: Reader) -> WatchedMatch:
     """By pixels, from the first frame to the last."""
-    return ruled(script, Watcher(reader, mats=(THREE,)), SimulatedTable(script).frames())
+    return ruled(script, Watcher(reader, mats=(BANKS,)), SimulatedTable(script).frames())
 
 
 def ruled(script: Script, eye: Any, frames: Iterable[Frame]) -> WatchedMatch:

@@ -10,7 +10,7 @@ from simulator.rendered.rendered_table import SimulatedTable
 from simulator.rendered.script import Deed, Lying, Script, ScriptedArm
 from tests.three.dog_deck import dog_reader
 from vision.laid_anew import QUARTER, UNKNOWN, laid_anew, motion_of
-from vision.mat import LARGE, LATTICE, SMALL, THREE
+from vision.mat import BANKS, LARGE, LATTICE, SMALL
 from vision.sightings import CardSeen, NoCard, SameSeen, Sighting
 from vision.squares import SIDE
 from vision.watcher import Watcher
@@ -25,14 +25,14 @@ def visited(what: Deed, lying: Lying | None, seed: int, pile: tuple[Lying, ...] 
     """A hand is at the pile of whoever sits below, once."""
     enters, there, deed, leaves, gone = (round(seconds * SECOND) for seconds in (0.8, 1.2, 1.4, 1.5, 1.9))
     arm = ScriptedArm("bottom", enters, there, deed, leaves, gone, 3, what, lying, pile=pile)
-    grid = tuple(PILE if cell == 2 else () for cell in range(len(THREE.places)))
+    grid = tuple(PILE if cell == 2 else () for cell in range(len(BANKS.places)))
     return Script(
-        seed, 5 * SECOND // 2, grid, (arm,), mat=THREE, places=THREE.places, paper="three", rate=10.0, about={}
+        seed, 5 * SECOND // 2, grid, (arm,), mat=BANKS, places=BANKS.places, paper="three", rate=10.0, about={}
     )
 
 
 def seen(script: Script) -> list[Sighting]:
-    eye = Watcher(dog_reader(), mats=(THREE,))
+    eye = Watcher(dog_reader(), mats=(BANKS,))
     return [one for frame in SimulatedTable(script).frames() for one in eye.watch(frame)]
 
 

@@ -14,7 +14,7 @@ from simulator.hands.script_file import read_script, script_plain
 from simulator.playing import NAMES
 from simulator.rendered.script import GameScripts, Lying, Script, ScriptLine, Seat
 from vision.card_drawing import BACK
-from vision.mat import THREE
+from vision.mat import BANKS
 
 # With each turn, the chance of each kind of trouble.
 TROUBLE: Mapping[str, float] = {
@@ -75,18 +75,18 @@ def write_script(
     }
     said = (ScriptLine(begins, {"move": "begin", "player": first}), *course.said)
     stamps = [arm.gone for arm in course.arms] + [one.until for one in course.mishaps] + [one.at for one in said]
-    assert THREE.token is not None
+    assert BANKS.token is not None
     return Script(
         seed,
         max(stamps) + 3 * SECOND,
-        (*((),) * len(THREE.places), pile, ()),
+        (*((),) * len(BANKS.places), pile, ()),
         tuple(sorted(course.arms, key=lambda arm: (arm.enters, arm.deed))),
         tuple(course.mishaps),
         said,
-        mat=THREE,
+        mat=BANKS,
         rate=rate,
         about=about,
-        places=(*THREE.places, *THREE.piles, THREE.token),
+        places=(*BANKS.places, *BANKS.piles, BANKS.token),
         paper="three",
     )
 

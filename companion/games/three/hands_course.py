@@ -21,7 +21,7 @@ from companion.games.three.rules import (
 )
 from simulator.hands.hand_visits import MISHAPS, Times, mishap, span, visit
 from simulator.rendered.script import Deed, Lying, Mishap, ScriptedArm, ScriptLine, Seat
-from vision.mat import THREE as MAT
+from vision.mat import BANKS as MAT
 
 SIDES: tuple[Seat, ...] = ("top", "right", "bottom", "left")  # of the places of piles, and of banks behind them
 UPRIGHT: Mapping[Seat, int] = {"bottom": 0, "left": 90, "top": 180, "right": 270}

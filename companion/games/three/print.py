@@ -2,4 +2,4 @@
 
 from companion.core.game_print import GamePrint
 
-PRINT = GamePrint(mats=("three",))
+PRINT = GamePrint(mats=("banks",))

@@ -2,4 +2,4 @@
 
 from companion.core.game_print import GamePrint
 
-PRINT = GamePrint(mats=("tres",))
+PRINT = GamePrint(mats=("columns",))
