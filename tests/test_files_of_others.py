@@ -23,6 +23,7 @@ ALLOWED = {
     "companion/devices/machine.py": ("is_pi",),
     "companion/publishing/wish.py": ("_letters",),
     "companion/devices/connectors.py": ("connected",),
+    "companion/devices/board_page.py": ("_listening",),
     "vision/webcam.py": ("__init__", "_must_open", "_name"),
     # in the process that is there for it
     "vision/decoding.py": ("_opened",),
