@@ -29,7 +29,7 @@ test long check: export PYTHONDONTWRITEBYTECODE =
 WORKERS = $(shell cores=$$(nproc); echo $$((cores < 4 ? cores + 1 : 4)))
 PYTEST = .venv/bin/python -m pytest -n $(WORKERS) --dist worksteal
 
-test: ready-to-test  ## the tests, in less than five minutes; the last line says how many passed
+test: ready-to-test  ## the tests, in some ten minutes; the last line says how many passed
 	@$(PYTEST) -m 'not long'
 
 long: ready-to-test  ## more of what `make test` tries in short: seeds, sizes, pages, deaths
