@@ -67,7 +67,8 @@ def _list(books: "BoardBooks") -> None:
     registry = books.accounts.registry()
     for account, player in sorted(registry.names.items(), key=lambda one: one[1]):
         names = ", ".join(f"{name} at {table or 'every table'}" for table, name in registry.names_of(account))
-        say(f"{player}: {names or 'no name of a table yet'}")
+        of_tables = names or "no name of a table yet"
+        say(f"{player}: {of_tables}")
     nobodys = {(line.player.table, line.player.name) for line in books.club().players if not line.player.account}
     for table, name in sorted(nobodys):
         say(f"nobody's: {name} at {table}")

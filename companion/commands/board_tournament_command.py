@@ -87,7 +87,8 @@ def _do(options: argparse.Namespace, books: "BoardBooks") -> None:
             tournaments.remove(options.name)
         case _:
             for one in tournaments.all():
-                say(f"{one.name}: {one.kind}, {one.game}, {len(one.accounts)} players{', ended' * bool(one.ended)}")
+                ended = ", ended" if one.ended else ""
+                say(f"{one.name}: {one.kind}, {one.game}, {len(one.accounts)} players{ended}")
 
 
 def _show(books: "BoardBooks", name: str) -> None:
@@ -98,7 +99,8 @@ def _show(books: "BoardBooks", name: str) -> None:
     for one in now.pairings:
         say(_pairing_line(one, club.registry))
     for account in _unjoined(now, club.registry):
-        say(f"{club.registry.names.get(account, '')} has no name of a table yet: `companion board player join`.")
+        player = club.registry.names.get(account, "")
+        say(f"{player} has no name of a table yet: `companion board player join`.")
 
 
 def _pairing_line(one: "PlayedPairing", registry: "Registry") -> str:

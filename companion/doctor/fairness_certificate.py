@@ -30,7 +30,8 @@ def certify(path: Path, tell: Say, say: Say, complain: Say, *, as_json: bool) ->
     joined = _joined(path, wiring)
     with opened_panel(wiring, complain) as (panel, wait, clock):
         if wiring.driver == "simulated":
-            say(f"{NOTICE} Type {' + '.join(map(str, joined))} for each press.")
+            typed = " + ".join(map(str, joined))
+            say(f"{NOTICE} Type {typed} for each press.")
         say(f"Join the lines of {joined[0]} and {joined[1]}: both to one contact, the other button's wire off.")
         found = measure(panel, joined, say, wait, clock, has_cables=wiring.driver != "simulated")
         measured = _plain(path, panel, found)
