@@ -7,9 +7,8 @@ besides is in there only as far as it was in those visits. Bots answer what they
 
 import argparse
 import gzip
-import json
 import pickle
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -19,7 +18,8 @@ import numpy as np
 from companion.games.threepia.hands import plays_of, write_script
 from companion.games.threepia.lattice import LaidField
 from simulator.rendered.script import Script, ScriptedArm
-from tests.benchmarks.fields_watched import kept_tallies, told
+from tests.benchmarks.fields_watched import told
+from tests.benchmarks.match_figures import keep_figures, kept_figures
 from tests.threepia.watched import NOTHING, KeptEye, KeptFrame, Tally, judged, watched
 from vision.locate import TableView
 from vision.mat import LATTICE
@@ -227,13 +227,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=FIRST, help="the seed of the first match")
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
     options = parser.parse_args()
-    seen, tallies = learnt(options.seen), kept_tallies(options.out)
+    seen, tallies = learnt(options.seen), kept_figures(options.out, Tally)
     for seed in range(options.first, options.first + options.matches):
         if seed not in tallies:
             tallies[seed] = _judged(write_script(seed, rate=10.0), seen)
-            if options.out:
-                with options.out.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"seed": seed, **asdict(tallies[seed])}) + "\n")
+            keep_figures(options.out, seed, tallies[seed])
     print(*told(tallies.values()), sep="\n")  # noqa: T201
 
 

@@ -7,16 +7,14 @@ FOLDER` keeps what the eye saw of each, and takes it from there: what is made of
 
 import argparse
 import gzip
-import json
 import pickle
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 
 from companion.games.threepia.hands import write_script
 from companion.teaching.deck_choice import reader_of
 from simulator.rendered.script import Script
-from tests.benchmarks.bounds import upper_bound
+from tests.benchmarks.match_figures import keep_figures, kept_figures, share, wrong_rulings
 from tests.benchmarks.watching_cost import processor_time
 from tests.threepia.watched import KeptEye, KeptFrame, Tally, WatchedMatch, by_pixels, judged, watched
 from vision.mat import LATTICE
@@ -35,16 +33,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
     parser.add_argument("--seen", type=Path, help="keeps what was seen of each match in this folder")
     options = parser.parse_args()
-    kept = kept_tallies(options.out)
+    kept = kept_figures(options.out, Tally)
     for seed in range(options.first, options.first + options.matches):
         if seed in kept:
             continue
         began = processor_time()
         kept[seed] = judged(_watched(write_script(seed, rate=options.rate), options.seen))
         print(_line(seed, kept[seed]), f"{(processor_time() - began) / 1e9:.0f} s of a core", flush=True)  # noqa: T201
-        if options.out:
-            with options.out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
+        keep_figures(options.out, seed, kept[seed])
     print(*told(kept.values()), sep="\n")  # noqa: T201
 
 
@@ -62,13 +58,6 @@ def _watched(script: Script, folder: Path | None) -> WatchedMatch:
     return found
 
 
-def kept_tallies(path: Path | None) -> dict[int, Tally]:
-    if path is None or not path.exists():
-        return {}
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return {line.pop("seed"): Tally(**line) for line in lines}
-
-
 def _line(seed: int, tally: Tally) -> str:
     cards, wrong = f"{tally.read} of {tally.laid} cards", f"{tally.wrong} of {tally.rulings} rulings wrong"
     return f"{seed}: {cards}, {wrong}, {tally.touches} touches"
@@ -81,11 +70,6 @@ def told(tallies: Iterable[Tally]) -> list[str]:
         total.add(tally)
         matches += 1
 
-    def share(what: str, count: int, of: int) -> str:
-        most = upper_bound(of - count, of) if of else 1.0
-        return f"{what}: {count} of {of}, {count / max(of, 1):.2%} (at least {1 - most:.2%})"
-
-    wrong = upper_bound(total.wrong, total.rulings) if total.rulings else 1.0
     return [
         *total.faults,
         f"{matches} matches",
@@ -94,7 +78,7 @@ def told(tallies: Iterable[Tally]) -> list[str]:
         share("cards that do not fit and were called", total.called, total.refused),
         share("draws seen", total.drawn, total.draws),
         f"touches a match: {total.touches / max(matches, 1):.2f} ({total.touches} in all)",
-        f"wrong rulings: {total.wrong} of {total.rulings} (at most {wrong:.2%}, 1 in {1 / wrong:.0f})",
+        wrong_rulings(total.wrong, total.rulings),
     ]
 
 

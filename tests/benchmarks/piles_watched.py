@@ -6,14 +6,12 @@ those that are there.
 """
 
 import argparse
-import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 
 from companion.games.three.hands import write_script
 from simulator.rendered.script import Script
-from tests.benchmarks.bounds import upper_bound
+from tests.benchmarks.match_figures import keep_figures, kept_figures, share, together, wrong_rulings
 from tests.benchmarks.watching_cost import processor_time
 from tests.three.dog_deck import dog_reader
 from tests.three.told_table import ToldTable
@@ -32,16 +30,14 @@ def main() -> None:
     parser.add_argument("--told", action="store_true", help="without pixels, with the noise counted on rendered tables")
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
     options = parser.parse_args()
-    kept = _kept(options.out)
+    kept = kept_figures(options.out, Tally)
     for seed in range(options.first, options.first + options.matches):
         if seed in kept:
             continue
         began = processor_time()
         kept[seed] = judged(_ruled(write_script(seed, rate=options.rate), told_only=options.told))
         print(_line(seed, kept[seed]), f"{(processor_time() - began) / 1e9:.0f} s of a core", flush=True)  # noqa: T201
-        if options.out:
-            with options.out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
+        keep_figures(options.out, seed, kept[seed])
     print(*told(kept.values()), sep="\n")  # noqa: T201
 
 
@@ -52,13 +48,6 @@ def _ruled(script: Script, *, told_only: bool) -> WatchedMatch:
     return ruled(script, eye, eye.frames())
 
 
-def _kept(path: Path | None) -> dict[int, Tally]:
-    if path is None or not path.exists():
-        return {}
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return {line.pop("seed"): Tally(**line) for line in lines}
-
-
 def _line(seed: int, tally: Tally) -> str:
     checks = f"{tally.told} of {tally.checks} checks"
     return f"{seed}: {tally.seen} of {tally.played} cards, {checks}, {tally.wrong} of {tally.rulings} rulings wrong"
@@ -66,15 +55,7 @@ def _line(seed: int, tally: Tally) -> str:
 
 def told(tallies: Iterable[Tally]) -> list[str]:
     """All of them together, with what each share may come to with 95 % certainty."""
-    total = Tally()
-    for tally in tallies:
-        total.add(tally)
-
-    def share(what: str, count: int, of: int) -> str:
-        most = upper_bound(of - count, of) if of else 1.0
-        return f"{what}: {count} of {of}, {count / max(of, 1):.2%} (at least {1 - most:.2%})"
-
-    wrong = upper_bound(total.wrong, total.rulings) if total.rulings else 1.0
+    total = together(tallies, Tally)
     touches, said = (count / max(total.matches, 1) for count in (total.touches, total.said))
     return [
         *total.faults,
@@ -84,7 +65,7 @@ def told(tallies: Iterable[Tally]) -> list[str]:
         share("cards out of turn that were called", total.called, total.refused),
         share("checks told without asking, where the house wants it", total.told, total.checks),
         share("matches with the right banks in the end", total.ended, total.matches),
-        f"wrong rulings: {total.wrong} of {total.rulings} (at most {wrong:.2%}, 1 in {1 / wrong:.0f})",
+        wrong_rulings(total.wrong, total.rulings),
         f"touches a match for what the table asked: {touches:.2f}; strikes, calls, declarations, passes: {said:.1f}",
     ]
 

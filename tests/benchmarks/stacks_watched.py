@@ -6,9 +6,7 @@ what was seen, without pixels; a few arms are not known then, or taken for anoth
 """
 
 import argparse
-import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 
 import cv2
@@ -18,7 +16,7 @@ from companion.games.triplexity.hands import write_script
 from companion.watch.bench import Bench
 from companion.watch.game_watch import GameWatch, Seating
 from simulator.rendered.rendered_table import SimulatedTable
-from tests.benchmarks.bounds import upper_bound
+from tests.benchmarks.match_figures import keep_figures, kept_figures, share, together, wrong_rulings
 from tests.benchmarks.watching_cost import processor_time
 from tests.triplexity.watched import Noise, Tally, judged, reader, seats_of, session_of, told, watched
 from vision.mat import STACKS
@@ -44,7 +42,7 @@ def main() -> None:
     if options.cost:
         print(cost(options.first))  # noqa: T201
         return
-    kept = _kept(options.out)
+    kept = kept_figures(options.out, Tally)
     by = None if options.told else reader()
     for seed in range(options.first, options.first + options.matches):
         if seed in kept:
@@ -55,9 +53,7 @@ def main() -> None:
         if not options.told:
             seconds = (processor_time() - began) / 1e9
             print(_line(seed, kept[seed]), f"{seconds:.0f} s of a core", flush=True)  # noqa: T201
-        if options.out:
-            with options.out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"seed": seed, **asdict(kept[seed])}) + "\n")
+        keep_figures(options.out, seed, kept[seed])
     print(*figures(kept.values()), sep="\n")  # noqa: T201
 
 
@@ -76,28 +72,13 @@ def cost(seed: int) -> str:
     return f"{spent / script.length:.1%} of a core, {moves} moves in {script.length / 1e9:.0f} s of table"
 
 
-def _kept(path: Path | None) -> dict[int, Tally]:
-    if path is None or not path.exists():
-        return {}
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return {line.pop("seed"): Tally(**line) for line in lines}
-
-
 def _line(seed: int, tally: Tally) -> str:
     return f"{seed}: {tally.seen} of {tally.moves} moves, {tally.wrong} of {tally.rulings} rulings wrong"
 
 
 def figures(tallies: Iterable[Tally]) -> list[str]:
     """All of them together, with what each share may come to with 95 % certainty."""
-    total = Tally()
-    for tally in tallies:
-        total.add(tally)
-
-    def share(what: str, count: int, of: int) -> str:
-        most = upper_bound(of - count, of) if of else 1.0
-        return f"{what}: {count} of {of}, {count / max(of, 1):.2%} (at least {1 - most:.2%})"
-
-    wrong = upper_bound(total.wrong, total.rulings) if total.rulings else 1.0
+    total = together(tallies, Tally)
     matches = max(total.matches, 1)
     return [
         *total.faults,
@@ -105,7 +86,7 @@ def figures(tallies: Iterable[Tally]) -> list[str]:
         share("moves seen with player, places and face", total.seen, total.moves),
         share("moves that are not allowed and were called for the right reason", total.called, total.refused),
         share("moves taken back and undone", total.undone, total.backs),
-        f"wrong rulings: {total.wrong} of {total.rulings} (at most {wrong:.3%}, 1 in {1 / wrong:.0f})",
+        wrong_rulings(total.wrong, total.rulings),
         f"asked: {total.asked / matches:.2f} a match, of these by a touch on the screen {total.touches / matches:.2f}",
     ]
 

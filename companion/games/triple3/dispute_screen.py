@@ -16,7 +16,7 @@ from companion.display.layout import Box, columns, grid, rows
 from companion.display.scene import Back, CardItem, Go, Intent, Mark, PanelItem, Say, Scene, Symbol
 from companion.display.screens import slow
 from companion.display.screens.elements import Page, match_page, page
-from companion.display.screens.last_plays import asking, changed, moment, pictured
+from companion.display.screens.last_plays import SIGNS, asking, changed, moment, pictured
 from companion.display.speech import capital
 from companion.display.view import View
 from companion.games.triple3 import words as own
@@ -28,13 +28,6 @@ from companion.words import labels
 MOST = 5  # plays on the screen
 MOST_BESIDE = 3  # while it is asked who is out
 CHANGES = 2  # of a correction at once
-SIGNS = {
-    "legal": ("check", "good"),
-    "illegal": ("wrong", "bad"),
-    "called": ("no", "bad"),
-    "unruled": ("hand", "warn"),
-    "taken-back": ("undo", "quiet"),
-}
 TITLES = {
     "legal": labels.LEGAL,
     "illegal": own.NO_TRIPLE,
