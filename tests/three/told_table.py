@@ -1,7 +1,8 @@
-"""A script of Three! told as a watcher would, without pixels, with the noise that was counted on rendered tables.
+"""A script of Three! told as a watcher would, without pixels, with noise that is partly counted on rendered tables.
 
-What the places look like is taken from the script; when it is seen, whose arms were there and how likely a card was
-laid on its like are drawn as they came on rendered tables. Nothing of light, of a mat that moves or of arms that cross.
+What the places look like is taken from the script; how likely a card was laid on its like is drawn as it came on
+rendered tables; when a place is seen and whose arms were there is assumed. Nothing of light, of a mat that moves or
+of arms that cross.
 """
 
 from collections.abc import Iterator, Sequence
