@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--first", type=int, default=FIRST, help="the seed of the first match")
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
-    parser.add_argument("--told", action="store_true", help="without pixels, with noise that is partly counted, partly assumed")
+    parser.add_argument("--told", action="store_true", help="without pixels, with noise that is partly assumed")
     parser.add_argument("--out", type=Path, help="keeps the figures of each match")
     options = parser.parse_args()
     kept = kept_figures(options.out, Tally)
